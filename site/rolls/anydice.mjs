@@ -178,7 +178,7 @@ class Machine {
     );
     try {
       const statements = grammar.parse(text, "program");
-      this.check([...walk(statements)]);
+      this.#check([...walk(statements)]);
       return statements;
     } catch (error) {
       if (!(error instanceof Unread)) throw error;
@@ -188,7 +188,7 @@ class Machine {
   }
 
   /** Refuses what must not stand in a function, or outside of one. @param {Node[]} nodes */
-  check(nodes) {
+  #check(nodes) {
     const inside = new Set(nodes.flatMap((node) => (node[0] === "function" ? [...walk(node[3])] : [])));
     for (const node of nodes) {
       const [name, at] = node;
@@ -207,7 +207,7 @@ class Machine {
    * @param {Node} node
    * @param {() => T} act
    */
-  guarded(node, act) {
+  #guarded(node, act) {
     if (++this.steps > MOST_STEPS)
       throw this.refusal(node[1], `this program takes more than ${countText(MOST_STEPS)} steps`, "roll fewer dice");
     try {
@@ -220,27 +220,27 @@ class Machine {
 
   /** Carries out a statement. @param {Node} statement */
   do(statement) {
-    this.guarded(statement, () => /** @type {any} */ (this)[statement[0]](...statement.slice(2)));
+    this.#guarded(statement, () => /** @type {any} */ (this)[statement[0]](...statement.slice(2)));
   }
 
   /** What an expression is. @param {Node} node @returns {Value} */
   value(node) {
-    return this.guarded(node, () => this.evaluated(node));
+    return this.#guarded(node, () => this.#evaluated(node));
   }
 
   /** @param {Node} node @returns {Value} */
-  evaluated([name, at, first, second, ...more]) {
+  #evaluated([name, at, first, second, ...more]) {
     if (name === "number") {
       if (first.length > 4000) throw this.refusal(at, "this number is too long");
       return whole(BigInt(first));
     }
     if (name === "variable") {
       const found = this.variables.get(first);
-      if (found === undefined) throw this.unknown(at, first);
+      if (found === undefined) throw this.#unknown(at, first);
       return found;
     }
-    if (name === "sequence") return this.sequence([first, second, ...more].filter(Boolean));
-    if (name === "call") return this.call(at, first);
+    if (name === "sequence") return this.#sequence([first, second, ...more].filter(Boolean));
+    if (name === "call") return this.#call(at, first);
     if (name === "unary") return unary(first, this.value(second));
     const [left, right] = [this.value(first), this.value(second)];
     if (name === "d") return thrown(left, right);
@@ -252,14 +252,14 @@ class Machine {
   /** @param {Node} node @param {Node | null} name */
   output(node, name) {
     const shown = distribution(this.value(node));
-    this.outputs.push([name ? this.text(name) : `output ${this.outputs.length + 1}`, shown]);
+    this.outputs.push([name ? this.#text(name) : `output ${this.outputs.length + 1}`, shown]);
   }
 
   /** @param {Node} node */
-  text([, at, text]) {
+  #text([, at, text]) {
     const inserted = (/** @type {string} */ _all, /** @type {string} */ name, /** @type {number} */ start) => {
       const found = this.variables.get(name);
-      if (found === undefined) throw this.unknown(at + [...text.slice(0, start)].length + 1, name);
+      if (found === undefined) throw this.#unknown(at + [...text.slice(0, start)].length + 1, name);
       return written(found);
     };
     return text.replace(/\[([A-Z_]+)\]/g, inserted).slice(1, -1);
@@ -334,20 +334,20 @@ class Machine {
   // --- expressions
 
   /** @param {number} at @param {string} name */
-  unknown(at, name) {
+  #unknown(at, name) {
     const hint = hinted(name, [...this.variables.keys()], "variables");
     return this.refusal(at, `the variable ${name} has no value here`, hint);
   }
 
   /** @param {Node[]} elements */
-  sequence(elements) {
+  #sequence(elements) {
     /** @type {import("./numbers.mjs").Value[]} */
     const found = [];
     for (const [, place, first, last, times] of elements) {
-      const repeats = times ? big(this.plain(times)) : 1n;
+      const repeats = times ? big(this.#plain(times)) : 1n;
       const part = last ? [] : listed(this.value(first));
-      const from = last ? big(this.plain(first)) : 0n;
-      const many = last ? big(this.plain(last)) - from + 1n : BigInt(part.length);
+      const from = last ? big(this.#plain(first)) : 0n;
+      const many = last ? big(this.#plain(last)) - from + 1n : BigInt(part.length);
       if (many <= 0 || repeats <= 0) continue;
       if (BigInt(found.length) + many * repeats > MOST_ELEMENTS)
         throw this.refusal(place, `this sequence has over ${countText(MOST_ELEMENTS)} numbers`);
@@ -358,7 +358,7 @@ class Machine {
   }
 
   /** @param {Node} node */
-  plain(node) {
+  #plain(node) {
     const number = summed(this.value(node));
     if (!(number instanceof Dice)) return number;
     throw this.refusal(node[1], "here stands a number, not dice", "let a function take them as X:n");
@@ -367,7 +367,7 @@ class Machine {
   // --- functions
 
   /** @param {number} at @param {any[]} parts @returns {Value} */
-  call(at, parts) {
+  #call(at, parts) {
     if (this.depth >= this.mostDepth) return EMPTY;
     const shape = shapeOf(parts);
     const made = this.functions.get(shape);
@@ -380,24 +380,24 @@ class Machine {
       throw this.refusal(at, `there is no function [${named(shape)}]`, hint);
     }
     const given = parts.filter((part) => typeof part !== "string").map((part) => this.value(part));
-    return made ? this.remembered(made, given) : this.builtin(/** @type {Builtin} */ (builtin), given);
+    return made ? this.#remembered(made, given) : this.#builtin(/** @type {Builtin} */ (builtin), given);
   }
 
   /** @param {Builtin} builtin @param {Value[]} values */
-  builtin([kinds, run, pooled], values) {
-    return pooled?.(...values) ?? this.applied(kinds, values, (each) => run(...each));
+  #builtin([kinds, run, pooled], values) {
+    return pooled?.(...values) ?? this.#applied(kinds, values, (each) => run(...each));
   }
 
   /** The result of a function, once for equal arguments and variables. @param {Defined} made @param {Value[]} given */
-  remembered(made, given) {
-    const seen = this.seen(made).map((name) => {
+  #remembered(made, given) {
+    const seen = this.#seen(made).map((name) => {
       const value = this.variables.get(name);
       return value === undefined ? "" : key(value);
     });
     const place = [made.shape, this.depth, ...given.map(key), ...seen].join(";");
     let found = this.kept.get(place);
     if (found === undefined) {
-      found = this.applied(made.kinds, given, (values) => this.body(made, values));
+      found = this.#applied(made.kinds, given, (values) => this.body(made, values));
       if (this.kept.size >= MOST_KEPT) this.kept.clear();
       this.kept.set(place, found);
     }
@@ -405,7 +405,7 @@ class Machine {
   }
 
   /** The variables that a function or those that it calls may see. @param {Defined} made */
-  seen(made) {
+  #seen(made) {
     let found = this.wide.get(made);
     if (!found) {
       const [names, todo] = [new Set(made.reads), new Set(made.calls)];
@@ -425,7 +425,7 @@ class Machine {
    * @param {Value[]} values
    * @param {(values: Value[]) => Value} act
    */
-  applied(kinds, values, act) {
+  #applied(kinds, values, act) {
     const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
     return given.some(isCases) ? mixture(expanded(given, act)) : act(/** @type {Value[]} */ (given));
   }

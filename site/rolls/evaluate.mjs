@@ -110,36 +110,44 @@ function answerable(asked, values) {
 
 /** Evaluates the trees of one question. */
 export class Evaluator {
-  /** @param {string} question @param {Map<string, Result>} [names] */
-  constructor(question, names = new Map()) {
+  /** `closed`: nodes without names, with their values. @param {string} question @param {Map<string, Result>} [names]
+   * @param {Map<Node, Result | null>} [closed] */
+  constructor(question, names = new Map(), closed = new Map()) {
     this.question = question;
     this.names = names;
+    this.closed = closed;
   }
   /** Throw a QuestionError for a place of the question. @param {number} at @param {string} message
    * @param {string} [hint] @returns {never} */
   fail(at, message, hint) {
     throw new QuestionError(this.question, at, message, hint);
   }
-  /** Evaluate a node. Throws QuestionError. @param {Node} node @returns {Result} */
+  /** Evaluate a node, a closed one at most once. Throws QuestionError. @param {Node} node @returns {Result} */
   of(node) {
+    const found = this.closed.get(node) ?? this.#evaluated(node);
+    if (this.closed.has(node)) this.closed.set(node, found);
+    return found;
+  }
+  /** @param {Node} node @returns {Result} */
+  #evaluated(node) {
     const [name, at, ...parts] = node;
     const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
-    const dice = OF_POOLS.includes(name) ? this.randomDice(node) : null;
+    const dice = OF_POOLS.includes(name) ? this.#randomDice(node) : null;
     return this.at(at, () => {
-      if (dice) return this.inAnyNumber(node, dice);
+      if (dice) return this.#inAnyNumber(node, dice);
       return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
     });
   }
   /** The first dice below a node whose number is itself rolled, as in (2d4)d6; null if there are none.
    * @param {Node} node @returns {Node | null} */
-  randomDice(node) {
+  #randomDice(node) {
     for (const each of node.slice(2).filter(isNode)) {
       if (each[0] === "dice") {
         const many = each[2];
         if (many && many[0] !== "n" && this.number(many).constant === null) return each;
       } else if (OF_POOLS.includes(each[0]) || each[0] === "join") {
-        const found = this.randomDice(each);
+        const found = this.#randomDice(each);
         if (found) return found;
       }
     }
@@ -148,11 +156,11 @@ export class Evaluator {
   /** Evaluate a node for each number of dice that may be rolled, and mix the results.
    * @param {Node} node
    * @param {Node} dice */
-  inAnyNumber(node, dice) {
+  #inAnyNumber(node, dice) {
     const [, at, number, sides] = dice;
     /** @type {[bigint, Pmf][]} */
     const cases = [];
-    for (const [each, weight] of this.counts(at, this.number(number))) {
+    for (const [each, weight] of this.#counts(at, this.number(number))) {
       const rolled = ["dice", at, ["n", at, String(each)], sides];
       if (each) cases.push([weight, this.asNumber(this.of(swapped(node, dice, rolled)), node[1])]);
       else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
@@ -194,7 +202,7 @@ export class Evaluator {
     return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
   }
   /** Evaluate a node as a whole constant in a range. @param {Node} node @param {number} [low] @param {number} [high] */
-  whole(node, low = 0, high = MAX_DICE) {
+  #integer(node, low = 0, high = MAX_DICE) {
     const value = this.constant(node);
     if (typeof value !== "number" || !isWhole(value, low, high))
       this.fail(node[1], `a whole number from ${countText(low)} to ${countText(high)} must stand here`);
@@ -207,10 +215,10 @@ export class Evaluator {
     // Where chance says how many there are, or of how many sides, only their total is worked out.
     if (name === "dice" && value instanceof Pmf && value.constant === null && many && many[2] !== "1")
       this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
-    return this.asPool(value, at);
+    return this.#asPool(value, at);
   }
   /** @param {Result} value @param {number} at */
-  asPool(value, at) {
+  #asPool(value, at) {
     if (value instanceof Pool) return value;
     if (value instanceof Pmf) return new Pool([[1, value]]);
     if (!Array.isArray(value)) this.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8");
@@ -225,11 +233,11 @@ export class Evaluator {
   }
   /** A test of a face: whether it meets one of some conditions. @param {Node[]} conditions @returns {Test} */
   test(conditions) {
-    const tests = conditions.map((each) => this.condition(each));
+    const tests = conditions.map((each) => this.#condition(each));
     return (face) => tests.some((test) => test(face));
   }
   /** @param {Node} node @returns {Test} */
-  condition(node) {
+  #condition(node) {
     if (node[0] === "range") {
       const [low, high] = [this.constant(node[2]), this.constant(node[3])];
       return (face) => compare(low, face) <= 0 && compare(face, high) <= 0;
@@ -240,7 +248,7 @@ export class Evaluator {
   }
   /** Whether every value from one on meets one of some conditions, or none does; null if it depends on the value.
    * @param {Node[]} conditions @param {Value} from */
-  beyond(conditions, from) {
+  #beyond(conditions, from) {
     const said = conditions.map((node) => {
       if (node[0] === "parity") return null;
       const limit = this.constant(node[3]);
@@ -263,7 +271,7 @@ export class Evaluator {
   /** @param {number} at @param {Node | null} many @param {Node} sides @returns {Result} */
   $dice(at, many, sides) {
     const count = many ? this.number(many) : Pmf.constant(1);
-    const die = this.sides(sides);
+    const die = this.#sides(sides);
     if (Array.isArray(die)) return mixture(die.map(([weight, each]) => [weight, this.roll(at, count, each)]));
     const { constant: only } = count;
     if (only === null) return this.roll(at, count, die);
@@ -273,17 +281,17 @@ export class Evaluator {
   }
   /** The total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
   roll(at, count, die) {
-    return mixture([...this.counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
+    return mixture([...this.#counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
   }
   /** The possible numbers of dice, with their weights. @param {number} at @param {Pmf} count */
-  counts(at, count) {
+  #counts(at, count) {
     if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
       this.fail(at, `a roll has 0 to ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return count.weights;
   }
   /** The die of a node; if the number of sides is itself rolled, all possible dice with their weights.
    * @param {Node} node */
-  sides(node) {
+  #sides(node) {
     if (node[0] === "digits") {
       let values = [0];
       for (let digits = node[2].length; digits > 0; digits--)
@@ -325,10 +333,10 @@ export class Evaluator {
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
-    if (inside(body) < 2 && !looped) return this.bind(name, rolled, body);
+    if (inside(body) < 2 && !looped) return this.#naming(name, rolled).of(body);
     if (rolled instanceof Pool && !asksMore(body, name)) rolled = rolled.total();
     if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
-    if (Array.isArray(rolled)) return this.bind(name, rolled, body);
+    if (Array.isArray(rolled)) return this.#naming(name, rolled).of(body);
     /** @type {[bigint, Result][]} */
     let cases;
     if (rolled instanceof Pmf) {
@@ -346,15 +354,19 @@ export class Evaluator {
         `this roll can show ${countText(cases.length)} results, over ${countText(MOST_WAYS)}`,
         "roll fewer dice",
       );
-    const found = cases.map(
-      ([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, this.asNumber(this.bind(name, each, body), body[1])]),
-    );
+    this.#evaluateOnce(body);
+    const valued = (/** @type {Result} */ each) => this.asNumber(this.#naming(name, each).of(body), body[1]);
+    const found = cases.map(([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, valued(each)]));
     return mixture(found, found[0][1].flag);
   }
-  /** Evaluate a node with a name bound to a value.
-   * @param {string} name @param {Result} value @param {Node} body */
-  bind(name, value, body) {
-    return new Evaluator(this.question, new Map([...this.names, [name, value]])).of(body);
+  /** Mark the closed nodes of a body, so that each is evaluated only once. @param {Node} body */
+  #evaluateOnce(body) {
+    for (const each of walk(body))
+      if (!this.closed.has(each) && ![...walk(each)].some(([kind]) => kind === "name")) this.closed.set(each, null);
+  }
+  /** An evaluator in which a name is bound to a value. @param {string} name @param {Result} value */
+  #naming(name, value) {
+    return new Evaluator(this.question, new Map([...this.names, [name, value]]), this.closed);
   }
   /** @param {number} _at @param {Node[]} parts */
   $join(_at, ...parts) {
@@ -371,7 +383,7 @@ export class Evaluator {
   /** @param {number} _at @param {Node} many @param {Node} roll */
   $repeat(_at, many, roll) {
     const value = this.number(roll);
-    return new Pool([[this.whole(many, 1), withFlag(value, false)]]);
+    return new Pool([[this.#integer(many, 1), withFlag(value, false)]]);
   }
   /** @param {number} _at @param {Node} pool */
   $total(_at, pool) {
@@ -393,7 +405,7 @@ export class Evaluator {
     const items = this.items(steps);
     if (!items.length || items.length > MOST_LINES)
       this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
-    const results = items.map((item) => this.bind(name, Pmf.constant(item), body));
+    const results = items.map((item) => this.#naming(name, Pmf.constant(item)).of(body));
     return new Several(results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]));
   }
   /**
@@ -430,7 +442,7 @@ export class Evaluator {
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
     const asked = (/** @type {number} */ value) => {
-      const question = this.bind(name, Pmf.constant(value), body);
+      const question = this.#naming(name, Pmf.constant(value)).of(body);
       if (!(question instanceof Pmf) || !question.flag)
         return this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
       return question;
@@ -457,7 +469,7 @@ export class Evaluator {
   /** The values of a running number. @param {Node} steps @returns {Value[]} */
   items(steps) {
     if (steps[0] === "items") return steps[2].map((/** @type {Node} */ each) => this.constant(each));
-    const [first, last] = steps.slice(2).map((end) => this.whole(end, -MAX_ROUNDS, MAX_ROUNDS));
+    const [first, last] = steps.slice(2).map((end) => this.#integer(end, -MAX_ROUNDS, MAX_ROUNDS));
     return span(first, last);
   }
 
@@ -465,7 +477,7 @@ export class Evaluator {
 
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $keep(at, how, many, pool) {
-    const [dice, number] = [this.pool(pool), this.whole(many, 0)];
+    const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
     const { size } = dice;
     if (number < 1 || number > size)
       this.fail(many[1] || at, `there are ${size} dice, so ${number} of them cannot count`, `write 1 to ${size}`);
@@ -477,22 +489,20 @@ export class Evaluator {
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $drop(at, how, many, pool) {
-    const [dice, number] = [this.pool(pool), this.whole(many, 0)];
+    const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
     if (number >= dice.size)
       this.fail(many[1] || at, `there are ${dice.size} dice, so ${number} of them cannot be dropped`, "roll more dice");
     return how === "high" ? dice.keep(number, 0) : dice.keep(0, -number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $rank(_at, place, pool) {
-    const dice = this.pool(pool);
-    const number = this.whole(place, 1, Math.max(dice.size, 1));
-    return dice.keep(number - 1, number);
+    const number = this.#integer(place, 1, Math.max(this.pool(pool).size, 1));
+    return this.pool(pool).keep(number - 1, number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $ranklow(_at, place, pool) {
-    const dice = this.pool(pool);
-    const number = this.whole(place, 1, Math.max(dice.size, 1));
-    return dice.keep(dice.size - number, dice.size - number + 1);
+    const number = this.#integer(place, 1, Math.max(this.pool(pool).size, 1));
+    return this.pool(pool).keep(-number, 1 - number);
   }
   /** @param {number} _at @param {Node} pool */
   $median(_at, pool) {
@@ -509,7 +519,7 @@ export class Evaluator {
     const dice = this.pool(pool);
     if (dice.window || dice.varies)
       this.fail(at, "dice explode before some of them are kept", "write the explosion first");
-    const count = limit ? this.whole(limit, 1) : null;
+    const count = limit ? this.#integer(limit, 1) : null;
     const test = faces?.length ? this.test(faces) : null;
     for (const [, die] of dice.groups)
       if (count === null && (test ? die.values.every(test) : die.values.length === 1))
@@ -533,7 +543,7 @@ export class Evaluator {
     const [dice, test] = [this.pool(pool), this.test(faces)];
     if (dice.window || dice.varies)
       this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
-    if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.whole(limit, 1)));
+    if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.#integer(limit, 1)));
     let base = pool;
     while (base[0] === "reroll" || base[0] === "clamp") base = /** @type {Node} */ (base.at(-1));
     const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
@@ -588,7 +598,7 @@ export class Evaluator {
       return value;
     };
     const beyond = (/** @type {Value} */ from) => {
-      const said = steps.map((step, place) => (tests[place] ? this.beyond(step[1], from) : false));
+      const said = steps.map((step, place) => (tests[place] ? this.#beyond(step[1], from) : false));
       const kinds = steps.map(([kind]) => kind);
       const even = kinds.includes("count") && kinds.every((kind) => /count|minus|plus/.test(kind));
       return even && !said.includes(null) ? worth(from, said) : null;
@@ -600,7 +610,7 @@ export class Evaluator {
    * @param {number} _at @param {Node} pool @param {[Node, Node[]][]} wanted
    */
   $shows(_at, pool, ...wanted) {
-    const needs = wanted.map(([many, faces]) => ({ need: this.whole(many, 0), test: this.test(faces) }));
+    const needs = wanted.map(([many, faces]) => ({ need: this.#integer(many, 0), test: this.test(faces) }));
     const dice = this.pool(pool);
     const [{ need, test }] = needs;
     if (needs.length === 1)
@@ -626,7 +636,7 @@ export class Evaluator {
   $has(at, [name, many], pool) {
     const dice = this.pool(pool);
     const [first, last] = dice.ranks;
-    const number = many ? this.whole(many, 1) : last - first;
+    const number = many ? this.#integer(many, 1) : last - first;
     if (/kind|alike/.test(name) && number > last - first) {
       const rolled = last - first === 1 ? "one is" : `${last - first} are`;
       this.fail(at, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
@@ -683,7 +693,7 @@ export class Evaluator {
    * @param {number} _at @param {Node} size @param {Node[] | null} faces @param {Node} pool
    */
   $groups(_at, size, faces, pool) {
-    const least = this.whole(size, 1);
+    const least = this.#integer(size, 1);
     const test = faces?.length ? this.test(faces) : () => true;
     return this.pool(pool).fold(
       0,
@@ -702,8 +712,8 @@ export class Evaluator {
     const test = this.test(faces);
     if (dice.window || dice.varies)
       this.fail(at, "these dice are selected once, and all of them together", "write it behind the dice");
-    const top = this.whole(high);
-    const bottom = dice.size - this.whole(low);
+    const top = this.#integer(high);
+    const bottom = dice.size - this.#integer(low);
     return dice.fold(
       /** @type {[number, Value]} */ ([0, 0]),
       ([seen, total], face, shown) => {
@@ -719,7 +729,7 @@ export class Evaluator {
    */
   $gathered(at, throws, node) {
     const dice = this.pool(node);
-    const rounds = this.whole(throws, 1, MAX_THROWS);
+    const rounds = this.#integer(throws, 1, MAX_THROWS);
     const [[size, die], ...more] = dice.groups;
     if (more.length || dice.window || dice.varies || new Set(die.weights.values()).size !== 1)
       this.fail(at, "only like dice, with each face as often as another, are kept and thrown so", "such as 5d6");
@@ -747,10 +757,10 @@ export class Evaluator {
    */
   $race(at, roll, wins, losses, goal, limit) {
     const value = this.number(roll);
-    const [need, most] = [goal, limit].map((each) => this.whole(each, 1, MAX_THROWS));
+    const [need, most] = [goal, limit].map((each) => this.#integer(each, 1, MAX_THROWS));
     if (value.tail) this.fail(at, "dice that explode without end cannot race", "say how often they explode");
     const points = (/** @type {any[]} */ sides) =>
-      sides.map(([faces, many]) => ({ test: this.test(faces), many: this.whole(many, 1) }));
+      sides.map(([faces, many]) => ({ test: this.test(faces), many: this.#integer(many, 1) }));
     const [won, lost] = [points(wins), points(losses ?? [])];
     /** @type {[number, number, bigint][]} */
     const steps = [];
@@ -795,7 +805,7 @@ export class Evaluator {
   hands(node) {
     const value = this.of(node);
     if (Array.isArray(value)) return [[value, 1n]];
-    return value instanceof Hands ? value.hands : this.asPool(value, node[1]).hands();
+    return value instanceof Hands ? value.hands : this.#asPool(value, node[1]).hands();
   }
 
   // --- arithmetic
@@ -821,10 +831,10 @@ export class Evaluator {
   compare(sign, _at, left, right) {
     if (right[0] !== "list") return comparison(sign, this.number(left), this.number(right));
     const wanted = right.slice(2).map((/** @type {Node} */ each) => this.constant(each));
-    return this.amongHands(left, [wanted], sign === "!=");
+    return this.#amongHands(left, [wanted], sign === "!=");
   }
   /** @param {Node} node @param {Value[][]} wanted @param {boolean} [negate] */
-  amongHands(node, wanted, negate = false) {
+  #amongHands(node, wanted, negate = false) {
     const keys = new Set(wanted.map((hand) => sortedHand(hand).join()));
     const hands = this.hands(node);
     const meets = hands.filter(([hand]) => keys.has(hand.join()) !== negate);
@@ -839,7 +849,7 @@ export class Evaluator {
         items.map((item) => (item[0] === "range" ? item : ["cond", at, "==", item])),
       );
     const lists = items.map((item) => (isNode(item) ? item.slice(2) : item));
-    return this.amongHands(
+    return this.#amongHands(
       node,
       lists.map((each) => each.map((one) => this.constant(one))),
     );
@@ -852,7 +862,7 @@ export class Evaluator {
     const [value, test] = [this.number(node), this.test(conditions)];
     const weight = sumOf(filterWeights(value.weights, test).values());
     if (!value.tail) return bernoulli(weight, value.total);
-    const said = value.tail.least === null ? null : this.beyond(conditions, value.tail.least);
+    const said = value.tail.least === null ? null : this.#beyond(conditions, value.tail.least);
     if (said === null) return bernoulli(weight, value.total, value.tail.weight);
     return bernoulli(weight + (said ? value.tail.weight : 0n), value.total);
   }
@@ -928,7 +938,7 @@ export class Evaluator {
   size(node) {
     const value = this.of(node);
     if (!(value instanceof Hands)) {
-      const [first, last] = this.asPool(value, node[1]).ranks;
+      const [first, last] = this.#asPool(value, node[1]).ranks;
       return Pmf.constant(last - first);
     }
     /** @type {Map<Value, bigint>} */
@@ -946,7 +956,7 @@ export class Evaluator {
    * @param {Node | null} condition
    */
   $loop(at, name, body, variable, rounds, condition) {
-    const work = (/** @type {Value[]} */ items) => this.rounds(at, name, body, variable, items, condition);
+    const work = (/** @type {Value[]} */ items) => this.#rounds(at, name, body, variable, items, condition);
     if (rounds[0] === "span" || rounds[0] === "items") return work(this.items(rounds));
     /** @type {[bigint, Pmf][]} */
     const found = this.hands(rounds).map(([hand, weight]) => [weight, work(hand)]);
@@ -966,13 +976,14 @@ export class Evaluator {
    * @param {Value[]} items
    * @param {Node | null} condition
    */
-  rounds(at, name, body, variable, items, condition) {
+  #rounds(at, name, body, variable, items, condition) {
     if (items.length > MAX_ROUNDS)
       this.fail(at, `a loop has at most ${countText(MAX_ROUNDS)} rounds`, "loop over fewer items");
     /** @type {Pmf[]} */
     const results = [];
+    this.#evaluateOnce(body);
     for (const item of items) {
-      const inner = new Evaluator(this.question, new Map([...this.names, [variable, Pmf.constant(item)]]));
+      const inner = this.#naming(variable, Pmf.constant(item));
       if (condition) {
         const { constant: only } = inner.flag(condition);
         if (only === null) this.fail(condition[1], "what is looped over must not be rolled in the loop");

@@ -70,13 +70,21 @@ class Evaluator:
 
     question: str
     names: dict[str, Result] = field(default_factory=dict)
+    closed: dict[int, tuple[Node, Result | None]] = field(default_factory=dict)  # nodes without names, and their values
 
     def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
         """Make the error for position ``at`` of the question."""
         return QuestionError(self.question, at, message, hint)
 
     def of(self, node: Node) -> Result:
-        """Evaluate a node. Raises QuestionError."""
+        """Evaluate a node, a closed one at most once. Raises QuestionError."""
+        if id(node) not in self.closed:
+            return self._evaluate(node)
+        found = self.closed[id(node)][1] or self._evaluate(node)
+        self.closed[id(node)] = node, found
+        return found
+
+    def _evaluate(self, node: Node) -> Result:
         method: Callable[..., Result] | None = _METHODS.get(node[0])
         if method is None:
             raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
@@ -135,7 +143,7 @@ class Evaluator:
             raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
         return only
 
-    def whole(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
+    def integer(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
         """Evaluate a node as a whole constant from ``least`` to ``most``."""
         value = self.constant(node)
         if not isinstance(value, int) or not least <= value <= most:
@@ -302,6 +310,7 @@ class Evaluator:
                 )
         if len(cases) > MOST_WAYS:
             raise self.fail(at, f"this roll can show {len(cases):,} results, over {MOST_WAYS:,}", "roll fewer dice")
+        self.evaluate_once(body)
         found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
         return mixture(found, flag=found[0][1].flag)
 
@@ -309,9 +318,14 @@ class Evaluator:
         """Evaluate ``body`` with a name bound to a value."""
         return self.naming(name, value).of(body)
 
+    def evaluate_once(self, body: Node) -> None:
+        """Mark the closed nodes of ``body``, so that each is evaluated only once."""
+        closed = (each for each in walk(body) if all(inner[0] != "name" for inner in walk(each)))
+        self.closed |= {id(each): (each, None) for each in closed if id(each) not in self.closed}
+
     def naming(self, name: str, value: Result) -> Evaluator:
         """Return an evaluator in which a name is bound to a value."""
-        return Evaluator(self.question, {**self.names, name: value})
+        return Evaluator(self.question, {**self.names, name: value}, self.closed)
 
     def join(self, at: int, *parts: Node) -> Result:
         pools = [self.pool(part) for part in parts]
@@ -327,7 +341,7 @@ class Evaluator:
 
     def repeat(self, at: int, many: Node, roll: Node) -> Pool:
         value = self.number(roll)
-        return Pool(((self.whole(many, 1), replace(value, flag=False)),))
+        return Pool(((self.integer(many, 1), replace(value, flag=False)),))
 
     def total(self, at: int, pool: Node) -> Pmf:
         return self.number(pool)
@@ -410,7 +424,7 @@ class Evaluator:
     # --- dice that are kept, and dice that roll again
 
     def keep(self, at: int, how: str, many: Node, pool: Node) -> Pool:
-        dice, number = self.pool(pool), self.whole(many, 0)
+        dice, number = self.pool(pool), self.integer(many, 0)
         if not 1 <= number <= dice.size:
             raise self.fail(
                 many[1] or at,
@@ -429,7 +443,7 @@ class Evaluator:
         return dice.keep_ranks(first, first + number)
 
     def drop(self, at: int, how: str, many: Node, pool: Node) -> Pool:
-        dice, number = self.pool(pool), self.whole(many, 0)
+        dice, number = self.pool(pool), self.integer(many, 0)
         if number >= dice.size:
             raise self.fail(
                 many[1] or at, f"there are {dice.size} dice, so {number} of them cannot be dropped", "roll more dice"
@@ -438,12 +452,12 @@ class Evaluator:
 
     def rank(self, at: int, place: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
-        number = self.whole(place, 1, max(dice.size, 1))
+        number = self.integer(place, 1, max(dice.size, 1))
         return dice.keep_ranks(number - 1, number)
 
     def ranklow(self, at: int, place: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
-        number = self.whole(place, 1, max(dice.size, 1))
+        number = self.integer(place, 1, max(dice.size, 1))
         return dice.keep_ranks(dice.size - number, dice.size - number + 1)
 
     def median(self, at: int, pool: Node) -> Result:
@@ -456,7 +470,7 @@ class Evaluator:
         dice = self.pool(pool)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "dice explode before some of them are kept", "write the explosion first")
-        count = None if limit is None else self.whole(limit, 1)
+        count = None if limit is None else self.integer(limit, 1)
         test = self.test(faces) if faces else None
         for _, die in dice.groups:
             shown = [face for face in die.values if test is None or test(face)]
@@ -480,7 +494,7 @@ class Evaluator:
             raise self.fail(at, "dice are rerolled before some of them are kept", "write the reroll first")
         if how == "some":
             assert limit is not None
-            return replace(dice, varies=Rerolling(test, self.whole(limit, 1)))
+            return replace(dice, varies=Rerolling(test, self.integer(limit, 1)))
         again: Test = (lambda face: not test(face)) if how == "keep" else test
         base = pool
         while base[0] in ("reroll", "clamp"):
@@ -547,7 +561,7 @@ class Evaluator:
 
     def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
         """Whether enough dice show each of several kinds of faces."""
-        needs = [(self.whole(many, 0), self.test(faces)) for many, faces in wanted]
+        needs = [(self.integer(many, 0), self.test(faces)) for many, faces in wanted]
         dice = self.pool(pool)
         if len(needs) == 1:
             need, test = needs[0]
@@ -570,7 +584,7 @@ class Evaluator:
         dice, name = self.pool(pool), kind[0]
         first, last = dice.counted_ranks
         size = last - first
-        number = size if kind[1] is None else self.whole(kind[1], 1)
+        number = size if kind[1] is None else self.integer(kind[1], 1)
         if name in ("kind", "alike") and kind[1] is not None and number > size:
             rolled = "one is" if size == 1 else f"{size} are"
             raise self.fail(at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice")
@@ -594,7 +608,7 @@ class Evaluator:
 
     def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
         """Return the number of faces that at least ``size`` dice show."""
-        least, test = self.whole(size, 1), self.test(faces) if faces else lambda _: True
+        least, test = self.integer(size, 1), self.test(faces) if faces else lambda _: True
         return self.pool(pool).fold(
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
         )
@@ -608,7 +622,7 @@ class Evaluator:
         dice, test = self.pool(pool), self.test(faces)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "these dice are selected once, and all of them together", "write it behind the dice")
-        top, bottom = self.whole(high), dice.size - self.whole(low)
+        top, bottom = self.integer(high), dice.size - self.integer(low)
 
         def step(state: tuple[int, Value], face: Value, shown: int) -> tuple[int, Value]:
             seen, total = state
@@ -628,7 +642,7 @@ class Evaluator:
 
     def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
         """Return the size of the largest set after some throws, each of all dice outside the largest set so far."""
-        dice, rounds = self.pool(pool), self.whole(throws, 1, MAX_THROWS)
+        dice, rounds = self.pool(pool), self.integer(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
             raise self.fail(
                 at, "only like dice, with each face as often as another, are kept and thrown so", "such as 5d6"
@@ -652,10 +666,12 @@ class Evaluator:
 
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
         """Whether a player wins ``goal`` points before losing ``limit``. A roll that does neither is ignored."""
-        value, need, most = self.number(roll), self.whole(goal, 1, MAX_THROWS), self.whole(limit, 1, MAX_THROWS)
+        value, need, most = self.number(roll), self.integer(goal, 1, MAX_THROWS), self.integer(limit, 1, MAX_THROWS)
         if value.tail is not None:
             raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
-        won, lost = ([(self.test(faces), self.whole(many, 1)) for faces, many in each or []] for each in (wins, losses))
+        won, lost = (
+            [(self.test(faces), self.integer(many, 1)) for faces, many in each or []] for each in (wins, losses)
+        )
         steps: dict[tuple[int, int], int] = {}
         for face, weight in value.weights.items():
             gained = next((many for test, many in won if test(face)), 0)
@@ -830,7 +846,7 @@ class Evaluator:
         """Return the values that the variable of a loop takes."""
         if steps[0] == "items":
             return [self.constant(each) for each in steps[2]]
-        first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
+        first, last = (self.integer(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
         return range(first, last + 1)
 
     def _loop_over(
@@ -839,6 +855,7 @@ class Evaluator:
         if len(items) > MAX_ROUNDS:
             raise self.fail(at, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
         results = list[Pmf]()
+        self.evaluate_once(body)
         for item in items:
             inner = self.naming(variable, Pmf.constant(item))
             if condition is not None:
