@@ -14,12 +14,6 @@ from tests.architecture.test_layers import ROOT, trees
 
 GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 
-# Public classes that share their name, each with the reason. Nothing else may.
-SHARED = {
-    "Answer": "what `fair` proposes for one number; all that a page needs of one setting",
-    "Settings": "options of the command line; what a page asks for",
-}
-
 TOLD = re.compile(r"^_*told$|_told(_|$)|^_*told_", re.IGNORECASE)
 MOST_TOLD = 40
 
@@ -79,8 +73,7 @@ def test_no_public_class_name_stands_for_two_things() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes[node.name].append(module)
     twice = {name: places for name, places in homes.items() if len(places) > 1}
-    assert not {name: places for name, places in twice.items() if name not in SHARED}, "one name for several classes"
-    assert not SHARED.keys() - twice.keys(), "no class shares these names any more"
+    assert twice == {}, "one name for several classes"
 
 
 def test_hardly_anything_is_called_told() -> None:

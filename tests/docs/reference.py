@@ -45,7 +45,7 @@ GIVEN = [
     "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",
     "report.policy.difference.Difference", "report.policy.difference.RuleChange", "report.policy.difference.DecisionChange",
     "report.policy.difference.Example", "design.sweeping.Point",
-    "design.fairness.Case", "design.fairness.Answer", "design.fairness.Tried", "design.goals.Goal",
+    "design.fairness.Case", "design.fairness.FairValue", "design.fairness.Tried", "design.goals.Goal",
     "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",
     "solve.estimates.Estimate", "solve.estimates.EstimatedMean", "solve.estimates.EstimatedLength",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",

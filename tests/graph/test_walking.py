@@ -32,8 +32,8 @@ def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=FEW)
     far = looked(game, positions=FEW, moves=20_000)
     assert all(before.positions <= after.positions for before, after in pairwise(far))
-    assert not any(each.whole for each in far[:-1])
-    if far[-1].whole:
+    assert not any(each.complete for each in far[:-1])
+    if far[-1].complete:
         assert whole
         assert graph.states <= far[-1].positions
         refuse_endless(graph)

@@ -91,7 +91,7 @@ def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game takes more than moments, and every step of an estimate is shown."""
     monkeypatch.setattr(growing, "SOON", -1.0)
-    monkeypatch.setattr(growing, "PATIENCE", inf)
+    monkeypatch.setattr(growing, "TIME_LIMIT", inf)
 
 
 @pytest.mark.usefixtures("slow")
@@ -123,7 +123,7 @@ def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.Monke
         raise TooManyStatesError("too many positions")
 
     monkeypatch.setattr(solving, "solve", refuse)
-    monkeypatch.setattr(growing, "PATIENCE", 0)  # so that the second step waits until that is known
+    monkeypatch.setattr(growing, "TIME_LIMIT", 0)  # so that the second step waits until that is known
     *before, last = growing_answers(ALONE)
     assert [(each.estimates[0].usual.games, each.main.too_large) for each in before] == [
         (50, False), (200, True), (1_000, True), (10_000, True)

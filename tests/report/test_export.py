@@ -126,7 +126,7 @@ def test_proven_values_stand_between_bounds(monkeypatch: pytest.MonkeyPatch) -> 
     case = cases_of("rogues-gambit")[0]
     exact = lines(solved(case, "coins"))
 
-    def too_long(self: ExactValues, states: Any, patience: float = 0) -> None:
+    def too_long(self: ExactValues, states: Any, time_limit: float = 0) -> None:
         raise TooLong("as if")
 
     monkeypatch.setattr(ExactValues, "ensure", too_long)

@@ -40,9 +40,11 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = PolicyEvaluator(solution)
     for seat in (1, 2):
-        assert follower.value_alone(free, seat, patience=inf, steady=Fraction(1)) == solution.values[seat - 1]
-        assert follower.value_alone(free, seat, patience=inf) == follower.values({seat: free}, patience=inf)[seat - 1]
-        exactly, proven = follower.value_alone(free, seat, patience=inf), follower.value_alone(free, seat)
+        assert follower.value_alone(free, seat, time_limit=inf, best_chance=Fraction(1)) == solution.values[seat - 1]
+        assert (
+            follower.value_alone(free, seat, time_limit=inf) == follower.values({seat: free}, time_limit=inf)[seat - 1]
+        )
+        exactly, proven = follower.value_alone(free, seat, time_limit=inf), follower.value_alone(free, seat)
         assert proven.lower <= exactly.lower <= proven.upper < proven.lower + Fraction(1, 10**15)
 
 
@@ -50,11 +52,11 @@ def test_to_play_in_another_seat_is_to_play_in_seat_1_while_another_begins() -> 
     solution = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=3).solution
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = PolicyEvaluator(solution)
-    for steady in (Fraction(0), Fraction(1, 2)):
-        found = follower.values_in_every_seat(free, steady)
+    for best_chance in (Fraction(0), Fraction(1, 2)):
+        found = follower.values_in_every_seat(free, best_chance)
         assert len(set(found)) == 3
         for seat in (1, 2, 3):
-            one_seat = follower.value_alone(free, seat, steady)
+            one_seat = follower.value_alone(free, seat, best_chance)
             assert found[seat - 1].lower <= one_seat.upper, seat
             assert one_seat.lower <= found[seat - 1].upper, seat
             assert found[seat - 1].upper - found[seat - 1].lower < Fraction(1, 10**15)
@@ -64,7 +66,7 @@ def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
     solution = piglet()
     random = Random(5)  # noqa: S311 - games, not secrets
     for seat in (1, 2):
-        expected = next(each for each in opponents(solution) if each.steady == Fraction(1, 2)).values[seat - 1]
+        expected = next(each for each in opponents(solution) if each.best_chance == Fraction(1, 2)).values[seat - 1]
 
         def choose(state: State, actions: list[Action], seat: int = seat) -> int:
             number = solution.find(state)
@@ -84,7 +86,7 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     win = solution.graph.game.ruleset.payoffs["win"]
     plan = policy_rows(solution.graph, "hold at 20")
     known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"}).solution
-    assert PolicyEvaluator(solution, win).values({1: plan, 2: plan}, patience=inf) == known.values
+    assert PolicyEvaluator(solution, win).values({1: plan, 2: plan}, time_limit=inf) == known.values
 
 
 def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None:
@@ -97,7 +99,7 @@ def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None
     assert sum(share.middle for share in found[0].wins) == 1
     named = next(each for each in found if each.kind == "named")
     plan = policy_rows(solution.graph, named.policy)
-    together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, patience=inf)
+    together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, time_limit=inf)
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
     assert not any(each.wins for each in opponents(book.solve(seats=2, target=10, objective="win").solution))
     coins = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8).solution  # which are staked themselves

@@ -85,7 +85,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
             rows = list(graph.rows(state))
             if len(rows) > 1:
                 plan[state] = rows[0] if graph.state(state).cells[1] >= number else rows[1]
-        worth[number] = follower.values({1: plan}, patience=inf)[0]
+        worth[number] = follower.values({1: plan}, time_limit=inf)[0]
     assert max(worth.values(), key=float) == worth[rule.number] == rung.alone
 
 
@@ -122,7 +122,7 @@ policies:
 def test_bounds_hold_the_exact_value() -> None:
     follower = PolicyEvaluator(dragon())
     plan = policy_rows(dragon().graph, "hold at 20")
-    exact, bounds = follower.values({1: plan}, patience=inf)[0], follower.values({1: plan})[0]
+    exact, bounds = follower.values({1: plan}, time_limit=inf)[0], follower.values({1: plan})[0]
     assert exact.exact is not None
     assert bounds.lower <= exact.exact <= bounds.upper
     assert bounds.decimal(20) == exact.decimal(20)
@@ -132,7 +132,7 @@ def test_bounds_hold_the_exact_value() -> None:
 def test_random_play_agrees_with_throwing_dice() -> None:
     solution = sample("piglet").solve().solution
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
-    exact = PolicyEvaluator(solution).values({1: plan, 2: plan}, patience=inf)
+    exact = PolicyEvaluator(solution).values({1: plan, 2: plan}, time_limit=inf)
     random = Random(11)  # noqa: S311 - dice, not secrets
     result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
     for number, seat in zip(exact, result.seats, strict=True):

@@ -178,12 +178,12 @@ def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
     solution = solve_secrets(bind(ruleset("two-lanterns"), 2, {"oil": 2}), "win")
     for seat in range(2):
         assert solution.worth_of_trembling(seat, Fraction(1)) == solution.values[seat].exact
-        for steady in (Fraction(0), Fraction(1, 2)):
+        for best_chance in (Fraction(0), Fraction(1, 2)):
 
-            def chances(planned: list[Fraction], _: InPlay, steady: Fraction = steady) -> list[Fraction]:
-                return [steady * each + (1 - steady) / len(planned) for each in planned]
+            def chances(planned: list[Fraction], _: InPlay, best_chance: Fraction = best_chance) -> list[Fraction]:
+                return [best_chance * each + (1 - best_chance) / len(planned) for each in planned]
 
-            assert solution.worth_of_trembling(seat, steady) == walked(solution, seat, chances)
+            assert solution.worth_of_trembling(seat, best_chance) == walked(solution, seat, chances)
 
 
 def test_random_games() -> None:

@@ -21,7 +21,7 @@ def test_a_prize_that_is_hardly_ever_won_is_worth_all_of_it_if_one_may_try_for_e
 
 
 def test_play_that_ends_too_rarely_for_any_proof_is_said_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mixing, "PATIENCE", 0.0)
+    monkeypatch.setattr(mixing, "TIME_LIMIT", 0.0)
     with pytest.raises(SolveError, match="ends, but so rarely"):
         oddsmith.load(RULES / "streak.yaml").solve(goal=20)
 

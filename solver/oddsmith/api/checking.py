@@ -24,7 +24,7 @@ class Checked:
     """The result of a check. ``summary``: the result in a sentence. ``broken``: the error of a rule that breaks in play, if
     one does.
 
-    ``looked``: the number of positions that were checked; ``whole``: whether these are all.
+    ``looked``: the number of positions that were checked; ``complete``: whether these are all.
     """
 
     problems: tuple[Problem, ...]
@@ -32,7 +32,7 @@ class Checked:
     summary: str
     broken: PlayError | None = None
     looked: int = 0
-    whole: bool = False
+    complete: bool = False
 
 
 def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
@@ -93,7 +93,7 @@ def check_source(
             tuple(problems), error.source, _problem_counts(problems), error if isinstance(error, PlayError) else None
         )
     summary = f"{_problem_counts(problems)}; {words}"
-    return Checked(tuple(problems), ruleset.source, summary, looked=looked, whole=whole)
+    return Checked(tuple(problems), ruleset.source, summary, looked=looked, complete=whole)
 
 
 def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, str, list[Problem]]:

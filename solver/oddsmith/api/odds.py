@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.api.notebooks import Chances
 from oddsmith.base.distributions import Outcome
 from oddsmith.base.exact import Number, brief, fraction_text
-from oddsmith.rolls import Answer, Pmf, add, answer, combine, plain, standard_deviation
+from oddsmith.rolls import Pmf, RollAnswer, add, answer, combine, plain, standard_deviation
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,7 +96,7 @@ class Odds(Chances):
         else:
             return NotImplemented  # type: ignore[no-any-return]
         text = f"({self.what}) {sign} ({what})"
-        return _odds_of_answer(text, Answer(text, (("", function(self._pmf, right)),)))
+        return _odds_of_answer(text, RollAnswer(text, (("", function(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """Return the answer for machines: ``read_as``, moments and outcomes, each with its fraction; other readings in
@@ -134,7 +134,7 @@ def roll(question: str, dialect: str | None = None) -> Odds:
     return _odds_of_answer(question, answer(question, dialect))
 
 
-def _odds_of_answer(question: str, found: Answer) -> Odds:
+def _odds_of_answer(question: str, found: RollAnswer) -> Odds:
     others = tuple(_odds_of_answer(question, each) for each in found.others)
     parts = dict[str, Odds]()
     if len(found.parts) > 1:
@@ -154,7 +154,7 @@ def _free_name(name: str, taken: dict[str, Odds]) -> str:
 
 
 def _odds_of_pmf(
-    question: str, what: str, pmf: Pmf, found: Answer, others: tuple[Odds, ...], parts: dict[str, Odds]
+    question: str, what: str, pmf: Pmf, found: RollAnswer, others: tuple[Odds, ...], parts: dict[str, Odds]
 ) -> Odds:
     tail = 0 if pmf.tail is None else pmf.tail.weight
     vague = pmf.tail is not None and pmf.tail.least is None

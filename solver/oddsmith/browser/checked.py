@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Source
-from oddsmith.design import Message, Settings, bind_settings, fitting_settings, problem_message, settings_message
+from oddsmith.design import (
+    Message,
+    RequestedSettings,
+    bind_settings,
+    fitting_settings,
+    problem_message,
+    settings_message,
+)
 from oddsmith.editor import Item, completions, cursor_of, fill_snippet
 from oddsmith.graph import walk_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
@@ -37,7 +44,7 @@ def checked(text: str) -> Iterator[Message]:
         yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):
             return
-        settings = fitting_settings(ruleset, Settings())
+        settings = fitting_settings(ruleset, RequestedSettings())
         yield {"game": settings_message(ruleset, settings), "rules": list(_rule_sections(ruleset, settings))}
         yield {"book": unsolved_bundle(ruleset)}
         yield from _check_positions(ruleset, settings, problems)
@@ -57,17 +64,17 @@ def problem_messages(
     return [problem_message(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
-def _check_positions(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
+def _check_positions(ruleset: Ruleset, settings: RequestedSettings, problems: list[Problem]) -> Iterator[Message]:
     """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
     game = bind_settings(ruleset, settings)
     try:
         for far in walk_first_positions(game, str(settings.objective)):
-            yield {"looked": far.positions, "whole": far.whole, "seats": plural(game.seats, "seat")}
+            yield {"looked": far.positions, "whole": far.complete, "seats": plural(game.seats, "seat")}
     except RulesetError as error:
         yield {"problems": problem_messages([*problems, *error.problems], ruleset.source, error)}
 
 
-def _rule_sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
+def _rule_sections(ruleset: Ruleset, settings: RequestedSettings) -> Iterator[Message]:
     """Yield the rules in words, as data. Text between backquotes is code."""
     for section in rules_in_words(bind_settings(ruleset, settings)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]

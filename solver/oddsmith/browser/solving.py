@@ -9,7 +9,16 @@ from oddsmith.base.errors import TooManyStatesError
 from oddsmith.browser.checked import FILE
 from oddsmith.browser.linting import MOST, lint_message
 from oddsmith.browser.packing import packed
-from oddsmith.design import Message, Question, Settings, Solver, bind_settings, charts, fitting_settings, one_game
+from oddsmith.design import (
+    Message,
+    Question,
+    RequestedSettings,
+    Solver,
+    bind_settings,
+    charts,
+    fitting_settings,
+    one_game,
+)
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
@@ -33,16 +42,18 @@ class Proving(Solver):
         self.most = most
 
     def solve(self, text: str, settings: Message, progress: Progress) -> Iterator[Message]:
-        """Yield the parts of the answer for a text. ``settings``: the fields of ``Settings`` by name."""
-        return self.answers(Question(FILE, text, Settings(**settings)), progress)
+        """Yield the parts of the answer for a text. ``settings``: the fields of ``RequestedSettings`` by name."""
+        return self.answers(Question(FILE, text, RequestedSettings(**settings)), progress)
 
-    def before(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
+    def before(
+        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Progress
+    ) -> Iterator[Message]:
         """Refuse a game that is too large for a browser, and yield nothing. Raises TooManyStatesError."""
         if question.key not in self.known:
             self._refuse_large(ruleset, settings, progress)
         yield from ()
 
-    def _refuse_large(self, ruleset: Ruleset, settings: Settings, progress: Progress) -> None:
+    def _refuse_large(self, ruleset: Ruleset, settings: RequestedSettings, progress: Progress) -> None:
         from oddsmith.graph import Explorer
 
         explorer = Explorer(bind_settings(ruleset, settings), str(settings.objective))
@@ -59,7 +70,9 @@ class Proving(Solver):
                 f"smaller settings, or download the ruleset and ask the command line: `{command(ruleset, settings)}`"
             )
 
-    def solved(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
+    def solved(
+        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Progress
+    ) -> Iterator[Message]:
         """Yield the parts of ``Solver``, and after the answer the certificate and the charts."""
         from oddsmith.ruleset import sha256
 
@@ -69,7 +82,7 @@ class Proving(Solver):
                 yield {"proof": self._proof_bytes(self.known[question.key], progress), "of": sha256(ruleset)}
                 yield {"charts": charts(self.known[question.key].solution)}
 
-    def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
+    def last(self, ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> Iterator[Message]:
         """Yield the findings of a lint."""
         yield self._lint_message(ruleset, settings, solved)
 
@@ -78,7 +91,7 @@ class Proving(Solver):
 
         It is about that one game. Formulas for one more roll are left out if SymPy is missing.
         """
-        question = Question(FILE, text, Settings(**settings))
+        question = Question(FILE, text, RequestedSettings(**settings))
         return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
 
     def _completed_answers(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
@@ -94,14 +107,14 @@ class Proving(Solver):
     def _proof_bytes(self, solved: SolvedGame, progress: Progress) -> bytes:
         return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))
 
-    def _lint_message(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Message:
+    def _lint_message(self, ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> Message:
         from oddsmith.report.lint import lint
 
-        own = settings == fitting_settings(ruleset, Settings())
+        own = settings == fitting_settings(ruleset, RequestedSettings())
         return lint_message(lint(solved.game, settings.objective, own=own, solution=solved.solution), ruleset.source)
 
 
-def command(ruleset: Ruleset, settings: Settings) -> str:
+def command(ruleset: Ruleset, settings: RequestedSettings) -> str:
     """Return the command line that solves the same game from a file."""
     from oddsmith.ruleset.model import Setting
 

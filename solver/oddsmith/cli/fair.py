@@ -24,7 +24,7 @@ from oddsmith.cli.sweep import parse_variation
 from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
-    from oddsmith.design import Answer, Case, Fair, Tried
+    from oddsmith.design import Case, Fair, FairValue, Tried
 
 
 LINES = 12  # of values that were solved
@@ -142,7 +142,7 @@ def _single_case_lines(found: Fair, digits: int) -> Iterator[str]:
     yield from _method_lines(found, case)
 
 
-def _answer_line(name: str, answer: Answer, digits: int) -> str:
+def _answer_line(name: str, answer: FairValue, digits: int) -> str:
     low, high = answer.low.short(digits), answer.high.short(digits)
     if answer.how == "at":
         text = answer.low.text(name, digits)
@@ -155,7 +155,7 @@ def _answer_line(name: str, answer: Answer, digits: int) -> str:
     }[answer.how]
 
 
-def _neighbour_lines(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
+def _neighbour_lines(name: str, case: Case, answer: FairValue, digits: int) -> Iterator[str]:
     """Yield the results at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
@@ -224,7 +224,7 @@ def _case_line(case: Case, digits: int) -> str:
     return "; ".join(_answer_words(answer, digits) for answer in case.answers)
 
 
-def _answer_words(answer: Answer, digits: int) -> str:
+def _answer_words(answer: FairValue, digits: int) -> str:
     low, high = answer.low.short(digits), answer.high.short(digits)
     return {
         "at": low,

@@ -16,7 +16,7 @@ from oddsmith.cli.common import Settings, SettingWords, settings_options
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
-    from oddsmith.design import Settings as Asked
+    from oddsmith.design import RequestedSettings
 
 
 LOOK = 0.1  # seconds between two looks at a file
@@ -74,7 +74,7 @@ def serve(
     return 0
 
 
-def _follow(ruleset: str, settings: Asked) -> None:
+def _follow(ruleset: str, settings: RequestedSettings) -> None:
     """Follow a file in the terminal until an interrupt. A save stops the work on the answer before."""
     from oddsmith.design import Question, WorkerPair
 
@@ -121,12 +121,12 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _design_settings(settings: Settings) -> Asked:
-    from oddsmith.design import Settings as Asked
+def _design_settings(settings: Settings) -> RequestedSettings:
+    from oddsmith.design import RequestedSettings
 
     if len(settings.variants) > 1:
         raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
-    return Asked(settings.seats, settings.objective, "".join(settings.variants), settings.values)
+    return RequestedSettings(settings.seats, settings.objective, "".join(settings.variants), settings.values)
 
 
 def _message_lines(message: dict[str, Any]) -> list[str]:

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from oddsmith.design.charting import charts
     from oddsmith.design.comparing import diff
     from oddsmith.design.desk import application
-    from oddsmith.design.fairness import Answer, Case, Fair, Tried, fair
+    from oddsmith.design.fairness import Case, Fair, FairValue, Tried, fair
     from oddsmith.design.settings import (
         Message,
-        Settings,
+        RequestedSettings,
         bind_settings,
         fitting_settings,
         problem_message,
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from oddsmith.design.worker import WorkerPair
 
 __all__ = [
-    "Answer",
     "Case",
     "Fair",
+    "FairValue",
     "Message",
     "Question",
-    "Settings",
+    "RequestedSettings",
     "Solver",
     "Sweep",
     "Tried",
@@ -58,7 +58,7 @@ _HOMES = {
     "comparing": ("diff",),
     "desk": ("application",),
     "fairness": (
-        "Answer",
+        "FairValue",
         "Case",
         "Fair",
         "Tried",
@@ -66,7 +66,7 @@ _HOMES = {
     ),
     "settings": (
         "Message",
-        "Settings",
+        "RequestedSettings",
         "bind_settings",
         "settings_message",
         "fitting_settings",

@@ -17,7 +17,7 @@ from oddsmith.base.location import Source
 from oddsmith.base.progress import Progress
 from oddsmith.design.settings import (
     Message,
-    Settings,
+    RequestedSettings,
     bind_settings,
     fitting_settings,
     problem_message,
@@ -45,7 +45,7 @@ class Question:
 
     file: str
     text: str
-    settings: Settings = field(default_factory=Settings)
+    settings: RequestedSettings = field(default_factory=RequestedSettings)
     beside: Question | None = None
 
     @property
@@ -80,12 +80,12 @@ class Solver:
             yield {"failed": str(error)}
 
     def before(
-        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Yield the parts before the game is solved. For a large game they are how it will be solved, estimates, and
         the answer for the fewest seats; for others there are none.
         """
-        from oddsmith.report.answers import PATIENCE
+        from oddsmith.report.answers import TIME_LIMIT
 
         if (
             question.key in self.known
@@ -95,7 +95,7 @@ class Solver:
             return
         way = answering_forecast(one_game(ruleset, settings))
         yield from [{"way": way}] if way else []
-        yield from self.estimates(question, ruleset, settings, PATIENCE, progress)
+        yield from self.estimates(question, ruleset, settings, TIME_LIMIT, progress)
         small = replace(settings, seats=ruleset.seats[0])
         if small.seats != settings.seats and not _is_large(bind_settings(ruleset, small), small.objective):
             yield {"quick": _solution_message(self._solve(replace(question, settings=small), ruleset, small, progress))}
@@ -104,24 +104,24 @@ class Solver:
         self,
         question: Question,
         ruleset: Ruleset,
-        settings: Settings,
-        patience: float,
+        settings: RequestedSettings,
+        time_limit: float,
         progress: Callable[[Message], None],
     ) -> Iterator[Message]:
-        """Yield better and better estimates of a game, while the next is expected to take at most ``patience`` seconds."""
+        """Yield better and better estimates of a game, while the next is expected to take at most ``time_limit`` seconds."""
         from oddsmith.report.answers import GrowingEstimate, estimate_of
 
         if self.played is None or self.played[0] != question.key:
             one = one_game(ruleset, settings)
             self.played = question.key, GrowingEstimate(one, estimate_of(one, one.edition.home))
         growing = self.played[1]
-        while growing.left and growing.seconds <= patience:
+        while growing.left and growing.seconds <= time_limit:
             found = growing.step(_throttled(progress))
             if found is not None:
                 yield {"estimate": _estimate_message(found, bool(growing.left))}
 
     def solved(
-        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Solve the game, and yield the answer, the difference, and the rest; yield estimates if the game is too large."""
         from oddsmith.report.answers import is_too_large
@@ -145,12 +145,12 @@ class Solver:
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
         yield from self.last(ruleset, settings, solved)
 
-    def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
+    def last(self, ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> Iterator[Message]:
         """Yield the part that takes longest: the files that the play table loads."""
         yield {"play": _play_files(ruleset, settings, solved)}
 
     def _solve(
-        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Callable[[Message], None]
     ) -> SolvedGame:
         from oddsmith.solve import solve
 
@@ -182,7 +182,7 @@ class Solver:
         }
 
 
-def one_game(ruleset: Ruleset, settings: Settings) -> Ruleset:
+def one_game(ruleset: Ruleset, settings: RequestedSettings) -> Ruleset:
     """Return a ruleset whose pages are only about the game that the settings choose."""
     variants = [settings.variant] if settings.variant else []
     return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
@@ -273,7 +273,7 @@ def _rule_message(words: str, cost: Number | None) -> Message:
     return {"words": words, "costs": cost_words(cost, COST_PLACES)}
 
 
-def _play_files(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
+def _play_files(ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> dict[str, bytes]:
     """Return the files that the play table loads, by name; none if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers

@@ -24,7 +24,7 @@ from starlette.routing import Route
 from oddsmith.base.files import WatchedFile, folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.design.answering import Question
-from oddsmith.design.settings import Message, Settings
+from oddsmith.design.settings import Message, RequestedSettings
 from oddsmith.design.worker import WorkerPair
 
 LOOK = 0.1  # seconds between two looks at the files
@@ -57,12 +57,12 @@ class Session:
     before the first change, or with the one chosen for comparison.
     """
 
-    def __init__(self, files: Sequence[Path], settings: Settings) -> None:
+    def __init__(self, files: Sequence[Path], settings: RequestedSettings) -> None:
         self.files = [WatchedFile(path) for path in files]
         for each in self.files:
             each.has_changed()
         self.at, self.settings = 0, settings
-        self.chosen: Settings | None = None  # what stands beside it, where somebody chose that
+        self.chosen: RequestedSettings | None = None  # what stands beside it, where somebody chose that
         self.answered: Question | None = None
         self.base: Question | None = None
         self.moving = False
@@ -72,7 +72,7 @@ class Session:
 
     # --- questions
 
-    def question(self, settings: Settings | None = None) -> Question:
+    def question(self, settings: RequestedSettings | None = None) -> Question:
         """Return the question about the current file, at the current settings or others."""
         file = self.files[self.at]
         return Question(str(file.path), file.text, settings or self.settings)
@@ -111,7 +111,7 @@ class Session:
             listener.put_nowait(message)
 
 
-def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str]) -> Starlette:
+def application(files: Sequence[Path], settings: RequestedSettings, hosts: Sequence[str]) -> Starlette:
     """Make the server. ``hosts``: its own names. It answers no requests for other names, so that no page elsewhere can
     read it.
     """
@@ -218,11 +218,13 @@ def _apply_request(session: Session, asked: dict[str, Any]) -> None:
         session.chosen = None if asked["beside"] is None else _parse_settings(asked["beside"])
 
 
-def _parse_settings(given: dict[str, Any]) -> Settings:
+def _parse_settings(given: dict[str, Any]) -> RequestedSettings:
     """Parse settings from a browser: whole numbers, flags and texts. Raises ValueError."""
     values = dict(given.get("values") or {})
     plain = [given.get("seats"), given.get("objective"), given.get("variant"), *values, *values.values()]
     if not all(each is None or isinstance(each, bool | int | str) for each in plain):
         raise ValueError(given)
     seats = given.get("seats")
-    return Settings(None if seats is None else int(seats), given.get("objective"), given.get("variant") or "", values)
+    return RequestedSettings(
+        None if seats is None else int(seats), given.get("objective"), given.get("variant") or "", values
+    )

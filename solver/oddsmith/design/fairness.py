@@ -133,7 +133,7 @@ How = Literal["at", "everywhere", "jump", "between", "close"]
 
 
 @dataclass(frozen=True, repr=False)
-class Answer:
+class FairValue:
     """A solution for the parameter. ``how`` is one of these. ``at``: the goal is met exactly at ``low``.
     ``everywhere``: it is met from ``low`` to ``high``. ``close``: it is met at ``low``, as far as is proven.
     ``between``: the miss changes its sign between the whole numbers ``low`` and ``high``. ``jump``: the miss changes
@@ -171,7 +171,7 @@ class Case:
 
     settings: dict[str, Any]
     aim: GoalInGame | None
-    answers: tuple[Answer, ...]
+    answers: tuple[FairValue, ...]
     tried: tuple[Tried, ...]
     nearest: Tried | None
     lines: str
@@ -243,7 +243,7 @@ class Fair:
         return min(solved, key=lambda case: miss_size(case.nearest) if case.nearest else 0, default=None)
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[FairValue, ...]:
         """The answers of all cases."""
         return tuple(answer for case in self.cases for answer in case.answers)
 
@@ -464,7 +464,7 @@ class Search:
             return _Mark("between", *ends)
         return _Mark("at" if one.off == Number.of(0) else "close", *ends)
 
-    def answer(self, mark: _Mark) -> Answer:
+    def answer(self, mark: _Mark) -> FairValue:
         """Make an answer with the whole number to write: the default if the goal is met everywhere around it, else the
         nearest.
         """
@@ -473,7 +473,7 @@ class Search:
         if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
             around = {usual}
         best = nearest([each for value, each in self.known.items() if value in around])
-        return Answer(mark.how, mark.low, mark.high, best, self.patch(best))
+        return FairValue(mark.how, mark.low, mark.high, best, self.patch(best))
 
     def patch(self, best: Tried | None) -> str:
         """Return the lines of the file that change, as a patch without context; empty if none do."""

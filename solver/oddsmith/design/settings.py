@@ -17,7 +17,7 @@ Message = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Settings:
+class RequestedSettings:
     """The settings that choose a game of a ruleset. Names that the ruleset does not have are ignored, because an edit
     may have removed them.
     """
@@ -28,7 +28,7 @@ class Settings:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-def fitting_settings(ruleset: Ruleset, settings: Settings) -> Settings:
+def fitting_settings(ruleset: Ruleset, settings: RequestedSettings) -> RequestedSettings:
     """Return settings that are valid for a ruleset: unknown names are left out, and numbers are moved into their ranges."""
     least, most, usual = ruleset.seats
     seats = usual if settings.seats is None else min(max(settings.seats, least), most)
@@ -43,10 +43,10 @@ def fitting_settings(ruleset: Ruleset, settings: Settings) -> Settings:
         if not parameter.broken_requirement(near):
             values[name] = near
     objective = settings.objective if settings.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
-    return Settings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
+    return RequestedSettings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
 
 
-def settings_message(ruleset: Ruleset, settings: Settings) -> Message:
+def settings_message(ruleset: Ruleset, settings: RequestedSettings) -> Message:
     """Return the settings that can be chosen, and the chosen ones, as data for sliders and choices."""
     return {
         "title": ruleset.title,
@@ -72,7 +72,7 @@ def settings_message(ruleset: Ruleset, settings: Settings) -> Message:
     }
 
 
-def bind_settings(ruleset: Ruleset, settings: Settings) -> Game:
+def bind_settings(ruleset: Ruleset, settings: RequestedSettings) -> Game:
     """Return the game that the settings choose."""
     from oddsmith.ruleset import bind
 

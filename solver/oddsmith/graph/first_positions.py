@@ -23,10 +23,10 @@ PART = 200  # moves between two words about how far it is
 
 @dataclass(frozen=True, slots=True)
 class WalkProgress:
-    """The progress of a walk: the number of ``positions`` whose moves were all tried. ``whole``: whether these are all."""
+    """The progress of a walk: the number of ``positions`` whose moves were all tried. ``complete``: whether these are all."""
 
     positions: int
-    whole: bool
+    complete: bool
 
 
 def walk_first_positions(
@@ -39,7 +39,7 @@ def walk_first_positions(
     """
     work = _Walk(game, objective)
     yield from work.go(positions, moves)
-    if work.whole:
+    if work.complete:
         work.refuse_endless()
 
 
@@ -57,21 +57,21 @@ class _Walk:
         self.done = 0
 
     @property
-    def whole(self) -> bool:
+    def complete(self) -> bool:
         """Whether all moves of all positions were tried."""
         return self.done == len(self.states)
 
     def go(self, positions: int, moves: int) -> Iterator[WalkProgress]:
         """Continue until a limit is met, or no new position is found. Yields progress."""
         tried = 0
-        while not self.whole and self.done < positions and tried < moves:
+        while not self.complete and self.done < positions and tried < moves:
             for step in self._steps(self.done):
                 self._record(self.done, step)
                 tried += 1
                 if tried % PART == 0:
                     yield WalkProgress(self.done, False)
             self.done += 1
-        yield WalkProgress(self.done, self.whole)
+        yield WalkProgress(self.done, self.complete)
 
     def _steps(self, number: int) -> Iterator[Step]:
         state, rules = self.states[number], self.rules

@@ -5,7 +5,7 @@ meant, with ``marks`` for notations such as ``4d6kh3``. ``evaluate`` computes th
 it in words. ``pools`` and ``pmf`` hold the distributions.
 """
 
-from oddsmith.rolls.answer import Answer, answer, whole_die
+from oddsmith.rolls.answer import RollAnswer, answer, whole_die
 from oddsmith.rolls.marks import DIALECTS, TITLES
 from oddsmith.rolls.peg import shortest_grammar
 from oddsmith.rolls.pmf import Pmf, add, combine, plain, standard_deviation
@@ -13,8 +13,8 @@ from oddsmith.rolls.pmf import Pmf, add, combine, plain, standard_deviation
 __all__ = [
     "DIALECTS",
     "TITLES",
-    "Answer",
     "Pmf",
+    "RollAnswer",
     "add",
     "answer",
     "combine",

@@ -24,7 +24,7 @@ _OUTPUT_ALONE = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Answer:
+class RollAnswer:
     """One reading of a question. ``parts``: its distributions, each with its name, which is empty if there is only one.
 
     ``note``: how the reading differs from the others. ``dialect``: the notation that was read, None where all agree.
@@ -35,7 +35,7 @@ class Answer:
     note: str = ""
     dialect: str | None = None
     notes: tuple[str, ...] = ()
-    others: tuple[Answer, ...] = ()
+    others: tuple[RollAnswer, ...] = ()
 
     @property
     def pmf(self) -> Pmf:
@@ -43,7 +43,7 @@ class Answer:
         return self.parts[0][1]
 
 
-def answer(question: str, dialect: str | None = None) -> Answer:
+def answer(question: str, dialect: str | None = None) -> RollAnswer:
     """Answer a question. ``others`` of the answer holds the other ways in which it can be meant.
 
     ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; without it, the question decides. Raises QuestionError.
@@ -66,7 +66,7 @@ def answer(question: str, dialect: str | None = None) -> Answer:
             except QuestionError:
                 pass
         raise error from None
-    different: dict[Any, Answer] = {}
+    different: dict[Any, RollAnswer] = {}
     for each in answers:
         different.setdefault(_comparison_key(each), each)
     first, *others = different.values()
@@ -84,7 +84,7 @@ def _distinct_meanings(found: list[Meaning]) -> list[Meaning]:
     return list(seen.values())
 
 
-def _answer_reading(question: str, reading: Meaning) -> Answer:
+def _answer_reading(question: str, reading: Meaning) -> RollAnswer:
     evaluator = Evaluator(question)
     value = evaluator.of(reading.tree)
     try:
@@ -93,10 +93,10 @@ def _answer_reading(question: str, reading: Meaning) -> Answer:
         raise QuestionError(question, 0, error.message, error.hint) from None
     title = TITLES[reading.dialect] if reading.dialect else None
     note = f"as {title} rolls it" if title and not reading.note else reading.note
-    return Answer(text(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
+    return RollAnswer(text(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
 
 
-def _comparison_key(each: Answer) -> Any:
+def _comparison_key(each: RollAnswer) -> Any:
     """Return a key that is equal for answers with the same names and distributions."""
     return tuple(
         (name, frozenset((value, weight / pmf.total) for value, weight in pmf.weights.items()))
@@ -104,13 +104,13 @@ def _comparison_key(each: Answer) -> Any:
     )
 
 
-def _answer_program(question: str) -> Answer:
+def _answer_program(question: str) -> RollAnswer:
     from oddsmith.rolls.anydice import run  # noqa: PLC0415 - only programs need its grammar
 
     parts = run(question)
     if not parts:
         raise QuestionError(question, len(question), "this program puts nothing out", "write such as: output 3d6")
-    return Answer(question.strip(), tuple(parts), "", "AnyDice")
+    return RollAnswer(question.strip(), tuple(parts), "", "AnyDice")
 
 
 def _with_better_hint(question: str, error: QuestionError) -> QuestionError:

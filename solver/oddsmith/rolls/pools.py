@@ -161,7 +161,7 @@ class Pool:
         return first, max(last + self.size, first) if last <= 0 else max(min(last, self.size), first)
 
     @property
-    def whole(self) -> bool:
+    def keeps_all(self) -> bool:
         """Whether all dice count."""
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
@@ -183,7 +183,7 @@ class Pool:
         """Return the sum of the gains of all dice that count."""
         if self.varies is not None:
             return self._variable_total(gain)
-        if self.whole:
+        if self.keeps_all:
             sums = Pmf.constant(0)
             for count, each in self.groups:
                 sums = add(sums, iid_sum(count, each if gain is plain else _gain_of_die(each, gain)))

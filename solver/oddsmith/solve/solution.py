@@ -40,7 +40,7 @@ class Solution:
     """The values of a game under best play (or the policies that were named), with their proof.
 
     ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
-    are sentences for people, such as which state has no pure equilibrium. ``patience``: the estimated seconds
+    are sentences for people, such as which state has no pure equilibrium. ``time_limit``: the estimated seconds
     that the fraction of a value or of an answer may take; by default the time that solving takes.
     ``counts``: answers that were found along with others (``questions.measure``). ``starts``: the number of first states in
     which play may begin. ``among``: a mask of the states that tables list; None: all.
@@ -53,7 +53,7 @@ class Solution:
     notes: tuple[str, ...] = ()
     named: Mapping[int, str] = field(default_factory=dict)
     tie_range: tuple[tuple[Number, Number], ...] = ()
-    patience: float | None = None
+    time_limit: float | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     counts: dict[Any, Number] = field(default_factory=dict, repr=False)
     starts: int = 1
@@ -97,14 +97,14 @@ class Solution:
 
         ``seconds``: the estimated time that each of them may take, or the time that solving takes if that is longer.
         """
-        return replace(self, patience=max(seconds, self._patience))
+        return replace(self, time_limit=max(seconds, self._time_limit))
 
     @property
     def fractions_skipped(self) -> bool:
         """Whether some values are given as proven bounds, not as exact fractions, because finding the fractions would take
         longer than solving.
         """
-        return self.patience is None and bool(self.solved.exact.dear)
+        return self.time_limit is None and bool(self.solved.exact.dear)
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
         """Return the value of a state for every seat, counted from the mover. ``mover`` matters where seats play
@@ -117,12 +117,12 @@ class Solution:
         )
 
     @property
-    def _patience(self) -> float:
-        return self.solved.exact.patience if self.patience is None else self.patience
+    def _time_limit(self) -> float:
+        return self.solved.exact.time_limit if self.time_limit is None else self.time_limit
 
     def _numbers(self, number: int) -> tuple[Number, ...]:
         try:
-            return tuple(map(Number.of, self.solved.exact.value(number, self._patience)))
+            return tuple(map(Number.of, self.solved.exact.value(number, self._time_limit)))
         except TooLong:
             return self.solved.bounds.numbers(number)
 
@@ -177,7 +177,7 @@ class Solution:
 
     def _row_number(self, row: int, seat: int) -> Number:
         try:
-            return Number.of(self.solved.exact.row_values(row, self._patience).fraction(seat))
+            return Number.of(self.solved.exact.row_values(row, self._time_limit).fraction(seat))
         except TooLong:
             pass
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]

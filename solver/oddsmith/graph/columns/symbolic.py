@@ -105,11 +105,11 @@ class Symbolic:
         ]
         self.effects = Effects(game, self.types, safe)
         leave = game.ruleset.out_when
-        self.steady = not any(map(self._depends_on_turn, leave.walk()))
+        self.out_waits_for_change = not any(map(self._depends_on_turn, leave.walk()))
         moment = game.moment(game.start)
         for seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
             moment.seat = seat
-            self.steady = self.steady and not compiled(leave)(moment)
+            self.out_waits_for_change = self.out_waits_for_change and not compiled(leave)(moment)
 
     def _depends_on_turn(self, node: Expr) -> bool:
         """Return whether the value of a node may change with the turn alone, because it depends on who is the mover."""
@@ -198,7 +198,7 @@ class Symbolic:
         for seat in range(self.game.seats):
             view.seat = before.seat = seat
             leaves = fold(leave, view)
-            if self.steady and leaves == fold(leave, before):
+            if self.out_waits_for_change and leaves == fold(leave, before):
                 leaves = FALSE
             gone.append(either(view.gone[seat], leaves))
         view.seat = before.seat = 0

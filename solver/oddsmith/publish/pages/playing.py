@@ -153,7 +153,7 @@ def _play_data(unit: Unit, each: Opponent) -> dict[str, Any]:
     return {
         "kind": each.kind,
         "policy": each.policy or None,
-        "best": [each.steady.numerator, each.steady.denominator] if each.steady else None,
+        "best": [each.best_chance.numerator, each.best_chance.denominator] if each.best_chance else None,
         "odds": [_odds_data(unit, value) for value in each.values],
     }
 

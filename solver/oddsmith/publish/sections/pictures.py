@@ -42,8 +42,8 @@ def _first_player(answer: Answer) -> str:
 
 def _skill_name(each: Opponent) -> str:
     """Name an opponent by skill; empty for one who plays by a policy of the ruleset."""
-    if each.kind == "mixture" and each.steady:
-        return f"{each.steady.numerator} of {each.steady.denominator} right"
+    if each.kind == "mixture" and each.best_chance:
+        return f"{each.best_chance.numerator} of {each.best_chance.denominator} right"
     return {"best": "expert", "random": "drunk"}.get(each.kind, "")
 
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, esc, tag
-from oddsmith.rolls import DIALECTS, TITLES, Answer, Pmf, answer
+from oddsmith.rolls import DIALECTS, TITLES, Pmf, RollAnswer, answer
 
 PAGE = "roll.md"
 """The written page on which any roll can be asked, if a site has it."""
@@ -89,7 +89,7 @@ def _with_breaks(parts: list[Html]) -> list[Html]:
     return [each for part in parts for each in (tag("br"), part)][1:]
 
 
-def _reading_html(found: Answer, several: bool) -> Html:
+def _reading_html(found: RollAnswer, several: bool) -> Html:
     words = "a program" if found.dialect == "AnyDice" else found.read_as
     return esc(f"{words} ({found.note})" if several and found.note and found.note not in words else words)
 
@@ -98,7 +98,7 @@ def _answer_html(question: str, dialect: str | None) -> Html:
     return tag("b", _short_answer(answer(question, dialect)))
 
 
-def _short_answer(found: Answer, _several: bool = False) -> Html:
+def _short_answer(found: RollAnswer, _several: bool = False) -> Html:
     """Write an answer in a line: the chance or the mean, with the fraction if it is short."""
     if len(found.parts) == 1:
         return esc(_number_text(found.pmf))

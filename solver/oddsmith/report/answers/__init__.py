@@ -14,7 +14,7 @@ from oddsmith.report.answers.accounts import (
 )
 from oddsmith.report.answers.answers import Answer, slug
 from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
-from oddsmith.report.answers.growing import PATIENCE, GrowingEstimate, growing_answers
+from oddsmith.report.answers.growing import TIME_LIMIT, GrowingEstimate, growing_answers
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.secret import SecretAnswer
@@ -27,7 +27,7 @@ from oddsmith.solve.extensive import Decision
 __all__ = [
     "ESTIMATED",
     "NOTHING",
-    "PATIENCE",
+    "TIME_LIMIT",
     "Answer",
     "AnswerStore",
     "Decision",

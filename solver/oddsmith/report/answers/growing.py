@@ -39,7 +39,7 @@ them.
 """
 SOON = 3.0  # seconds that solving, or the next step, may take before something is shown
 FEW = 50_000  # positions that are looked at before that
-PATIENCE = 10.0  # seconds that a step may take, by a guess, while nobody knows yet whether the game can be solved
+TIME_LIMIT = 10.0  # seconds that a step may take, by a guess, while nobody knows yet whether the game can be solved
 OPENING = 60.0  # seconds that a step may take of what the page opens with, whatever is solved later
 PENDING = "it is still being solved"
 
@@ -141,7 +141,7 @@ class _Growing:
             if found is None:
                 found = solved_soon(self.ruleset, setting, self.report)
                 if found is None:
-                    yield from self.play(estimate_of(self.ruleset, setting), PATIENCE)
+                    yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
                     found = solved_answer(self.ruleset, setting, report=self.report)
                 if setting == self.home and found.result:
                     yield self.account(self.solved | {setting: found.brief})
@@ -156,12 +156,12 @@ class _Growing:
             yield from self.play(each, inf)
         yield self.account(self.solved, checked=True)
 
-    def play(self, of: EstimatedGame, patience: float) -> Iterator[RulesetAnswers]:
+    def play(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
         """Yield the answers with better and better estimates of a game, while a step probably takes at most
-        ``patience`` seconds.
+        ``time_limit`` seconds.
         """
         playing = self.played.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
-        while playing.left and playing.seconds <= patience:
+        while playing.left and playing.seconds <= time_limit:
             found = playing.step(self.report)
             if found is None:
                 return

@@ -26,7 +26,7 @@ BEST = "best play"
 ANSWER = "best answer"
 """The best response of one seat to what the others play."""
 DIGITS = 15  # decimal digits of proven bounds
-PATIENCE = 0.2  # seconds that a fraction may take: what is asked here is asked of many tables
+TIME_LIMIT = 0.2  # seconds that a fraction may take: what is asked here is asked of many tables
 ENDLESS = "play between these may go on for ever"
 Seats = Sequence[str]
 """What is played in seat 1, 2, ...: the name of a policy, ``BEST``, or in one seat ``ANSWER``."""
@@ -94,14 +94,14 @@ class Payoffs(ABC):
 class PolicyPayoffs(Payoffs):
     """Payoffs of policies of one solved game. Raises ContestError where it was solved with policies named.
 
-    ``patience``: the estimated seconds that exact values may take.
+    ``time_limit``: the estimated seconds that exact values may take.
     """
 
-    def __init__(self, solution: Solution, patience: float = PATIENCE, report: Progress = silent) -> None:
+    def __init__(self, solution: Solution, time_limit: float = TIME_LIMIT, report: Progress = silent) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
         super().__init__(solution.graph.game, solution.graph.objective)
-        self.solution, self.graph, self.patience, self.report = solution, solution.graph, patience, report
+        self.solution, self.graph, self.time_limit, self.report = solution, solution.graph, time_limit, report
         self._shared = Arena.of(self.graph)
         own = solution.solved.arena
         self.arena = self._shared.by_seat() if own.copies == 1 else own
@@ -126,7 +126,7 @@ class PolicyPayoffs(Payoffs):
         key = tuple(seats)
         if key not in self._values:
             try:
-                found = start_values(self.arena.policy_chain(self.rows(seats)), self.patience, DIGITS)
+                found = start_values(self.arena.policy_chain(self.rows(seats)), self.time_limit, DIGITS)
             except (NeverEnds, ZeroDivisionError):
                 raise SolveError(ENDLESS) from None
             self._values[key] = tuple(found[self._place(seat)] for seat in range(self.seats))

@@ -13,7 +13,7 @@ from oddsmith.base.errors import ContestError, InputError
 from oddsmith.base.exact import Number, average, brief, plural
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.secret_tables import SecretPayoffs
-from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, Payoffs, PolicyPayoffs, gain_over
+from oddsmith.report.contests.tables import ANSWER, BEST, TIME_LIMIT, Payoffs, PolicyPayoffs, gain_over
 from oddsmith.solve import Solution
 from oddsmith.solve.extensive import SecretSolution
 
@@ -189,7 +189,7 @@ def tournament(
 def _payoffs_of(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
     if isinstance(solution, SecretSolution):
         return SecretPayoffs(solution)
-    return PolicyPayoffs(solution.with_fractions() if exact else solution, inf if exact else PATIENCE)
+    return PolicyPayoffs(solution.with_fractions() if exact else solution, inf if exact else TIME_LIMIT)
 
 
 def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:

@@ -63,7 +63,7 @@ from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, precision_o
 
 MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
 CLEARLY = 0.01  # of a step: play that lasts longer by less is not looked for
-STEADY = 0.55  # of a step, by which the steps fall at least along every row: more than half, with room for rounding
+LEAST_FALL = 0.55  # of a step, by which the steps fall at least along every row: more than half, with room for rounding
 SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
 
 
@@ -132,7 +132,7 @@ def longest_play(rows: NodeRows) -> LongestPlay:
         worth = chances @ steps + right
         better = np.flatnonzero(worth > steps[own] + CLEARLY)
         if not len(better):
-            if (steps[own] - chances @ steps - (right - 1)).min() < STEADY:
+            if (steps[own] - chances @ steps - (right - 1)).min() < LEAST_FALL:
                 break
             return LongestPlay(steps[component], component)
         better = better[np.argsort(worth[better], kind="stable")]
@@ -343,7 +343,9 @@ class CertificateBuilder:
                 break
         else:
             steps = mean_steps(self.successors, np.ones(len(steps)))
-        if not (np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.successors @ steps).min() >= STEADY):
+        if not (
+            np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.successors @ steps).min() >= LEAST_FALL
+        ):
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
@@ -878,7 +880,10 @@ class _StageLines:
             steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
         except Singular:
             steps = np.array([np.inf])
-        if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < STEADY:
+        if (
+            not np.isfinite(steps).all()
+            or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < LEAST_FALL
+        ):
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
         refuse_large(int(GRAIN * float(steps.max())) + 1)
         return whole_grains(steps)

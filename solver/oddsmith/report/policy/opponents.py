@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -21,14 +21,14 @@ from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents have values
 MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
-STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
+BEST_CHANCES = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
 
 @dataclass(frozen=True)
 class Opponent:
     """An opponent that a table offers.
 
-    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: its name in the ruleset; ``steady``: the
+    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: its name in the ruleset; ``best_chance``: the
     probability with which a mixture follows the solution in a decision, and else takes any legal action. ``values``:
     what it gets in each seat; ``wins``: its share of the pot in each seat, if play is neither for the pot nor for
     coins.
@@ -37,7 +37,7 @@ class Opponent:
     name: str
     kind: str
     policy: str = ""
-    steady: Fraction | None = None
+    best_chance: Fraction | None = field(default=None, metadata={"packed": "steady"})
     values: tuple[Number, ...] = ()
     wins: tuple[Number, ...] = ()
 
@@ -56,17 +56,17 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
     follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, others)) if small else (None, None)
 
     def with_values(opponent: Opponent, prescription: Ints) -> Opponent:
-        steady = opponent.steady or Fraction(0)
+        best_chance = opponent.best_chance or Fraction(0)
         return replace(
             opponent,
-            values=_values_alone(follower, prescription, steady),
-            wins=_values_alone(pot, prescription, steady),
+            values=_values_alone(follower, prescription, best_chance),
+            wins=_values_alone(pot, prescription, best_chance),
         )
 
     offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
-    for steady in STEADY:
-        name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
-        offered.append(with_values(Opponent(name, "mixture", steady=steady), free))
+    for best_chance in BEST_CHANCES:
+        name = f"Best play in {best_chance.numerator} of {best_chance.denominator} decisions"
+        offered.append(with_values(Opponent(name, "mixture", best_chance=best_chance), free))
     names = graph.game.ruleset.policies
     offered += [with_values(Opponent(capital(name), "named", name), policy_rows(graph, name)) for name in names]
     return (*offered, with_values(Opponent("Any legal action", "random"), free))
@@ -78,8 +78,8 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     """
     seats = range(solution.game.seats)
 
-    def with_values(steady: Fraction) -> tuple[Number, ...]:
-        return tuple(Number.of(solution.worth_of_trembling(seat, steady)) for seat in seats)
+    def with_values(best_chance: Fraction) -> tuple[Number, ...]:
+        return tuple(Number.of(solution.worth_of_trembling(seat, best_chance)) for seat in seats)
 
     def policy_values(name: str) -> tuple[Number, ...]:
         pick = NamedPolicy(solution.game, name).pick
@@ -88,7 +88,7 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     half = Fraction(1, 2)
     return (
         Opponent("Best play", "best", values=solution.values),
-        Opponent("Best play in 1 of 2 decisions", "mixture", steady=half, values=with_values(half)),
+        Opponent("Best play in 1 of 2 decisions", "mixture", best_chance=half, values=with_values(half)),
         *(
             Opponent(capital(name), "named", name, values=policy_values(name))
             for name in solution.game.ruleset.policies
@@ -116,11 +116,11 @@ def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) ->
         return None
 
 
-def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
+def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, best_chance: Fraction) -> tuple[Number, ...]:
     """Return what each seat gets if it alone plays by a prescription; empty where that is not known."""
     if follower is None:
         return ()
     try:
-        return follower.values_in_every_seat(prescription, steady)
+        return follower.values_in_every_seat(prescription, best_chance)
     except (NeverEnds, ZeroDivisionError):
         return ()

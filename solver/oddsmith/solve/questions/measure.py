@@ -46,7 +46,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     solved = solution()
     try:
-        return _answer_of_play(solved, question, inf if exact else solved.patience)
+        return _answer_of_play(solved, question, inf if exact else solved.time_limit)
     except TooLong as error:
         if needs_distribution(question) and (question.when is None or solved.mixtures):
             parts = split_entry(game.ruleset, question.at, question.when) if question.at and question.when else None
@@ -155,9 +155,9 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
 # --- along a turn or the whole game under the solved policy
 
 
-def _answer_of_play(solution: Solution, question: Measure, patience: float | None) -> Number:
+def _answer_of_play(solution: Solution, question: Measure, time_limit: float | None) -> Number:
     if question.kind == "chance":
-        return _chance_of_entry(solution, question, patience)
+        return _chance_of_entry(solution, question, time_limit)
     if question.kind == "spread":
         played = _play_paying(solution, question.spread)
     elif question.kind == "mean":
@@ -168,10 +168,10 @@ def _answer_of_play(solution: Solution, question: Measure, patience: float | Non
         if may_pass_twice(solution.graph.game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
         if _is_plain_count(question):
-            return _expected_count(solution, question.at, patience)
+            return _expected_count(solution, question.at, time_limit)
         played = _marked_play(solution, question)
         played = played.counting(played.takes(question.at))
-    return _mean_or_deviation(played, question, patience)
+    return _mean_or_deviation(played, question, time_limit)
 
 
 def _is_plain_count(question: Measure) -> bool:
@@ -179,37 +179,37 @@ def _is_plain_count(question: Measure) -> bool:
     return question.kind == "count" and question.when is None and question.given is None
 
 
-def _expected_count(solution: Solution, entry: Entry, patience: float | None) -> Number:
+def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) -> Number:
     """Return the expected number of times that anybody takes an entry.
 
     The solution caches it, together with other counts that the ruleset asks for, because one chain gives several.
     """
-    key, rules = (entry, patience), solution.graph.game.ruleset
+    key, rules = (entry, time_limit), solution.graph.game.ruleset
     if key not in solution.counts:
         others = [question.at for question in rules.measures.values() if question.at and _is_plain_count(question)]
-        new = [each for each in dict.fromkeys(others) if (each, patience) not in solution.counts and each != entry]
+        new = [each for each in dict.fromkeys(others) if (each, time_limit) not in solution.counts and each != entry]
         new = [entry, *(each for each in new if not may_pass_twice(rules, each[0]))][: solution.graph.seats]
         played = PlayedPolicy.of(solution)
-        found = _expected_counts(played, [played.takes(each) for each in new], patience)
-        solution.counts.update(zip(((each, patience) for each in new), found, strict=True))
+        found = _expected_counts(played, [played.takes(each) for each in new], time_limit)
+        solution.counts.update(zip(((each, time_limit) for each in new), found, strict=True))
     return solution.counts[key]
 
 
-def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
+def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], time_limit: float | None) -> list[Number]:
     """Return, for each mask of transitions, the expected number of them that play takes.
 
     One chain gives as many numbers as there are seats.
     """
     seats = played.graph.seats
     chains = [played.arena.counting_arena(hits[first : first + seats]) for first in range(0, len(hits), seats)]
-    return [mean for chain in chains for mean in policy_values(chain, played.rows, patience, played.mixtures)]
+    return [mean for chain in chains for mean in policy_values(chain, played.rows, time_limit, played.mixtures)]
 
 
-def _mean_or_deviation(played: PlayedPolicy, question: Measure, patience: float | None) -> Number:
+def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: float | None) -> Number:
     """Return the mean of the payoff of an arena, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
-        return policy_values(played.arena, played.rows, patience, played.mixtures)[seat]
+        return policy_values(played.arena, played.rows, time_limit, played.mixtures)[seat]
     if played.mixtures:
         raise TooLong("where a player mixes actions, it is no fraction")
     taken = played.takes(question.given) if question.given else None
@@ -225,7 +225,7 @@ def mean_of(question: Measure, solution: Solution) -> Number:
     """Return the mean of the number whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
-        return _mean_or_deviation(_play_paying(solution, question.spread), plain, solution.patience)
+        return _mean_or_deviation(_play_paying(solution, question.spread), plain, solution.time_limit)
     except TooLong as error:
         mean = _distribution_for(BestPlay.of(solution), question).mean
         if mean is None:
@@ -235,7 +235,7 @@ def mean_of(question: Measure, solution: Solution) -> Number:
         raise MeasureError(f"there is no mean: {error}") from None
 
 
-def _chance_of_entry(solution: Solution, question: Measure, patience: float | None) -> Number:
+def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | None) -> Number:
     """Return the chance that a seat takes an entry at least once, in its first turn or in the game.
 
     The chance of both of two events is that of the one plus that of the other, less that of either.
@@ -244,7 +244,7 @@ def _chance_of_entry(solution: Solution, question: Measure, patience: float | No
     played = _marked_play(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
-    chances = [_chance_before(played, hit, over, patience) for hit, over in event_masks(question, played)]
+    chances = [_chance_before(played, hit, over, time_limit) for hit, over in event_masks(question, played)]
     return chances[0] if question.given is None else chance_given(*chances)
 
 
@@ -295,13 +295,13 @@ def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
     )
 
 
-def _chance_before(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
+def _chance_before(played: PlayedPolicy, hit: Mask, over: Mask, time_limit: float | None) -> Number:
     """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
     ``over``.
     """
     arena = played.counting(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))
-    return policy_values(within, played.rows, patience, played.mixtures)[0]
+    return policy_values(within, played.rows, time_limit, played.mixtures)[0]
 
 
 def needs_distribution(question: Measure) -> bool:
@@ -356,5 +356,7 @@ def expected_lengths(solution: Solution) -> dict[str, Number]:
     """Return the expected numbers of turns and of rolls of a game under the solved policy. Raises MeasureError."""
     played = PlayedPolicy.of(solution)
     return dict(
-        zip(("turns", "rolls"), _expected_counts(played, [played.turns, played.rolls], solution.patience), strict=True)
+        zip(
+            ("turns", "rolls"), _expected_counts(played, [played.turns, played.rolls], solution.time_limit), strict=True
+        )
     )

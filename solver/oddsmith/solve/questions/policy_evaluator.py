@@ -32,7 +32,7 @@ ROUNDED = 1e-12  # relative size below which floats count as 0
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 DIGITS = 15  # decimal digits of proven bounds
 LONGEST = 60  # bits of a denominator
-PATIENCE = 0.02  # estimated seconds that a fraction may take: many prescriptions are evaluated
+TIME_LIMIT = 0.02  # estimated seconds that a fraction may take: many prescriptions are evaluated
 
 
 class PolicyEvaluator:
@@ -64,22 +64,24 @@ class PolicyEvaluator:
         return self.values({})[0]
 
     def value_alone(
-        self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
+        self, prescription: Ints, seat: int = 1, best_chance: Fraction = Fraction(0), time_limit: float = TIME_LIMIT
     ) -> Number:
         """Return the value for a seat that alone plays by a prescription; see ``values``.
 
-        ``steady``: the chance with which a state marked ``RANDOM`` takes the solution's row instead.
+        ``best_chance``: the chance with which a state marked ``RANDOM`` takes the solution's row instead.
         """
-        return start_values(_single_seat_chain(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
+        return start_values(
+            _single_seat_chain(self._chain({seat: prescription}, best_chance), seat), time_limit, DIGITS
+        )[0]
 
-    def values_in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
+    def values_in_every_seat(self, prescription: Ints, best_chance: Fraction = Fraction(0)) -> tuple[Number, ...]:
         """Return for each seat its value if it alone plays by a prescription; see ``alone``."""
         n = self.played.graph.seats
         if self.played.arena.copies > 1:  # seats do not all play alike
-            return tuple(self.value_alone(prescription, seat, steady) for seat in range(1, n + 1))
+            return tuple(self.value_alone(prescription, seat, best_chance) for seat in range(1, n + 1))
         # To play in another seat is to play in seat 1 while another seat begins: one chain, which starts in n states.
-        chain = self._chain({1: prescription}, steady, starts=n)
-        found = values_from(_single_seat_chain(chain, 1), n, PATIENCE, DIGITS)
+        chain = self._chain({1: prescription}, best_chance, starts=n)
+        found = values_from(_single_seat_chain(chain, 1), n, TIME_LIMIT, DIGITS)
         return tuple(found[-seat % n][0] for seat in range(n))
 
     @property
@@ -87,13 +89,13 @@ class PolicyEvaluator:
         """1 where more is better, -1 where less is."""
         return self.played.arena.sign
 
-    def values(self, prescriptions: Mapping[int, Ints], patience: float = PATIENCE) -> tuple[Number, ...]:
+    def values(self, prescriptions: Mapping[int, Ints], time_limit: float = TIME_LIMIT) -> tuple[Number, ...]:
         """Return the value for each seat if some seats (from 1) play by prescriptions.
 
         Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
-        ``patience``: the seconds that fractions may take.
+        ``time_limit``: the seconds that fractions may take.
         """
-        return start_values(self._chain(prescriptions), patience, DIGITS)
+        return start_values(self._chain(prescriptions), time_limit, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
         """Estimate the value for seat 1 if it alone plays by a prescription, in floats, only to rank prescriptions."""
@@ -133,7 +135,7 @@ class PolicyEvaluator:
         arena = self.played.arena
         place = np.where(prescription >= 0, prescription - self.solution.graph.state_rows[:-1], -1).repeat(arena.copies)
         rows = np.where(place >= 0, arena.state_rows[:-1] + place, self.played.rows)
-        return replace(self.solution, solved=replace(self.solution.solved, rows=rows), patience=PATIENCE)
+        return replace(self.solution, solved=replace(self.solution.solved, rows=rows), time_limit=TIME_LIMIT)
 
     # --- about
 
@@ -165,22 +167,22 @@ class PolicyEvaluator:
 
     # --- one row per state
 
-    def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0), starts: int = 1) -> Arena:
+    def _chain(self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0), starts: int = 1) -> Arena:
         """Return the chain of the reachable states.
 
-        ``steady``: as for ``value_alone``. ``starts``: the number of seats that may begin.
+        ``best_chance``: as for ``value_alone``. ``starts``: the number of seats that may begin.
         """
-        chain = self._full_chain(prescriptions, steady)
+        chain = self._full_chain(prescriptions, best_chance)
         return chain.policy_chain(arange(chain.states), starts)
 
-    def _full_chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
+    def _full_chain(self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0)) -> Arena:
         """Return the chain of all states, also of those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
         played = self.played if together else self.by_seat
-        return collapsed_chain(played.arena, *self._prescribed_rows(prescriptions, played), steady)
+        return collapsed_chain(played.arena, *self._prescribed_rows(prescriptions, played), best_chance)
 
     def _prescribed_rows(
         self, prescriptions: Mapping[int, Ints], played: PlayedPolicy
@@ -238,10 +240,10 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     return found
 
 
-def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chance: Fraction = Fraction(0)) -> Arena:
     """Return a chain with one row per state: the given row or, where a state is ``free``, a random row.
 
-    ``steady``: the chance that a free state takes the given row instead.
+    ``best_chance``: the chance that a free state takes the given row instead.
     """
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = concatenated_ranges(low, high - low)
@@ -249,14 +251,14 @@ def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: F
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
-    if (np.log2(common) + np.log2(count * steady.denominator)).max() > LONGEST:
+    if (np.log2(common) + np.log2(count * best_chance.denominator)).max() > LONGEST:
         raise TooFineError
     several = repeat(count > 1, count)
-    share = np.where(several, steady.denominator - steady.numerator, 1)
-    share += np.where(several & (taken == repeat(rows, count)), steady.numerator * repeat(count, count), 0)
+    share = np.where(several, best_chance.denominator - best_chance.numerator, 1)
+    share += np.where(several & (taken == repeat(rows, count)), best_chance.numerator * repeat(count, count), 0)
     scale = np.ones(len(arena.row_edges) - 1, dtype=np.int64)
     scale[taken] = repeat(common, count) // arena.denominator[taken] * share
-    denominator = common * np.where(count > 1, count * steady.denominator, 1)
+    denominator = common * np.where(count > 1, count * best_chance.denominator, 1)
     counts = np.concatenate([[0], cumsum(arena.row_edges[high] - arena.row_edges[low])])
     single = arange(arena.states + 1)
     return replace(

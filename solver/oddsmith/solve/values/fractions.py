@@ -49,7 +49,7 @@ ExactRow = tuple[Kernel, list[fmpq]]
 """The successors of a row with their expected arrivals, and its expected payoff to every seat."""
 
 
-def default_patience(arena: Arena) -> float:
+def default_time_limit(arena: Arena) -> float:
     """Estimate the seconds that solving an arena takes: the budget for an optional fraction."""
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
@@ -57,7 +57,7 @@ def default_patience(arena: Arena) -> float:
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and cached.
 
-    ``patience``: everywhere the estimated seconds that a fraction may take; more raises TooExpensive. ``bounds``: used
+    ``time_limit``: everywhere the estimated seconds that a fraction may take; more raises TooExpensive. ``bounds``: used
     instead of computation where they leave only one value. ``fraction_unavailable``: states whose values
     are no fractions (they mix actions) or too long ones; values that depend on them raise TooLong.
     """
@@ -65,27 +65,27 @@ class ExactValues:
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
         self.arena, self.rows, self.bounds = arena, rows, bounds
         self.known: dict[int, CommonDenominator] = {}
-        self.dear: dict[int, float] = {}  # of states: a patience that was not enough
+        self.dear: dict[int, float] = {}  # of states: a time_limit that was not enough
         self.work = 0
         self.fraction_unavailable, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
         self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
 
     @property
-    def patience(self) -> float:
+    def time_limit(self) -> float:
         """The estimated seconds that solving the arena takes: the budget for an optional fraction."""
-        return default_patience(self.arena)
+        return default_time_limit(self.arena)
 
-    def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
+    def value(self, state: int, time_limit: float = inf) -> tuple[Fraction, ...]:
         """Return the exact value for every seat.
 
-        Raises TooLong, also where it would take more than ``patience`` seconds, by an estimate.
+        Raises TooLong, also where it would take more than ``time_limit`` seconds, by an estimate.
         """
-        if patience <= self.dear.get(state, -1.0):
+        if time_limit <= self.dear.get(state, -1.0):
             raise TooExpensive
         try:
-            self.ensure([state], patience)
+            self.ensure([state], time_limit)
         except TooExpensive:
-            self.dear[state] = patience
+            self.dear[state] = time_limit
             raise
         except TooLong:
             self.fraction_unavailable[state] = True  # nobody need try again
@@ -97,10 +97,10 @@ class ExactValues:
         """Return the value of a row for a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
-    def row_values(self, row: int, patience: float = inf) -> CommonDenominator:
-        """Return the value of a row for every seat; ``patience`` as for ``value``."""
+    def row_values(self, row: int, time_limit: float = inf) -> CommonDenominator:
+        """Return the value of a row for every seat; ``time_limit`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
-        self.ensure(targets, patience)
+        self.ensure(targets, time_limit)
         return self.combine(self._row(row))
 
     def worth_same_to(self, seat: int, one: int, two: int) -> bool:
@@ -140,10 +140,10 @@ class ExactValues:
         """Return the transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
-    def ensure(self, states: Iterable[int], patience: float = inf, longest: float = inf) -> None:
+    def ensure(self, states: Iterable[int], time_limit: float = inf, longest: float = inf) -> None:
         """Compute the values of states.
 
-        Raises TooLong, also where it would take more than ``patience`` seconds, by an estimate. ``longest``: bits of a
+        Raises TooLong, also where it would take more than ``time_limit`` seconds, by an estimate. ``longest``: bits of a
         denominator; values that depend on one with more bits are left out.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
@@ -151,9 +151,9 @@ class ExactValues:
         wanted = wanted[~self._mark_known(wanted)]
         if not len(wanted):
             return
-        todo, source, target = self._unknown_states(wanted, patience)
+        todo, source, target = self._unknown_states(wanted, time_limit)
         labels = strongly_connected(len(todo), source, target)
-        if patience < inf and self._estimated_seconds(todo, labels) > patience:
+        if time_limit < inf and self._estimated_seconds(todo, labels) > time_limit:
             raise TooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
@@ -188,13 +188,13 @@ class ExactValues:
         held: Mask = self.held[states]
         return held
 
-    def _unknown_states(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
+    def _unknown_states(self, wanted: Ints, time_limit: float) -> tuple[Ints, Ints, Ints]:
         """Return the states that play reaches before it meets a known value, ascending, and the edges between them as pairs of
         indices.
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
-            for wave, source, target in self._waves(wanted, patience):
+            for wave, source, target in self._waves(wanted, time_limit):
                 waves.append(wave)
                 sources.append(source)
                 targets.append(target)
@@ -205,7 +205,7 @@ class ExactValues:
             for wave in waves:
                 self.place[wave] = -1
 
-    def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
+    def _waves(self, wave: Ints, time_limit: float) -> Iterator[tuple[Ints, Ints, Ints]]:
         """Yield the states first met at each breadth-first step, and their edges to unknown states.
 
         ``place`` is at least 0 at the states that were met.
@@ -215,7 +215,7 @@ class ExactValues:
             count += len(wave)
             if self.fraction_unavailable[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
-            if count * PER_STATE > patience:
+            if count * PER_STATE > time_limit:
                 raise TooExpensive
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")

@@ -48,7 +48,7 @@ from oddsmith.solve.numbers import CommonDenominator, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
-PATIENCE = 60.0  # estimated seconds that fractions may take where play ends too rarely for floats
+TIME_LIMIT = 60.0  # estimated seconds that fractions may take where play ends too rarely for floats
 NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
@@ -150,7 +150,7 @@ def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component
     rows[component.states] = component.rows[chosen]
     walks = [_PartlyGivenValues(arena, rows, held, True) for held in _outside_bounds(arena, bounds, component)]
     for walk in walks:
-        walk.ensure(states, PATIENCE)
+        walk.ensure(states, TIME_LIMIT)
     low, high = (_rounded_values(walk, states, 1 << bounds.point.places, side) for side, walk in enumerate(walks))
     return low, high
 

@@ -15,7 +15,7 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.arena_solver import SPARE, ArenaSolver, SolvedArena
 from oddsmith.solve.values.bounds import KnownValues
-from oddsmith.solve.values.fractions import ExactValues, default_patience
+from oddsmith.solve.values.fractions import ExactValues, default_time_limit
 from oddsmith.solve.values.mixing import Mixture, TooWide
 
 QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
@@ -34,7 +34,7 @@ def policy_values(
     ``seconds``: the time that fractions may take; by default the time that solving the whole arena takes. ``mixtures``:
     the mixed actions of states that mix; values that depend on them are bounded.
     """
-    seconds = default_patience(arena) if seconds is None else seconds
+    seconds = default_time_limit(arena) if seconds is None else seconds
     if not mixtures:
         return start_values(arena.policy_chain(rows), seconds)
     return _exact_or_bounded(_bounded_mixed_values(arena, rows, mixtures), 0, seconds)

@@ -90,8 +90,8 @@ def test_odds_that_are_stated_as_fractions_are_still_judged() -> None:
 def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() -> None:
     small, large = solved(), oddsmith.load("rogues-gambit").solve(seats=3, coins_each=6).solution
     assert small.grade == large.grade == "exact"
-    assert small.solved.exact.patience < large.solved.exact.patience
-    assert solved().solved.exact.patience == small.solved.exact.patience
+    assert small.solved.exact.time_limit < large.solved.exact.time_limit
+    assert solved().solved.exact.time_limit == small.solved.exact.time_limit
 
 
 def test_what_rests_on_a_long_fraction_is_left_out() -> None:
