@@ -118,10 +118,18 @@ function distinctAnswers(question, dialect) {
     if (!different.has(bare(each.tree))) different.set(bare(each.tree), each);
   /** @type {Map<string, Answer>} */
   const found = new Map();
-  for (const each of [...different.values()].map((reading) => answerReading(question, reading)))
-    if (!found.has(answerKey(each))) found.set(answerKey(each), each);
+  let unsure = false;
+  for (const reading of different.values()) {
+    try {
+      const each = answerReading(question, reading);
+      if (!found.has(answerKey(each))) found.set(answerKey(each), each);
+    } catch (error) {
+      if (!found.size || !(error instanceof QuestionError)) throw error;
+      unsure = true; // what cannot be worked out is not offered; the note says what was read
+    }
+  }
   const [first, ...others] = found.values();
-  return [{ ...first, note: others.length ? first.note : "" }, others];
+  return [{ ...first, note: others.length || unsure ? first.note : "" }, others];
 }
 
 /**

@@ -63,6 +63,7 @@ const COMPARE = {
   ">=": (a, b) => compare(a, b) >= 0,
 };
 
+const POOLS = ["dice", "keep", "drop", "explode", "reroll", "swap"];
 const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
 /** A distribution of hands: each with its weight. */
@@ -210,20 +211,21 @@ export class Evaluator {
   }
   /** Evaluate a node as dice on the table; a number counts as one die. @param {Node} node */
   pool(node) {
-    const value = this.of(node);
-    const [name, at, many] = node;
-    // Where chance says how many there are, or of how many sides, only their total is worked out.
-    if (name === "dice" && value instanceof Pmf && value.constant === null && many && many[2] !== "1")
-      this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
-    return this.#asPool(value, at);
+    return this.#asPool(this.of(node), node);
   }
-  /** @param {Result} value @param {number} at */
-  #asPool(value, at) {
+  /** The value of a node as dice. Throws where chance says how many there are, or of how many sides: only their total
+   * is worked out. @param {Result} value @param {Node} node */
+  #asPool(value, [name, at, many]) {
     if (value instanceof Pool) return value;
-    if (value instanceof Pmf) return new Pool([[1, value]]);
+    if (value instanceof Pmf) {
+      const one = name === "dice" && (!many || many[2] === "1");
+      if (POOLS.includes(name) && value.constant === null && !one)
+        this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
+      return new Pool([[1, value]]);
+    }
     if (!Array.isArray(value)) this.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8");
-    const many = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
-    return new Pool([...new Set(value)].map((face) => [many(face), Pmf.constant(face)]));
+    const shown = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
+    return new Pool([...new Set(value)].map((face) => [shown(face), Pmf.constant(face)]));
   }
   /** Evaluate a node whose answer is yes or no. @param {Node} node */
   flag(node) {
@@ -330,6 +332,7 @@ export class Evaluator {
    * @param {number} at @param {string} name @param {Node} value @param {Node} body */
   $let(at, name, value, body) {
     let rolled = this.of(value);
+    if (rolled instanceof Pmf && asksMore(body, name)) this.#asPool(rolled, value); // throws where they are not known
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
@@ -389,13 +392,19 @@ export class Evaluator {
   $total(_at, pool) {
     return this.number(pool);
   }
-  /** @param {number} _at @param {Node} pool */
-  $sorted(_at, pool) {
+  /** The number of dice that count. Throws where the roll decides it. @param {number} at @param {Pool} dice */
+  #numberOfDice(at, dice) {
+    if (dice.grows) this.fail(at, "how many dice there are depends on the roll", "keep some of them first");
+    return dice.counted;
+  }
+  /** @param {number} at @param {Node} pool */
+  $sorted(at, pool) {
     const dice = this.pool(pool);
+    const last = this.#numberOfDice(at, dice) - 1;
     const named = (/** @type {number} */ rank) =>
-      rank === dice.size - 1 ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
+      rank === last ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
     /** @type {[string, Pmf][]} */
-    const parts = span(0, dice.size - 1).map((rank) => [named(rank), dice.keep(rank, rank + 1).total()]);
+    const parts = span(0, last).map((rank) => [named(rank), dice.keep(rank, rank + 1).total()]);
     return new Several([...parts, ["sum", dice.total()]]);
   }
 
@@ -478,37 +487,38 @@ export class Evaluator {
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $keep(at, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
-    const { size } = dice;
-    if (number < 1 || number > size)
-      this.fail(many[1] || at, `there are ${size} dice, so ${number} of them cannot count`, `write 1 to ${size}`);
+    const { counted } = dice;
+    if (number < 1 || number > counted)
+      this.fail(many[1] || at, `at most ${counted} can count here, not ${number}`, `write 1 to ${counted}`);
     if (how === "high") return dice.keep(0, number);
     if (how === "low") return dice.keep(-number, 0);
-    if ((size - number) % 2)
-      this.fail(at, `${number} of ${size} dice have no middle`, "write an odd number of an odd number of dice");
-    return dice.keep((size - number) / 2, (size + number) / 2);
+    if ((this.#numberOfDice(at, dice) - number) % 2)
+      this.fail(at, `${number} of ${counted} dice have no middle`, "write an odd number of an odd number of dice");
+    return dice.keep((counted - number) / 2, (counted + number) / 2);
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $drop(at, how, many, pool) {
     const [dice, number] = [this.pool(pool), this.#integer(many, 0)];
-    if (number >= dice.size)
-      this.fail(many[1] || at, `there are ${dice.size} dice, so ${number} of them cannot be dropped`, "roll more dice");
+    if (number >= dice.counted) this.fail(many[1] || at, "no die would be left", "roll more dice");
     return how === "high" ? dice.keep(number, 0) : dice.keep(0, -number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $rank(_at, place, pool) {
-    const number = this.#integer(place, 1, Math.max(this.pool(pool).size, 1));
-    return this.pool(pool).keep(number - 1, number);
+    const dice = this.pool(pool);
+    const number = this.#integer(place, 1, Math.max(dice.counted, 1));
+    return dice.keep(number - 1, number);
   }
   /** @param {number} _at @param {Node} place @param {Node} pool */
   $ranklow(_at, place, pool) {
-    const number = this.#integer(place, 1, Math.max(this.pool(pool).size, 1));
-    return this.pool(pool).keep(-number, 1 - number);
-  }
-  /** @param {number} _at @param {Node} pool */
-  $median(_at, pool) {
     const dice = this.pool(pool);
-    const half = Math.floor(dice.size / 2);
-    if (dice.size % 2) return dice.keep(half, half + 1);
+    const number = this.#integer(place, 1, Math.max(dice.counted, 1));
+    return dice.keep(-number, 1 - number);
+  }
+  /** @param {number} at @param {Node} pool */
+  $median(at, pool) {
+    const dice = this.pool(pool);
+    const half = Math.floor(this.#numberOfDice(at, dice) / 2);
+    if (dice.counted % 2) return dice.keep(half, half + 1);
     return dice
       .keep(half - 1, half + 1)
       .total()
@@ -635,10 +645,11 @@ export class Evaluator {
   /** Whether the dice show a set. @param {number} at @param {any[]} kind @param {Node} pool */
   $has(at, [name, many], pool) {
     const dice = this.pool(pool);
-    const [first, last] = dice.ranks;
-    const number = many ? this.#integer(many, 1) : last - first;
-    if (/kind|alike/.test(name) && number > last - first) {
-      const rolled = last - first === 1 ? "one is" : `${last - first} are`;
+    const { counted } = dice;
+    const free = name === "house" || name === "different"; // of any number of dice
+    const number = many ? this.#integer(many, 1) : free ? 0 : this.#numberOfDice(at, dice);
+    if (/kind|alike/.test(name) && number > counted && !dice.grows) {
+      const rolled = counted === 1 ? "one is" : `${counted} are`;
       this.fail(at, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
     }
     if (name === "onlypairs")
@@ -676,12 +687,12 @@ export class Evaluator {
       (seen) => seen,
     );
   }
-  /** @param {number} _at @param {Node} pool */
-  $spread(_at, pool) {
+  /** @param {number} at @param {Node} pool */
+  $spread(at, pool) {
     return this.pool(pool).fold(
       [null, null],
       (state, face, shown) => (shown ? [state[0] ?? face, face] : state),
-      ([high, low]) => difference(high, low),
+      ([high, low]) => (high === null ? this.fail(at, "nothing is left to compare") : difference(high, low)),
     );
   }
   /** @param {number} _at @param {string} ties @param {Node} left @param {Node} right */
@@ -805,7 +816,7 @@ export class Evaluator {
   hands(node) {
     const value = this.of(node);
     if (Array.isArray(value)) return [[value, 1n]];
-    return value instanceof Hands ? value.hands : this.#asPool(value, node[1]).hands();
+    return value instanceof Hands ? value.hands : this.#asPool(value, node).hands();
   }
 
   // --- arithmetic
@@ -927,20 +938,17 @@ export class Evaluator {
     if (parts.length !== 1 || ["rank", "count", "has_run"].includes(name))
       this.fail(at, `${name}(...) takes another number of things`);
     if (name === "sum") return this.number(part);
-    if (name === "size") return this.size(part);
+    if (name === "size") return this.size(at, part);
     if (name === "distinct") return this.$distincts(at, part);
     if (name === "all_equal") return this.$has(at, ["alike", null], part);
     if (name === "any" || name === "all")
       this.fail(at, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
     return this.number(part).mapped(FUNCTIONS[name]);
   }
-  /** The number of dice. @param {Node} node */
-  size(node) {
+  /** The number of dice. @param {number} at @param {Node} node */
+  size(at, node) {
     const value = this.of(node);
-    if (!(value instanceof Hands)) {
-      const [first, last] = this.#asPool(value, node[1]).ranks;
-      return Pmf.constant(last - first);
-    }
+    if (!(value instanceof Hands)) return Pmf.constant(this.#numberOfDice(at, this.#asPool(value, node)));
     /** @type {Map<Value, bigint>} */
     const found = new Map();
     for (const [hand, weight] of value.hands) addWeight(found, hand.length, weight);

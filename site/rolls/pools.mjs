@@ -226,16 +226,32 @@ export class Pool {
     const first = window[0] < 0 ? Math.max(window[0] + size, 0) : Math.min(window[0], size);
     return [first, Math.max(window[1] <= 0 ? window[1] + size : Math.min(window[1], size), first)];
   }
+  /** The number of dice that count; the least number if it grows. */
+  get counted() {
+    return this.ranks[1] - this.ranks[0];
+  }
+  /** Whether the number of dice that count depends on how many further dice the roll brings. */
+  get grows() {
+    const { varies, window } = this;
+    return varies && !(varies instanceof Rerolling) && (!window || window[0] >= 0 === window[1] <= 0);
+  }
   /** Whether all dice count. */
   get whole() {
     return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.varies);
   }
   /** Keep the dice from one rank to before another, of those that count. @param {number} first @param {number} last */
   keep(first, last) {
-    if (!this.window) return new Pool(this.groups, [first, last], this.varies);
-    const [start, end] = this.ranks;
-    const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).ranks;
-    return new Pool(this.groups, [start + from, start + to], this.varies);
+    const { groups, varies, window } = this;
+    let [from, to] = [first, last];
+    if (window) {
+      const [start, end] = varies ? window : this.ranks;
+      if (this.grows) [from, to] = [first + (first < 0 ? end : start), last + (last > 0 ? start : end)];
+      else {
+        [from, to] = new Pool([[this.counted, Pmf.constant(0)]], [first, last]).ranks;
+        [from, to] = [start + from, start + to];
+      }
+    }
+    return new Pool(groups, [from, to], varies);
   }
   /** The pool with a function applied to each die. @param {(die: Pmf) => Pmf} change */
   map(change) {
@@ -260,11 +276,10 @@ export class Pool {
       return add(iidSum(count, explodingSum(varies, die, gain)), new Pool(others).total(gain));
     }
     const found = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
-    const number = this.ranks[1] - this.ranks[0];
-    const grows = this.window && this.window[0] < 0 !== this.window[1] <= 0;
+    const number = this.counted;
     return mixtureOfCases(
       this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
-      grows ? null : [product(number, least(found)), product(number, largest(found))],
+      this.grows ? null : [product(number, least(found)), product(number, largest(found))],
     );
   }
   /** The pool with the dice that lie there in the end, with the chance of each case. @returns {[Fraction, Pool][]} */
@@ -528,7 +543,7 @@ function rankEndless(pool, gain) {
     return new Pmf(listed, total, { weight: total - sumOf(listed.values()), least: null });
   }
   const result = rankTotal(cut, gain);
-  const number = pool.ranks[1] - pool.ranks[0];
+  const number = pool.counted;
   const lowest = least(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
   const limit = sum(end, product(number - 1, lowest));
   const weights = filterWeights(result.weights, (value) => compare(value, limit) < 0);

@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.base.errors import Broken
 from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, plain, standard_deviation, uniform
-from oddsmith.rolls.pools import Exploding, Pool, Rerolling, opposed
+from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, opposed
 
 Throw = tuple[tuple[int, ...], Fraction]
 
@@ -180,6 +180,41 @@ def test_a_limited_number_of_dice_is_rolled_again() -> None:
         return sums
 
     assert chances(found) == expected()
+
+
+def exploding_throws(count: int, sides: int, most: int) -> Iterator[Throw]:
+    """Every throw of some dice, the highest face of which brings a further die, at most ``most`` in all."""
+    todo: list[tuple[tuple[int, ...], int, int, Fraction]] = [((), count, most, Fraction(1))]
+    while todo:
+        faces, left, free, chance = todo.pop()
+        if not left:
+            yield faces, chance
+            continue
+        for face in range(1, sides + 1):
+            further = int(face == sides and free > 0)
+            todo.append(((*faces, face), left - 1 + further, free - further, chance / sides))
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_dice_are_kept_of_those_that_are_kept(seed: int) -> None:
+    """Ranks that are kept one after the other are slices of slices, also where the roll brings further dice."""
+    chooser = random.Random(seed)  # noqa: S311
+    count, most = chooser.randint(2, 3), chooser.randint(0, 2)
+    pool = Pool(((count, uniform(range(1, 4))),), varies=FewExploding(lambda face: face == 3, most) if most else None)
+    slices = list[tuple[int, int]]()
+    for _ in range(chooser.randint(1, 3)):
+        number = chooser.randint(1, pool.counted)
+        ways = [(0, number), (-number, 0), (number - 1, number), (-number, 1 - number)]
+        ways += [(number, 0), (0, -number)] if number < pool.counted else []
+        slices.append(chooser.choice(ways))
+        pool = pool.keep_ranks(*slices[-1])
+    expected = dict[int, Fraction]()
+    for faces, chance in exploding_throws(count, 3, most):
+        kept = sorted(faces, reverse=True)
+        for first, last in slices:
+            kept = kept[first : last or None]
+        expected[sum(kept)] = expected.get(sum(kept), Fraction(0)) + chance
+    assert chances(pool.total()) == expected
 
 
 @pytest.mark.parametrize(("count", "sides"), [(1, 1), (5, 1), (7, 6), (50, 20), (200, 100)])

@@ -57,8 +57,8 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
         known = ", ".join((*DIALECTS, "anydice"))
         raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
     try:
-        found = readings(question, _dialect_named(dialect))
-        answers = [_answer_reading(question, each) for each in _distinct_meanings(found)]
+        meant, *others = _distinct_meanings(readings(question, _dialect_named(dialect)))
+        answers = [_answer_reading(question, meant)]
     except QuestionError as error:
         if dialect is None and "[" in question:
             try:
@@ -66,11 +66,15 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
             except QuestionError:
                 pass
         raise error from None
+    for other in others:
+        with suppress(QuestionError):  # what cannot be worked out is not offered; the note says what was read
+            answers.append(_answer_reading(question, other))
     different: dict[Any, RollAnswer] = {}
     for each in answers:
         different.setdefault(_comparison_key(each), each)
-    first, *others = different.values()
-    return replace(first, note=first.note if others else "", others=tuple(others))
+    first, *more = different.values()
+    sure = not more and len(answers) > len(others)
+    return replace(first, note="" if sure else first.note, others=tuple(more))
 
 
 def _dialect_named(name: str | None) -> Dialect | None:

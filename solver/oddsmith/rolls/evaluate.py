@@ -39,6 +39,7 @@ LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
 _OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
+_POOLS = ("dice", "keep", "drop", "explode", "reroll", "swap")
 _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -152,26 +153,23 @@ class Evaluator:
 
     def pool(self, node: Node) -> Pool:
         """Evaluate a node as dice on the table. A number counts as one die."""
-        value = self.of(node)
-        if (
-            node[0] == "dice"
-            and isinstance(value, Pmf)
-            and value.constant_value is None
-            and node[2]
-            and node[2][2:] != ["1"]
-        ):
-            # Chance says how many there are, or of how many sides: only their total is worked out.
-            raise self.fail(node[1], "of these dice only the total is known", "write a number of dice, such as 4d6")
-        return self.as_pool(value, node[1])
+        return self.as_pool(self.of(node), node)
 
-    def as_pool(self, value: Result, at: int) -> Pool:
+    def as_pool(self, value: Result, node: Node) -> Pool:
+        """Return the value of a node as dice. Raises QuestionError where chance says how many there are, or of how many
+        sides: only their total is worked out.
+        """
         if isinstance(value, Pool):
             return value
         if isinstance(value, Pmf):
+            one = node[0] == "dice" and (not node[2] or node[2][2:] == ["1"])
+            if node[0] in _POOLS and value.constant_value is None and not one:
+                hint = "write a number of dice, such as 4d6"
+                raise self.fail(node[1], "of these dice only the total is known", hint)
             return Pool(((1, value),))
         if isinstance(value, tuple):
             return Pool(tuple((value.count(face), Pmf.constant(face)) for face in dict.fromkeys(value)))
-        raise self.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8")
+        raise self.fail(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
 
     def flag(self, node: Node) -> Pmf:
         """Evaluate a node whose answer is yes or no."""
@@ -283,6 +281,8 @@ class Evaluator:
     def let(self, at: int, name: str, value: Node, body: Node) -> Result:
         """Roll once, evaluate ``body`` for each result under a name, and mix the values."""
         rolled = self.of(value)
+        if isinstance(rolled, Pmf) and _asks_more_than_total(body, name):
+            self.as_pool(rolled, value)  # raises where the dice are not known
         places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
         in_loop = any(
             each[0] in ("repeat", "loop") and any(p in list(walk(each)) for p in places) for each in walk(body)
@@ -327,6 +327,12 @@ class Evaluator:
         """Return an evaluator in which a name is bound to a value."""
         return Evaluator(self.question, {**self.names, name: value}, self.closed)
 
+    def number_of_dice(self, at: int, dice: Pool) -> int:
+        """Return how many dice of a pool count. Raises QuestionError where the roll decides that."""
+        if dice.grows:
+            raise self.fail(at, "how many dice there are depends on the roll", "keep some of them first")
+        return dice.counted
+
     def join(self, at: int, *parts: Node) -> Result:
         pools = [self.pool(part) for part in parts]
         groups: list[tuple[int, Pmf]] = []
@@ -348,10 +354,11 @@ class Evaluator:
 
     def sorted(self, at: int, pool: Node) -> Several:
         dice = self.pool(pool)
-        names = {0: "highest", dice.size - 1: "lowest"}
+        number = self.number_of_dice(at, dice)
+        names = {0: "highest", number - 1: "lowest"}
         parts = [
             (names.get(rank, f"{ordinal(rank + 1)} highest"), dice.keep_ranks(rank, rank + 1).total())
-            for rank in range(dice.size)
+            for rank in range(number)
         ]
         return Several([*parts, ("sum", dice.total())])
 
@@ -425,46 +432,43 @@ class Evaluator:
 
     def keep(self, at: int, how: str, many: Node, pool: Node) -> Pool:
         dice, number = self.pool(pool), self.integer(many, 0)
-        if not 1 <= number <= dice.size:
+        if not 1 <= number <= dice.counted:
             raise self.fail(
-                many[1] or at,
-                f"there are {dice.size} dice, so {number} of them cannot count",
-                f"write 1 to {dice.size}",
+                many[1] or at, f"at most {dice.counted} can count here, not {number}", f"write 1 to {dice.counted}"
             )
         if how == "high":
             return dice.keep_ranks(0, number)
         if how == "low":
             return dice.keep_ranks(-number, 0)
-        first = (dice.size - number) // 2
-        if (dice.size - number) % 2:
-            raise self.fail(
-                at, f"{number} of {dice.size} dice have no middle", "write an odd number of an odd number of dice"
-            )
+        left_out = self.number_of_dice(at, dice) - number
+        first = left_out // 2
+        if left_out % 2:
+            hint = "write an odd number of an odd number of dice"
+            raise self.fail(at, f"{number} of {dice.counted} dice have no middle", hint)
         return dice.keep_ranks(first, first + number)
 
     def drop(self, at: int, how: str, many: Node, pool: Node) -> Pool:
         dice, number = self.pool(pool), self.integer(many, 0)
-        if number >= dice.size:
-            raise self.fail(
-                many[1] or at, f"there are {dice.size} dice, so {number} of them cannot be dropped", "roll more dice"
-            )
+        if number >= dice.counted:
+            raise self.fail(many[1] or at, "no die would be left", "roll more dice")
         return dice.keep_ranks(number, 0) if how == "high" else dice.keep_ranks(0, -number)
 
     def rank(self, at: int, place: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
-        number = self.integer(place, 1, max(dice.size, 1))
+        number = self.integer(place, 1, max(dice.counted, 1))
         return dice.keep_ranks(number - 1, number)
 
     def ranklow(self, at: int, place: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
-        number = self.integer(place, 1, max(dice.size, 1))
-        return dice.keep_ranks(dice.size - number, dice.size - number + 1)
+        number = self.integer(place, 1, max(dice.counted, 1))
+        return dice.keep_ranks(-number, 1 - number)
 
     def median(self, at: int, pool: Node) -> Result:
         dice = self.pool(pool)
-        if dice.size % 2:
-            return dice.keep_ranks(dice.size // 2, dice.size // 2 + 1)
-        return dice.keep_ranks(dice.size // 2 - 1, dice.size // 2 + 1).total().affine(Fraction(1, 2), 0)
+        number = self.number_of_dice(at, dice)
+        if number % 2:
+            return dice.keep_ranks(number // 2, number // 2 + 1)
+        return dice.keep_ranks(number // 2 - 1, number // 2 + 1).total().affine(Fraction(1, 2), 0)
 
     def explode(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
         dice = self.pool(pool)
@@ -582,11 +586,13 @@ class Evaluator:
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
         dice, name = self.pool(pool), kind[0]
-        first, last = dice.counted_ranks
-        size = last - first
-        number = size if kind[1] is None else self.integer(kind[1], 1)
-        if name in ("kind", "alike") and kind[1] is not None and number > size:
-            rolled = "one is" if size == 1 else f"{size} are"
+        number = 0
+        if kind[1] is not None:
+            number = self.integer(kind[1], 1)
+        elif name not in ("house", "different"):
+            number = self.number_of_dice(at, dice)
+        if name in ("kind", "alike") and number > dice.counted and not dice.grows:
+            rolled = "one is" if dice.counted == 1 else f"{dice.counted} are"
             raise self.fail(at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice")
         if name in ("kind", "alike"):
             return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
@@ -638,7 +644,12 @@ class Evaluator:
         def step(state: tuple[Any, Any], face: Value, shown: int) -> tuple[Any, Any]:
             return (face if state[0] is None else state[0], face) if shown else state
 
-        return self.pool(pool).fold((None, None), step, lambda state: state[0] - state[1])
+        def end(state: tuple[Any, Any]) -> Value:
+            if state[0] is None:
+                raise self.fail(at, "nothing is left to compare", "")
+            return plain(state[0] - state[1])
+
+        return self.pool(pool).fold((None, None), step, end)
 
     def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
         """Return the size of the largest set after some throws, each of all dice outside the largest set so far."""
@@ -711,7 +722,7 @@ class Evaluator:
         elif isinstance(value, Hands):
             yield from value.weights.items()
         else:
-            yield from self.as_pool(value, node[1]).hands()
+            yield from self.as_pool(value, node).hands()
 
     # --- arithmetic
 
@@ -825,8 +836,7 @@ class Evaluator:
             for hand, weight in value.weights.items():
                 found[len(hand)] = found.get(len(hand), 0) + weight
             return Pmf.of(found)
-        first, last = self.as_pool(value, node[1]).counted_ranks
-        return Pmf.constant(last - first)
+        return Pmf.constant(self.number_of_dice(at, self.as_pool(value, node)))
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
         """Apply ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` to the rounds of a loop. Dice in the body are

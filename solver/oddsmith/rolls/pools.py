@@ -161,6 +161,18 @@ class Pool:
         return first, max(last + self.size, first) if last <= 0 else max(min(last, self.size), first)
 
     @property
+    def counted(self) -> int:
+        """The number of dice that count; the least number if it ``grows``."""
+        first, last = self.counted_ranks
+        return last - first
+
+    @property
+    def grows(self) -> bool:
+        """Whether the number of dice that count depends on how many further dice the roll brings."""
+        reaches_both_ends = self.window is None or (self.window[0] >= 0) == (self.window[1] <= 0)
+        return isinstance(self.varies, Exploding | FewExploding) and reaches_both_ends
+
+    @property
     def keeps_all(self) -> bool:
         """Whether all dice count."""
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
@@ -169,8 +181,11 @@ class Pool:
         """Keep, of the dice that count, those from rank ``first`` to before ``last``."""
         if self.window is None:
             return replace(self, window=(first, last))
-        start, end = self.counted_ranks
-        inner = Pool(((end - start, Pmf.constant(0)),), (first, last)).counted_ranks
+        start, end = self.window
+        if self.grows:
+            return replace(self, window=(first + (start if first >= 0 else end), last + (start if last > 0 else end)))
+        inner = Pool(((self.counted, Pmf.constant(0)),), (first, last)).counted_ranks
+        start = start if self.varies else self.counted_ranks[0]
         return replace(self, window=(start + inner[0], start + inner[1]))
 
     def map_dice(self, function: Callable[[Pmf], Pmf]) -> Pool:
@@ -201,9 +216,8 @@ class Pool:
             )
             return add(iid_sum(count, one), Pool(tuple(others)).total(gain))
         gains = [gain(face) for _, each in self.groups for face in each.weights]
-        number = self.counted_ranks[1] - self.counted_ranks[0]
-        grows = self.window is not None and (self.window[0] < 0) != (self.window[1] <= 0)
-        bounds = None if grows else (number * min(gains), number * max(gains))
+        number = self.counted
+        bounds = None if self.grows else (number * min(gains), number * max(gains))
         return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
@@ -417,7 +431,7 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
         weights = {value: weight * scale // found.total for value, weight in found.weights.items()}
         return Pmf(weights, total, Tail(total - sum(weights.values()), None))
     result = _rank_total(capped, gain)
-    number = pool.counted_ranks[1] - pool.counted_ranks[0]
+    number = pool.counted
     lowest = min(value for _, each in capped.groups for value in each.weights)
     limit = least + (number - 1) * lowest
     weights = {value: weight for value, weight in result.weights.items() if value < limit}
