@@ -17,8 +17,10 @@ the left, and ``@text`` is the text that was read.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from string import ascii_letters
 from typing import Any
 
 from oddsmith.base.errors import Signal
@@ -276,7 +278,8 @@ class _Compiler:
 def shortest_grammar(text: str) -> str:
     """Shorten a grammar, because browsers load it. It still parses the same texts.
 
-    Comments and needless spaces are left out, and rules to which others refer get short names.
+    Comments and needless spaces are left out, and rules to which others refer get short names, the shortest those that
+    are used most.
     """
     starts = [*_RULE.finditer(text)]
     ends = [*(each.start() for each in starts[1:]), len(text)]
@@ -284,8 +287,10 @@ def shortest_grammar(text: str) -> str:
         start[1]: [each for each in _TOKEN.finditer(text, start.end(), end) if each.lastgroup]
         for start, end in zip(starts, ends, strict=True)
     }
-    used = [found[0] for tokens in rules.values() for found in _rule_references(tokens)]
-    short = {name: f"r{place}" for place, name in enumerate(each for each in rules if each in used)}
+    used = Counter(found[0] for tokens in rules.values() for found in _rule_references(tokens))
+    names = (first + second for first in ("", *ascii_letters) for second in ascii_letters)
+    free = (name for name in names if name not in rules)
+    short = {name: next(free) for name, _ in used.most_common() if name in rules}
     made = list[str]()
     for name, tokens in rules.items():
         rule, uses = f"{short.get(name, name)}=", _rule_references(tokens)
