@@ -30,7 +30,7 @@ const hooks = /** @type {any} */ (Hooks); // for those of modules, which no type
 const dressMessages = hearMessages();
 
 Hooks.once("init", () => {
-  registerSettings(ID, () => desk?.tables.recordChanged());
+  registerSettings(ID, () => desk?.tables.settingsChanged());
   addKeybinding(ID, now);
   addSettingsButtons(ID, now);
   addSceneButton(ID, now);

@@ -28,7 +28,9 @@ const sameAction = (one, other) =>
 export function reviewedChoices(ready, moves, state, persons) {
   const found = moves.flatMap((move, place) => {
     if (!persons.includes(move.seat)) return [];
-    const one = ready.plan ? secretChoice(ready, moves.slice(0, place), move) : openChoice(ready, move, place);
+    const one = ready.plan
+      ? reviewedSecretChoice(ready, moves.slice(0, place), move)
+      : reviewedChoice(ready, move, place);
     return one ? [one] : [];
   });
   const sign = ready.policy?.head.goal === "min" ? -1 : 1;
@@ -41,7 +43,7 @@ export function reviewedChoices(ready, moves, state, persons) {
 
 /** A choice in a game without secrets, with its cost; null if it has none to review. @param {Ready} ready
  * @param {Told} move @param {number} place @returns {Choice | null} */
-function openChoice({ game, rules, values }, { action, before, seat }, place) {
+function reviewedChoice({ game, rules, values }, { action, before, seat }, place) {
   const actions = action ? rules.actions(before) : [];
   const worth = actions.length > 1 ? values?.advise(before) : null;
   const own = worth?.find((one) => action && sameAction(actions[one.action], action));
@@ -63,7 +65,7 @@ function openChoice({ game, rules, values }, { action, before, seat }, place) {
 /** A choice in a game with secrets, with its expected cost against best play of the others; null if it has none to
  * review. @param {Ready} ready
  * @param {readonly Told[]} before @param {Told} move @returns {Choice | null} */
-function secretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
+function reviewedSecretChoice({ game, rules, plan }, before, { action, before: state, seat }) {
   const actions = action ? rules.actions(state) : [];
   const worth = actions.length > 1 ? plan?.decisionAt(rules, before, state)?.worth : null;
   const own = actions.findIndex((one) => action && sameAction(one, action));

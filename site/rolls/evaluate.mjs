@@ -37,7 +37,7 @@ import {
   uniform,
   bernoulli,
 } from "./pmf.mjs";
-import { explodingSum, Exploding, FewExploding, opposed, Pool, Rerolling } from "./pools.mjs";
+import { explodingSum, Exploding, ExplodingWithSharedLimit, opposed, Pool, Rerolling } from "./pools.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
 /** @typedef {any[]} Node */
@@ -538,7 +538,7 @@ export class Evaluator {
     if (how === "some" && count !== null) {
       if (dice.groups.length !== 1)
         this.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6");
-      return new Pool(dice.groups, null, new FewExploding(again(dice.groups[0][1]), count));
+      return new Pool(dice.groups, null, new ExplodingWithSharedLimit(again(dice.groups[0][1]), count));
     }
     if (how === "add" && dice.groups.length === 1)
       return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));

@@ -117,7 +117,7 @@ export class Exploding {
 }
 
 /** Dice that bring a further die for each face of `again`, at most `most` for all of them together. */
-export class FewExploding {
+export class ExplodingWithSharedLimit {
   /** @param {Test} again @param {number} most */
   constructor(again, most) {
     this.again = again;
@@ -208,7 +208,7 @@ function splitDie(die, test) {
 export class Pool {
   /**
    * @param {readonly Group[]} groups @param {readonly [number, number] | null} [window]
-   * @param {Exploding | FewExploding | Rerolling | null} [varies]
+   * @param {Exploding | ExplodingWithSharedLimit | Rerolling | null} [varies]
    */
   constructor(groups, window = null, varies = null) {
     this.groups = groups;
@@ -269,7 +269,8 @@ export class Pool {
     for (const [count, die] of this.groups) all = add(all, iidSum(count, gainOfDie(die, gain)));
     return all;
   }
-  /** The same for dice whose number varies. @param {Exploding | FewExploding | Rerolling} varies @param {Gain} gain */
+  /** The same for dice whose number varies.
+   * @param {Exploding | ExplodingWithSharedLimit | Rerolling} varies @param {Gain} gain */
   varied(varies, gain) {
     if (!this.window && varies instanceof Exploding) {
       const [[count, die], ...others] = this.groups;

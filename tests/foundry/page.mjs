@@ -183,7 +183,7 @@ if (here !== "gm") {
   const { Tables } = await import("/modules/tavern/scripts/foundry/tables/tables.mjs");
   const { moduleGames } = await import("/modules/tavern/scripts/foundry/world/games.mjs");
   const other = { ...clients.gm.globals, fetch: globalThis.fetch };
-  registerSettings("tavern", () => globalThis.keeper?.recordChanged(), other);
+  registerSettings("tavern", () => globalThis.keeper?.settingsChanged(), other);
   const host = foundryHost("tavern", other);
   const tables = new Tables(host, moduleGames(host.load));
   tables.begin();

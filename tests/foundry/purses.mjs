@@ -259,7 +259,7 @@ export async function only_currencies_that_are_here_can_be_chosen() {
 /** The tables of another module of ours at a client. */
 function beside(client, id) {
   const host = foundryHost(id, client.globals);
-  registerSettings(id, () => tables.recordChanged(), client.globals);
+  registerSettings(id, () => tables.settingsChanged(), client.globals);
   const tables = new Tables(host, moduleGames(host.load));
   tables.begin();
   return tables;

@@ -35,7 +35,7 @@ export function enter(client) {
   client.host = foundryHost(client.world.id, client.globals);
   client.reports = [];
   client.host.report = (error) => client.reports.push(error);
-  registerSettings(client.world.id, () => client.tables?.recordChanged(), client.globals);
+  registerSettings(client.world.id, () => client.tables?.settingsChanged(), client.globals);
   client.tables = new Tables(client.host, moduleGames(client.host.load));
   client.tables.begin();
   return client;

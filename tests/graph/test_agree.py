@@ -16,7 +16,7 @@ from oddsmith.graph.reductions import carry, reduce
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.successors import Amount, Canonical, Deriver, LeftOutCellRead, Unknown
+from oddsmith.ruleset.successors import Canonical, Deriver, LeftOutCellRead, LinearUnknown, Unknown
 from oddsmith.solve.game_solver import solve
 from tests.certify.suite import SUITE
 
@@ -170,7 +170,7 @@ def test_nobody_can_look_at_an_unknown() -> None:
 
 
 def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
-    amount: Any = Amount("points", {3: 1})
+    amount: Any = LinearUnknown("points", {3: 1})
     assert amount + 5 - amount == 5
     assert (2 * amount - amount * Fraction(1, 2)) * 0 == 0
     assert Fraction(1, 3) * amount - amount * Fraction(2, 6) + 1 == 1

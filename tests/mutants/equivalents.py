@@ -12,13 +12,13 @@ REASONS: dict[str, tuple[str, ...]] = {
         'ruleset.successors.: without item * | *("bool", "hash", *',
     ),
     "The rest of an unknown is taken off again with it: what was held before is subtracted.": (
-        "ruleset.successors.Amount.__init__: 0 * 1 | *",
+        "ruleset.successors.LinearUnknown.__init__: 0 * 1 | *",
     ),
     "What is paid is a difference, and a sum leaves out parts of 0.": (
-        "ruleset.successors.Amount.__mul__: never | if not times:",
+        "ruleset.successors.LinearUnknown.__mul__: never | if not times:",
     ),
     "An unknown number, taken twice, is as unknown.": (
-        "ruleset.successors.Deriver.position: 1 + 1 | cells[where] = Amount(*",
+        "ruleset.successors.Deriver.position: 1 + 1 | cells[where] = LinearUnknown(*",
     ),
     "Chances are weights over their sum, whatever their unit and sign.": (
         "ruleset.successors.Deriver._steps_of_action: 1 + 1 | yield 1, step",

@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.base.errors import Broken
 from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, plain, standard_deviation, uniform
-from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, opposed
+from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, opposed
 
 Throw = tuple[tuple[int, ...], Fraction]
 
@@ -200,7 +200,10 @@ def test_dice_are_kept_of_those_that_are_kept(seed: int) -> None:
     """Ranks that are kept one after the other are slices of slices, also where the roll brings further dice."""
     chooser = random.Random(seed)  # noqa: S311
     count, most = chooser.randint(2, 3), chooser.randint(0, 2)
-    pool = Pool(((count, uniform(range(1, 4))),), varies=FewExploding(lambda face: face == 3, most) if most else None)
+    pool = Pool(
+        ((count, uniform(range(1, 4))),),
+        varies=ExplodingWithSharedLimit(lambda face: face == 3, most) if most else None,
+    )
     slices = list[tuple[int, int]]()
     for _ in range(chooser.randint(1, 3)):
         number = chooser.randint(1, pool.counted)

@@ -131,6 +131,6 @@ def test_rows_stay_in_order_where_a_state_has_very_many_actions() -> None:
         base, ones = SourceStates(explorer.codec, cells), np.ones(2, dtype=np.int64)
         block = PositionBlock("", 0, base, rows, (0,), {}, ones, choice=place, place=place)
         edges.add(block, rows, np.array([place, place + 1]), np.zeros(2, dtype=np.int64))
-    edges.close()
+    edges.merge_chunk()
     assert edges.action.join().tolist() == [0, 40_000, 0, 40_000]
     assert edges.target.join().tolist() == [0, 40_000, 1, 40_001]

@@ -107,8 +107,8 @@ export class Tables {
     this.#notify();
   }
 
-  /** Notify listeners. To be called when the world setting "tables" changed (its onChange). */
-  recordChanged() {
+  /** Notify listeners. To be called when any setting of the module changed, such as the tables. */
+  settingsChanged() {
     this.#notify();
   }
 

@@ -279,13 +279,13 @@ export class Solving {
   }
 
   #stop() {
-    this.#end();
+    this.#cancel();
     this.#say("Stopped.");
     this.#busy(false);
   }
 
   /** Break off what is under way; the thread that stands ready takes its place. */
-  #end() {
+  #cancel() {
     this.#asked.number++;
     this.#checker.stop();
     const { packages } = this.#needed ?? {};

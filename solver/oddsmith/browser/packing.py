@@ -12,7 +12,7 @@ from oddsmith.base.resources import shelf_workflow
 from oddsmith.browser.checked import FILE
 from oddsmith.design import Message
 from oddsmith.publish.markup import esc
-from oddsmith.publish.pages import source_html, whole_html
+from oddsmith.publish.pages import how_to_play_html, source_html
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import read, source_of
@@ -74,7 +74,7 @@ def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
 def _page_bytes(ruleset: Ruleset) -> bytes:
     """Return the rules in words, as the source of a page."""
     source = ruleset.data.get("source")
-    parts = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]
+    parts = [*how_to_play_html(bind(ruleset)), *([source_html(source)] if source else [])]
     return ("\n\n".join([f"# {esc(ruleset.title)}", *parts]) + "\n").encode()
 
 

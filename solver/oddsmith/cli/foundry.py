@@ -85,7 +85,7 @@ def foundry(
         if rulesets or everything or store or full or rules_only or given.pop("pack_source"):
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
         options = odds_options(_with_translations(given, odds_scripts()))
-        _refuse_folder(output / options.id, options)
+        _check_folder(output / options.id, options)
         _write(output, options, build_odds(options, odds_scripts()))
         return 0
     if rulesets and everything:
@@ -100,7 +100,7 @@ def foundry(
     games = [each for each in games if each not in unsealed]
     refuse_twice(games)
     options = options_for(games, _with_translations(given, scripts()))
-    _refuse_folder(output / options.id, options)
+    _check_folder(output / options.id, options)
     most = LARGE if everything else None
     held = (
         [unsolved_content(each) for each in games]
@@ -114,7 +114,7 @@ def foundry(
     return 0
 
 
-def _refuse_folder(folder: Path, options: ModuleOptions) -> None:
+def _check_folder(folder: Path, options: ModuleOptions) -> None:
     """Print which texts translations lack, and refuse a folder that oddsmith did not write."""
     for each in filter(lambda each: each.missing, options.languages):
         click.echo(_lacking_words(each), err=True)

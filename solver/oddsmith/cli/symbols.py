@@ -57,7 +57,7 @@ def _print_answer(opened: Parametric, digits: int) -> None:
     game = family.graph.game
     seats = plural(game.seats, "seat")
     click.echo(f"{game.ruleset.title}, {seats}, {family.graph.objective} (exact)")
-    for run in _runs(opened):
+    for run in _runs_of_equal_values(opened):
         first, last = run[0], run[-1]
         click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
         for seat, share in enumerate(first.values):
@@ -96,7 +96,7 @@ def _print_fair(opened: Parametric, digits: int) -> None:
             click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
 
 
-def _runs(opened: Parametric) -> list[list[Piece]]:
+def _runs_of_equal_values(opened: Parametric) -> list[list[Piece]]:
     """Return the pieces, grouped into runs of neighbours with the same values."""
     runs: list[list[Piece]] = []
     for piece in opened.pieces:

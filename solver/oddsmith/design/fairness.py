@@ -329,7 +329,7 @@ class Search:
         try:
             opened = self.solve_open()
             self.marks = list(_merge_adjacent(list(self.formula_marks(opened, aim))))
-            self.notes = (*opened.notes, *self.gap_notes(opened))
+            self.notes = (*opened.notes, *self.excluded_end_notes(opened))
             return self.candidates(opened, self.marks)
         except SymbolError as error:
             self.marks, self.why = None, str(error)
@@ -400,7 +400,7 @@ class Search:
         low, high = self.span.low, self.span.high
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
 
-    def gap_notes(self, opened: Parametric) -> Iterator[str]:
+    def excluded_end_notes(self, opened: Parametric) -> Iterator[str]:
         """Yield notes on the ends of the range at which the formulas do not hold."""
         first, last = opened.pieces[0], opened.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:

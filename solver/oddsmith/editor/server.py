@@ -137,7 +137,7 @@ class Background:
         self.current: Question | None = None
         self.workers: WorkerPair | None = None
 
-    def ask(self, question: Question) -> None:
+    def examine(self, question: Question) -> None:
         """Examine a text now. The examination of another file is stopped, and repeated afterwards."""
         if self.current is not None and self.current.file != question.file:
             self.waiting[self.current.file] = self.current
@@ -307,7 +307,7 @@ class Server(LanguageServer):
         self.background.ready()
         await asyncio.sleep(LONGER)
         if mine == seen.looks:
-            self.background.ask(Question(uri, source.text))
+            self.background.examine(Question(uri, source.text))
         self.refresh()
 
     def heard(self, question: Question, message: Message) -> None:

@@ -144,7 +144,7 @@ def locals_read(tree: Expr) -> set[str] | None:
 
 
 def simplified(tree: Expr) -> Expr:
-    """Return a tree with folded arguments, computed if they are all constants."""
+    """Return a tree whose arguments are folded already; if they are all constants, return the constant that it equals."""
     return _apply_operator(tree, tree.args)
 
 

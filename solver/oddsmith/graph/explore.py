@@ -54,7 +54,7 @@ SHARE = 0.6  # of the machine's memory that may be filled
 class _Edges:
     """The transitions found so far. A tag numbers (index among the actions, action, seat shift, marks, turn over).
 
-    The transitions of a chunk of states are added block by block. ``close`` sorts them by state and action. Two
+    The transitions of a chunk of states are added block by block. ``merge_chunk`` sorts them by state and action. Two
     packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the chunk: the
     state's number times ``places``, plus the index of the action. With the index of the transition in the lower half,
     plain sorting is stable. With the target + 1 in the lower half, equal neighbours show which rows may hold a
@@ -81,7 +81,7 @@ class _Edges:
         narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
         self.pending.append((*narrowed, number))
 
-    def close(self) -> None:
+    def merge_chunk(self) -> None:
         """Sort the transitions of a chunk of states, and merge those that differ in nothing but their weight."""
         counts = [len(part[0]) for part in self.pending]
         row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
@@ -202,7 +202,7 @@ class Explorer:
                 raise error_with_play(
                     self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective
                 ) from None
-            self.edges.close()
+            self.edges.merge_chunk()
             thin += end - done < FEW
             done = end
             self.slow = thin > limits().steps and self.estimate.most > limits().states
@@ -232,7 +232,7 @@ class Explorer:
         for first in range(0, count, CHUNK):
             for _ in self._expand(keys[:, first : first + CHUNK]):
                 pass
-            self.edges.close()
+            self.edges.merge_chunk()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
     def successors(self, keys: Ints) -> Iterator[NextStates]:
@@ -340,6 +340,10 @@ class Explorer:
                 raise RuleBreaks(int(rows[trouble.row])) from None
 
     def _add_successors(self, block: PositionBlock, source: Ints) -> Ints:
+        """Add the transitions to a block of successors. Return, for each state that is new, the index of its source.
+
+        At an end of the game, no state is new.
+        """
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]

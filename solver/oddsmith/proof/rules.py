@@ -332,7 +332,10 @@ class _TableComparison:
         raise Refused(f"{state_words(self.head, number, record)}: {wrong}")
 
     def _other_orders(self, state: State, random: Random | None) -> Iterator[State]:
-        """Yield the other orders of a state; with ``random`` at most one of them."""
+        """Yield the other positions that a state stands for, which differ only in the order of alike members.
+
+        With ``random``, at most one of them.
+        """
         found = (
             self.canonical.arrangements(state) if random is None else [self.canonical.random_arrangement(state, random)]
         )

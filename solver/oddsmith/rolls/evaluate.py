@@ -30,7 +30,7 @@ from oddsmith.rolls.pmf import (
     plain,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, limited_total, opposed
+from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, Worth, limited_total, opposed
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
@@ -484,7 +484,7 @@ class Evaluator:
             assert count is not None
             if len(dice.groups) != 1:
                 raise self.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6")
-            return replace(dice, varies=FewExploding(test or _is_highest_face(dice.groups[0][1]), count))
+            return replace(dice, varies=ExplodingWithSharedLimit(test or _is_highest_face(dice.groups[0][1]), count))
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
             return replace(dice, varies=Exploding(test or _is_highest_face(die), count))

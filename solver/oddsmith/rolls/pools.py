@@ -86,7 +86,7 @@ class Exploding:
 
 
 @dataclass(frozen=True)
-class FewExploding:
+class ExplodingWithSharedLimit:
     """Dice that bring a further die on each face for which ``again`` holds: at most ``most`` for all of them together."""
 
     again: Callable[[Value], bool]
@@ -144,7 +144,7 @@ class Pool:
 
     groups: tuple[tuple[int, Pmf], ...]
     window: tuple[int, int] | None = None
-    varies: Exploding | FewExploding | Rerolling | None = None
+    varies: Exploding | ExplodingWithSharedLimit | Rerolling | None = None
 
     @property
     def size(self) -> int:
@@ -170,7 +170,7 @@ class Pool:
     def grows(self) -> bool:
         """Whether the number of dice that count depends on how many further dice the roll brings."""
         reaches_both_ends = self.window is None or (self.window[0] >= 0) == (self.window[1] <= 0)
-        return isinstance(self.varies, Exploding | FewExploding) and reaches_both_ends
+        return isinstance(self.varies, Exploding | ExplodingWithSharedLimit) and reaches_both_ends
 
     @property
     def keeps_all(self) -> bool:

@@ -247,7 +247,10 @@ class Walk(ABC, Generic[Carried]):
         """Add the successors of a node to ``after``. ``common``: the number of the history that all seats have seen."""
 
     def successor_node(self, common: int, node: Node, each: NumberedOccurrence) -> tuple[int, Node]:
-        """Return the node after an occurrence, after the number of the history that all seats have seen there."""
+        """Return the number of the history that all seats have seen after an occurrence, and the node there.
+
+        ``common``: the number of that history before it.
+        """
         known = (self.history_number(had, new) for had, new in zip(node[1:], each.seen, strict=True))
         return self.history_number(common, each.common), (each.after, *known)
 

@@ -58,7 +58,7 @@ for _name in _OPERATORS:
     setattr(Unknown, f"__{_name}__", Unknown.refuse)
 
 
-class Amount(Unknown):
+class LinearUnknown(Unknown):
     """A linear combination of unknown numbers, and a known rest. It may be added to, and multiplied by known numbers.
 
     ``parts``: the coefficient of each unknown, by its cell.
@@ -72,16 +72,16 @@ class Amount(Unknown):
 
     def __add__(self, other: Any) -> Any:
         """Return the sum; a plain number if no unknown is left in it."""
-        parts, rest = (other.parts, other.rest) if isinstance(other, Amount) else ({}, other)
+        parts, rest = (other.parts, other.rest) if isinstance(other, LinearUnknown) else ({}, other)
         sums = {part: self.parts.get(part, 0) + parts.get(part, 0) for part in {**self.parts, **parts}}
         left = {part: times for part, times in sums.items() if times}
-        return Amount(self.name, left, self.rest + rest) if left else self.rest + rest
+        return LinearUnknown(self.name, left, self.rest + rest) if left else self.rest + rest
 
     def __mul__(self, times: Any) -> Any:
         """Return a multiple; the number 0 for a factor of 0."""
         if not times:
             return 0
-        return Amount(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
+        return LinearUnknown(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
 
     def __sub__(self, other: Any) -> Any:
         return self + other * -1
@@ -284,7 +284,7 @@ class Deriver:
         for where in self.canonical.forgotten.get(state.phase, ()):
             cells[where] = Unknown(self.game.cells[where].name)
         for where in self.canonical.worth:
-            cells[where] = Amount(self.game.cells[where].name, {where: 1})
+            cells[where] = LinearUnknown(self.game.cells[where].name, {where: 1})
         return self.canonical.position(replace(state, cells=tuple(cells)), mover)
 
     def successors(self, state: State, mover: int) -> Successors:

@@ -1,7 +1,7 @@
 """Arrays of numbers in fixed point, as limbs of 64-bit integers: any precision at the speed of columns.
 
 A number is the sum of ``limb[j] * 2**(-bits * j)``. Limbs may be of either sign and larger than ``2**bits`` until they
-are carried; a carried number has limbs 1, 2, ... in ``0 .. 2**bits - 1``. The first axis of an array runs over limbs.
+are normalized; a normalized number has limbs 1, 2, ... in ``0 .. 2**bits - 1``. The first axis of an array runs over limbs.
 
 ``CommonDenominator`` holds exact fractions instead: those of all seats of a state over one denominator.
 """
@@ -54,21 +54,21 @@ class FixedPoint:
         return np.zeros((self.count, *shape), dtype=np.int64)
 
     def carry(self, x: Limbs) -> None:
-        """Carry every number, in place."""
+        """Normalize every number in place, by carrying from limb to limb."""
         for j in range(self.count - 1, 0, -1):
             over = x[j] >> self.bits
             x[j] -= over << self.bits
             x[j - 1] += over
 
     def distance(self, x: Limbs, y: Limbs) -> Limbs:
-        """Return the distances |x - y|, carried."""
+        """Return the distances |x - y|, normalized."""
         up, down = x - y, y - x
         self.carry(up)
         self.carry(down)
         return np.where(up[0] < 0, down, up)
 
     def convert(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
-        """Convert carried numbers ``x`` from the format ``point`` to this one, rounding down.
+        """Convert normalized numbers ``x`` from the format ``point`` to this one, rounding down.
 
         The radii are widened, so that they enclose the original values.
         """
@@ -94,7 +94,7 @@ class FixedPoint:
         return far
 
     def divide(self, x: Limbs, by: Any) -> Limbs:
-        """Return x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest
+        """Return x / by, rounded down to the unit. ``x`` need not be normalized; ``by`` is at most the largest
         denominator.
 
         Long division, limb by limb: the remainder is at least 0 and below ``by``, whatever sign a limb has.
@@ -133,7 +133,7 @@ class FixedPoint:
         return units
 
     def floats(self, x: Limbs) -> NDArray[np.float64]:
-        """Return carried numbers as floats, right to within the precision of floats or the unit."""
+        """Return normalized numbers as floats, right to within the precision of floats or the unit."""
         floats = np.zeros(x.shape[1:])
         for j in range(self.count - 1, -1, -1):
             floats += np.ldexp(x[j].astype(float), -self.bits * j)

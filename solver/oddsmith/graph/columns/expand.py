@@ -187,7 +187,8 @@ ROWS = 1 << 19  # positions on their way at a time
 class Expander:
     """Finds the successors of blocks of states of one game. ``watch``: the mark of each watched entry.
 
-    ``taken``: the number of each action in ``SourceStates.taken``, where only some actions are followed.
+    ``taken``: the number by which ``SourceStates.taken`` names each action; needed only where some actions alone are
+    followed.
     """
 
     def __init__(

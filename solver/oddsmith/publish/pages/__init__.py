@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from oddsmith.publish.pages.downloads import TAVERN
     from oddsmith.publish.pages.grid import grid_page
     from oddsmith.publish.pages.playing import SCRIPTS, TABLE, list_entry, play_files, playable_answers
-    from oddsmith.publish.pages.rules import outcomes_note, source_html, table_odds_html, whole_html
+    from oddsmith.publish.pages.rules import how_to_play_html, outcomes_note, source_html, table_odds_html
 
 __all__ = [
     "SCRIPTS",
@@ -20,13 +20,13 @@ __all__ = [
     "TAVERN",
     "changes_page",
     "grid_page",
+    "how_to_play_html",
     "list_entry",
     "outcomes_note",
     "play_files",
     "playable_answers",
     "source_html",
     "table_odds_html",
-    "whole_html",
 ]
 
 _HOMES = {
@@ -44,7 +44,7 @@ _HOMES = {
         "outcomes_note",
         "source_html",
         "table_odds_html",
-        "whole_html",
+        "how_to_play_html",
     ),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -11,7 +11,7 @@ from oddsmith.report.english import RuleLine, Section, capital, filled, joined, 
 from oddsmith.ruleset import Game, ListedTable, roll_tables
 
 
-def whole_html(game: Game) -> list[Html]:
+def how_to_play_html(game: Game) -> list[Html]:
     """Write how to play, without odds: the summary, the rules in a person's words, the author's prose, the exact rules,
     and the tables to roll on.
     """

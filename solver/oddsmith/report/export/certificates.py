@@ -92,8 +92,8 @@ class NodeRows:
         return _end_components(self)
 
     @property
-    def has_single_nodes(self) -> bool:
-        """Whether no end component has several nodes."""
+    def has_only_single_nodes(self) -> bool:
+        """Whether every end component is a single node."""
         return _all_differ(self.components[0])
 
 
@@ -107,8 +107,8 @@ class LongestPlay:
     component: Ints
 
     @property
-    def has_single_nodes(self) -> bool:
-        """Whether no end component has several nodes."""
+    def has_only_single_nodes(self) -> bool:
+        """Whether every end component is a single node."""
         return _all_differ(self.component)
 
 
@@ -359,7 +359,7 @@ class CertificateBuilder:
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._transitions_of_rows(entries, rows, ones, None, apart=True)
         together = _stack_rows([self.successors, beside], [self.entries, entries])
-        if together.has_single_nodes:
+        if together.has_only_single_nodes:
             return longest_play(together)
         seats = self.graph.seats
         played = [self._transition_matrix(seat) for seat in range(seats)]
@@ -449,10 +449,10 @@ class CertificateBuilder:
         rise = np.ceil(found.steps * GRAIN)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
         steps = whole_grains(
-            found.steps if found.has_single_nodes and len(rise) == len(self.entries) else self.steps_to_end
+            found.steps if found.has_only_single_nodes and len(rise) == len(self.entries) else self.steps_to_end
         )
         fall = self._greatest_fall(rise) * (1 + NEAR) + 2
-        return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_single_nodes)
+        return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_only_single_nodes)
 
     def _greatest_fall(self, rise: Floats) -> float:
         """Return the greatest expected decrease of the room in a step of play, over all entries."""

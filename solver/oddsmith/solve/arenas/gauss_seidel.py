@@ -99,7 +99,7 @@ class GaussSeidel:
         States choose wave by wave, and each wave uses the functions of the waves before it.
         """
         seats, starts = self.seats, self.first_row
-        weights = self._weights(cut_values)[self.row_state]
+        weights = self._mover_coefficients(cut_values)[self.row_state]
         functions = np.zeros(
             (len(self.part), seats, self.columns)
         )  # of each state, as it counts after each number of turns
@@ -132,7 +132,7 @@ class GaussSeidel:
                 of_cuts.append(own)
         return chosen, np.concatenate(of_cuts)
 
-    def _weights(self, cut_values: Floats) -> Floats:
+    def _mover_coefficients(self, cut_values: Floats) -> Floats:
         """Return the coefficients that turn a function into the mover's value: shape (states, columns)."""
         seats, shape = self.seats, (len(self.part), 1 + self.cuts, self.seats)
         weights = np.zeros(shape)

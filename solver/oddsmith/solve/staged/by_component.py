@@ -292,7 +292,7 @@ class _FixedPolicy:
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
     def prove(self, asked: _Quantity, tell: Progress) -> tuple[Limbs, Ints]:
-        """Return the value of each state for its mover in carried limbs, and its error radii."""
+        """Return the value of each state for its mover in normalized limbs, and its error radii."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.arena_blocks(asked):

@@ -280,9 +280,9 @@ BLOCK = 256  # sheets at a time, so that what is compared stays close to the pro
 class BestActions:
     """The best action found so far for the mover of each position, by values, and whether another may be as good.
 
-    ``x``: carried limbs of shape (limbs, columns, ...), the mover first. ``near``: positions with two actions that no
-    bound tells apart. ``reach``: the largest distance in units of two values that may be equal. ``sign``: 1 to
-    maximize, -1 to minimize.
+    ``x``: the best values, in normalized limbs (see ``solve.numbers``) of shape (limbs, columns, ...); column 0 is the
+    mover's. ``near``: positions with two actions that no bound tells apart. ``reach``: values that differ by at most so
+    many units may be equal. ``sign``: 1 to maximize, -1 to minimize.
     """
 
     def __init__(self, point: FixedPoint | Floating, x: Limbs, reach: int, sign: int) -> None:

@@ -44,7 +44,7 @@ EDGES = 1 << 18  # transitions looked at in one go, times seats
 
 @dataclass(frozen=True)
 class KnownValues:
-    """Values of solved states: carried limbs of shape (limbs, states, seats), radii in units, and the fixed point.
+    """Values of solved states: normalized limbs of shape (limbs, states, seats), radii in units, and the fixed point.
 
     ``exponents``: those of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
     ``deterministic``: which seats get the same in every play by the policy, as in ``DeterministicPayoffs.known``.
@@ -85,7 +85,7 @@ def _units(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, in
 class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
 
-    ``x``: the middles, carried limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the
+    ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the
     middles as floats. ``methods``: the number of components solved by each method.
     """
 
@@ -115,7 +115,7 @@ class ProvenBounds:
     # --- one step
 
     def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """Return the values of rows times their denominators, in limbs that are not carried: shape (limbs, rows[,
+        """Return the values of rows times their denominators, in limbs that are not normalized: shape (limbs, rows[,
         seats]).
 
         Returns also the sum of the radii of their targets times the weights, and the largest of those radii: shape
@@ -299,7 +299,7 @@ class ProvenBounds:
 
     def extremes(self) -> tuple[Number, Number]:
         """Return the least and the greatest value of any state for any seat."""
-        middles = self.x.reshape(self.point.count, -1)  # carried, so the first limb that differs decides
+        middles = self.x.reshape(self.point.count, -1)  # normalized, so the first limb that differs decides
         reach, found = int(self.radius.max(initial=0)), []
         for best in (np.min, np.max):
             places = arange(middles.shape[1])

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 
 from oddsmith.publish.markup import Html, join, tag, with_code
-from oddsmith.publish.pages import source_html, whole_html
+from oddsmith.publish.pages import how_to_play_html, source_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical_bytes
 from oddsmith.ruleset.model import Ruleset
@@ -177,7 +177,7 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
     """Make the pages that everybody may read: how to play, how to begin, and the source, without chances or best play."""
     source = game.ruleset.data.get("source")
     pages = [
-        static_page("how-to-play", "How to play", whole_html(game)),
+        static_page("how-to-play", "How to play", how_to_play_html(game)),
         JournalPage("at-this-table", "At this table", _table_notes(game.ruleset, known)),
         static_page("source", "Where this game comes from", [source_html(source)] if source else []),
     ]
