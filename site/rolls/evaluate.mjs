@@ -63,7 +63,7 @@ const COMPARE = {
   ">=": (a, b) => compare(a, b) >= 0,
 };
 
-const POOLS = ["dice", "keep", "drop", "explode", "reroll", "swap"];
+const POOLS = ["dice", "join", "and", "keep", "drop", "explode", "reroll", "swap"];
 const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
 /** A distribution of hands: each with its weight. */
@@ -371,17 +371,12 @@ export class Evaluator {
   #naming(name, value) {
     return new Evaluator(this.question, new Map([...this.names, [name, value]]), this.closed);
   }
-  /** @param {number} _at @param {Node[]} parts */
+  /** Dice side by side; their total, if some are kept among one part of them. @param {number} _at @param {Node[]} parts
+   * @returns {Result} */
   $join(_at, ...parts) {
     const pools = parts.map((part) => this.pool(part));
-    return new Pool(
-      pools.flatMap((each, place) => {
-        const { varies, window } = each;
-        if (!varies && !window) return each.groups;
-        if (varies instanceof Exploding && !window) return each.map((die) => explodingSum(varies, die)).groups;
-        return [/** @type {[number, Pmf]} */ ([1, this.asNumber(each, parts[place][1])])];
-      }),
-    );
+    if (pools.some((each) => each.varies || each.window)) return pools.map((each) => each.total()).reduce(add);
+    return new Pool(pools.flatMap(({ groups }) => groups));
   }
   /** @param {number} _at @param {Node} many @param {Node} roll */
   $repeat(_at, many, roll) {
@@ -542,6 +537,8 @@ export class Evaluator {
     }
     if (how === "add" && dice.groups.length === 1)
       return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
+    // further dice are dice of their own, which a pool brings of like dice only
+    if (how === "add") return dice.map((die) => explodingSum(new Exploding(again(die), count), die)).total();
     if (how === "penetrate") {
       const less = (/** @type {Value} */ face) => difference(face, 1);
       return dice.map((die) => endlessTotal(die, again(die), plain, endlessTotal(die, again(die), less)));
@@ -555,7 +552,7 @@ export class Evaluator {
       this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
     if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.#integer(limit, 1)));
     let base = pool;
-    while (base[0] === "reroll" || base[0] === "clamp") base = /** @type {Node} */ (base.at(-1));
+    while (base[0] === "reroll" && !(how === "until" && base[2] === how)) base = /** @type {Node} */ (base.at(-1));
     const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
     const stay = (/** @type {Value} */ face) => test(face) === (how === "keep");
     const again = dice.groups.map(([count, die], place) => {
@@ -573,12 +570,17 @@ export class Evaluator {
     });
     return new Pool(again, dice.window, dice.varies);
   }
-  /** @param {number} _at @param {string} how @param {Node} limit @param {Node} pool */
-  $clamp(_at, how, limit, pool) {
+  /** @param {number} at @param {string} how @param {Node} limit @param {Node} pool */
+  $clamp(at, how, limit, pool) {
     const [end, value] = [this.constant(limit), this.of(pool)];
     const keep = how === "min" ? largest : least;
     const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
-    if (value instanceof Pool && !value.window && !value.varies) return value.map(changed);
+    if (value instanceof Pool) {
+      const again = value.varies?.again;
+      if (again && value.groups[0][1].values.some((face) => again(face) !== again(keep([face, end]))))
+        this.fail(at, "this changes which dice are rolled again", "write it first");
+      return value.map(changed);
+    }
     return changed(this.asNumber(value, pool[1]));
   }
 
@@ -695,9 +697,12 @@ export class Evaluator {
       ([high, low]) => (high === null ? this.fail(at, "nothing is left to compare") : difference(high, low)),
     );
   }
-  /** @param {number} _at @param {string} ties @param {Node} left @param {Node} right */
-  $opposed(_at, ties, left, right) {
-    return opposed(this.pool(left), this.pool(right), ties === "win");
+  /** @param {number} at @param {string} ties @param {Node} left @param {Node} right */
+  $opposed(at, ties, left, right) {
+    const [one, two] = [this.pool(left), this.pool(right)];
+    if (one.window || one.varies || two.window || two.varies)
+      this.fail(at, "all dice of both sides are paired", "roll fewer dice");
+    return opposed(one, two, ties === "win");
   }
   /**
    * The number of faces that enough dice show.
@@ -884,6 +889,9 @@ export class Evaluator {
     const b = this.of(right);
     if (b instanceof Pmf && b.flag)
       this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
+    // such as: highest 2 of 3d6 drop lowest and d8
+    if ([...walk(left)].some(([name, place]) => name === "dice" && place > left[1]))
+      this.fail(at, "it is not clear what `and` joins here", "write + to add it to the result");
     return this.$join(at, left, right);
   }
   /** @param {number} _at @param {Node} left @param {Node} right */

@@ -40,6 +40,19 @@ const MARKS = {
 };
 /** @type {Record<string, string>} */
 const SELECTORS = { k: "keep", kh: "keep", kl: "keep", p: "drop", ph: "drop", pl: "drop" };
+/** Marks that bring fresh dice, or look at what a die rolled, each with those before which it must stand.
+ * @type {Record<string, [marks: RegExp, before: RegExp][]>} */
+const BEFORE = {
+  foundry: [
+    [/^xo?$/, /^(rr?|m..)$/],
+    [/^(rr?|m..)$/, /^(m..|c[sf]|even|odd|[ds]f)$/],
+    [/^rr$/, /^rr$/],
+  ],
+  avrae: [
+    [/^(e|ra)$/, /^(e|ra)$/],
+    [/^(e|r.)$/, /^(r[ro]|m.|k|p)$/],
+  ],
+};
 const FIXED = "! !! !p r ro kh kl k dh dl d".split(" ");
 const BOTH = [
   ["drop", "high", null],
@@ -805,7 +818,7 @@ class Meaning {
    * @param {number} at @param {Node} pool @param {string} sign @param {Node[]} faces
    */
   $share(at, pool, sign, faces) {
-    return [sign, at, this.$count(at, faces, pool), ["/", at, ["call", at, "size", pool], number(2)]];
+    return [sign, at, this.$count(at, faces, pool), ["/", at, ["call", at, "size", counted(pool)], number(2)]];
   }
   /** @param {number} at @param {Node} many @param {Node} question */
   $each_time(at, many, question) {
@@ -994,7 +1007,7 @@ class Meaning {
   #anew(at, how, many, pool) {
     if (!sidesOfSeveral(pool))
       this.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die");
-    return ["+", at, ["drop", at, how, many ?? number(1), pool], ["dice", at, many ?? number(1), pool[3]]];
+    return ["join", at, ["drop", at, how, many ?? number(1), pool], ["dice", at, many ?? number(1), pool[3]]];
   }
   /**
    * The least or the most that dice count: of each die; of their total, where no die can show so much.
@@ -1169,6 +1182,13 @@ class Meaning {
       for (const [letter] of marks)
         if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
           this.fail(at, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#instead(letter));
+    const letters = marks.map(([letter]) => letter);
+    for (const [place, letter] of letters.entries()) {
+      const rules = (BEFORE[dialect ?? ""] ?? []).filter(([mark]) => mark.test(letter));
+      const before = letters.slice(0, place).find((each) => rules.some(([, late]) => late.test(each)));
+      if (before)
+        this.fail(at, `what \`${letter}\` does behind \`${before}\` is not read`, `write \`${letter}\` first`);
+    }
     const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
     if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
     let pool = dice;
@@ -1248,6 +1268,7 @@ class Meaning {
     const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
     const single = letter === "xo" || letter === "!o" ? number(1) : null;
     if (!many) return ["explode", at, how, faces, single, pool];
+    if (faces?.length && single) this.fail(at, `\`${letter}\` with a number and a comparison is not read`);
     if (faces?.length) return ["explode", at, "some", faces, many, pool];
     return ["explode", at, how, [["cond", at, "==", many]], single, pool];
   }
@@ -1259,6 +1280,7 @@ class Meaning {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
     if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
+    if (limit && letter === "rr") this.fail(at, "`rr` with a number and a comparison is not read");
     const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
     return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
   }
@@ -1276,7 +1298,16 @@ class Meaning {
         this.notes.push(`in Foundry the last count replaces the one before, so only \`${letter}\` counts here`);
       return [["count", faces]];
     }
-    if (letter === "df") return [...steps, faces?.length ? ["minus", faces] : ["minusrest"]];
+    if (letter === "df")
+      return [
+        ...steps,
+        ...(faces?.length
+          ? [
+              ["without", faces],
+              ["minus", faces],
+            ]
+          : [["minusrest"]]),
+      ];
     if (faces === null) this.fail(at, `\`${letter}\` needs a comparison`, `such as ${letter}=1`);
     return [...steps, ["lose", faces]];
   }
@@ -1296,7 +1327,7 @@ function sidesOfSeveral([kind, , many, sides]) {
 
 /** Whether a node is several dice on the table. @param {Node} node @returns {boolean} */
 function isSeveral(node) {
-  if (["explode", "reroll", "clamp", "swap"].includes(node[0])) return isSeveral(node[node.length - 1]);
+  if (CHANGES.includes(node[0])) return isSeveral(node[node.length - 1]);
   const kept = node[0] === "keep" && !isOne(node[3]);
   return sidesOfSeveral(node) > 0 || node[0] === "join" || node[0] === "drop" || kept;
 }
@@ -1405,7 +1436,12 @@ const inclusive = (faces) => faces.map(([, at, sign, limit]) => ["cond", at, INC
 const STATISTICS = "keep drop rank ranklow median gain shows has largest run distinct spread call multiplied".split(
   " ",
 );
+const CHANGES = ["explode", "reroll", "clamp", "swap"];
 const APART = ["repeat", "sorted"];
+
+/** Whether a node is dice, or dice of which some are rolled again or count as other faces.
+ * @param {Node} node @returns {boolean} */
+const isRoll = (node) => node[0] === "dice" || (CHANGES.includes(node[0]) && isRoll(/** @type {Node} */ (node.at(-1))));
 
 /**
  * The dice in a node, each with whether something is asked of them other than their total.
@@ -1416,7 +1452,7 @@ const APART = ["repeat", "sorted"];
 function rolls(node, under = false) {
   if (!Array.isArray(node)) return [];
   if (isNode(node)) {
-    if (node[0] === "dice") return [[bare(node), under]];
+    if (isRoll(node)) return [[bare(node), under]];
     if (APART.includes(node[0])) return [];
     if (node[0] === "given") return rolls(node[2], under); // its condition is about the same roll
     if (node[0] === "either") return rolls(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
@@ -1433,7 +1469,7 @@ function rolls(node, under = false) {
 /** @param {any} node @param {string} what @param {string} name @returns {any} */
 function replaced(node, what, name) {
   if (!Array.isArray(node) || (isNode(node) && APART.includes(node[0]))) return node;
-  if (isNode(node) && node[0] === "dice" && bare(node) === what) return ["name", node[1], name];
+  if (isNode(node) && isRoll(node) && bare(node) === what) return ["name", node[1], name];
   return node.map((each) => replaced(each, what, name));
 }
 
@@ -1442,10 +1478,16 @@ function rolledOnce(node, twice) {
   let one = node;
   for (const what of twice) {
     const name = `_${names++}`;
-    const dice = [...walk(one)].find((each) => each[0] === "dice" && bare(each) === what);
+    const dice = [...walk(one)].find((each) => isRoll(each) && bare(each) === what);
     one = ["let", one[1], name, dice, replaced(one, what, name)];
   }
   return one;
+}
+
+/** A tree with equal dice shared in every `and` and `or` of it. @param {any} node @returns {any} */
+function sharedInside(node) {
+  if (isNode(node) && (node[0] === "and" || node[0] === "or")) return shared(node);
+  return Array.isArray(node) ? node.map(sharedInside) : node;
 }
 
 /**
@@ -1467,6 +1509,9 @@ function shared(node) {
     return either(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
   }
   if (["let", "either", "query"].includes(node[0])) return [node[0], node[1], ...node.slice(2).map(shared)];
+  const inner = sharedInside(node);
+  if (node[0] !== "loop" && bare(inner) !== bare(node)) return inner;
+  node = inner;
   if (node[0] === "loop" && node[3]) {
     const inside = new Set(rolls(node[3]).map(([what]) => what));
     if (inside.size) {

@@ -25,6 +25,8 @@ Faces = tuple[int, ...]
 HERE = Path(__file__).parent
 D6, D20 = tuple(range(1, 7)), tuple(range(1, 21))
 FATE = (-1, 0, 1)
+D6R1 = tuple(again if face == 1 else face for face in D6 for again in D6)
+D4XO = tuple(face + further if face == 4 else face for face in range(1, 5) for further in range(1, 5))
 
 
 def dice(count: int, sides: int) -> list[Faces]:
@@ -56,6 +58,16 @@ CASES: list[tuple[list[Faces], Callable[[Faces], Any], list[str]]] = [
     (dice(5, 6), lambda f: sorted(f)[2], ["median of 5d6", "middle of 5d6", "third highest of 5d6", "3rd lowest of 5d6"]),
     (dice(4, 6), lambda f: sorted(f)[2], ["second lowest of 4d6 drop lowest", "h = 4d6 drop lowest; second lowest of h",
         "second highest of 4d6 drop lowest", "middle 1 of 4d6 drop lowest"]),
+    (dice(2, 4), lambda f: min(f) > 3, ["2d4kl1>3", "2d4kl1 > 3"]),
+    (dice(4, 6), lambda f: top(f, 3) >= 14, ["4d6kh3>=14", "4d6kh3 >= 14", "4d6k3>=14", "4d6dl1>=14"]),
+    ([D20], lambda f: max(f[0], 10) >= 12, ["d20min10>=12", "d20mi10>=12"]),
+    ([D6R1], lambda f: 2 <= f[0] <= 3, ["d6r1 >= 2 and d6r1 <= 3"]),
+    ([D6R1], lambda f: f[0] <= 2, ["d6 reroll 1s once = 1 or d6 reroll 1s once = 2"]),
+    ([D4XO, D4XO], lambda f: 5 <= sum(f) <= 6, ["2d4xo >= 5 and 2d4xo <= 6"]),
+    (dice(2, 4), lambda f: sum(max(v, 2) for v in f) in (5, 6), ["2d4 min 2 = 5 or 2d4 min 2 = 6"]),
+    (dice(2, 6), lambda f: not 6 <= sum(f) <= 8, ["not (2d6 >= 6 and 2d6 <= 8)"]),
+    (dice(3, 6), lambda f: int(10 <= sum(f) <= 12), ["1 if (3d6 >= 10 and 3d6 <= 12) else 0"]),
+    (dice(4, 6), lambda f: sum(sorted(max(v, 3) for v in f)[1:]), ["(4d6 drop lowest) minimum 3"]),
     (dice(2, 20), max, ["highest of 2d20", "2d20kh", "2d20kh1", "d20 with advantage", "advantage", "d20 advantage", "2d20 take the higher",
         "max(2d20)", "best of 2d20", "2d20 drop lowest", "roll 2d20 and take the best", "two d20s, keep highest", "max(d20, d20)"]),
     (dice(2, 20), min, ["lowest of 2d20", "2d20kl", "d20 with disadvantage", "disadvantage", "2d20 drop highest", "lower of 2d20"]),
@@ -313,6 +325,13 @@ REFUSED = [
     ("more than half of 3d6x2=6 are 6s", "how many dice there are depends on the roll", 0),
     ("h = 2d6d2; max(h)", "of these dice only the total is known", 4),
     ("any(x > 3 for x in 2d6d2)", "of these dice only the total is known", 19),
+    ("d4r1xo", "what `xo` does behind `r` is not read", 0),
+    ("2d6min3r1", "what `r` does behind `min` is not read", 0),
+    ("2d3xo2=3", "`xo` with a number and a comparison is not read", 0),
+    ("2d6 drop highest vs d6, sorted, ties lose", "all dice of both sides are paired", 0),
+    ("h = 3d4 drop lowest and d4; max(h)", "of these dice only the total is known", 4),
+    ("highest 2 of 3d6 drop lowest and d8", "it is not clear what `and` joins here", 0),
+    ("more than half of 2d4 exploding once are 4s", "how many dice there are depends on the roll", 0),
     ("d100001", "a die has 1 to 100,000 sides", 1),
     ("1001d6", "a roll has at most 1,000 dice", 0),
     ("max(3d6", "something is missing here", 7),
@@ -428,6 +447,8 @@ def _kept(faces: Faces, places: set[int]) -> int:
 
 # Marks of one platform, by its own rules: the sides of the dice, and the result of each fall.
 PLATFORM: list[tuple[str, str, list[Faces], Callable[[Faces], int]]] = [
+    ("avrae", "4d6kh3mi5", dice(4, 6), lambda f: sum(max(face, 5) for face in sorted(f)[1:])),
+    ("foundry", "d6cs>=1df1", dice(1, 6), lambda f: -1 if f[0] == 1 else 1),
     ("avrae", "4d6kh1kl1", dice(4, 6), lambda f: _kept(f, {*_highest(f, 1), *_lowest(f, 1)})),
     ("avrae", "3d6kh2kl2", dice(3, 6), lambda f: _kept(f, {*_highest(f, 2), *_lowest(f, 2)})),
     ("avrae", "4d6k6kl1", dice(4, 6), lambda f: _kept(f, {*(p for p in range(4) if f[p] == 6), *_lowest(f, 1)})),

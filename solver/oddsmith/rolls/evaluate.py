@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from math import ceil, floor
 from typing import Any
 
@@ -39,7 +39,7 @@ LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
 _OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
-_POOLS = ("dice", "keep", "drop", "explode", "reroll", "swap")
+_POOLS = ("dice", "join", "and", "keep", "drop", "explode", "reroll", "swap")
 _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -334,16 +334,11 @@ class Evaluator:
         return dice.counted
 
     def join(self, at: int, *parts: Node) -> Result:
+        """Put dice side by side. If some are kept among one part of them, only the total of all is known."""
         pools = [self.pool(part) for part in parts]
-        groups: list[tuple[int, Pmf]] = []
-        for part, each in zip(parts, pools, strict=True):
-            if each.varies is None and each.window is None:
-                groups += each.groups
-            elif isinstance(each.varies, Exploding) and each.window is None:
-                groups += replace(each, varies=None).map_dice(partial(_exploding_sum, each.varies)).groups
-            else:
-                groups.append((1, self.as_number(each, part[1])))
-        return Pool(tuple(groups))
+        if any(each.varies is not None or each.window is not None for each in pools):
+            return reduce(add, (self.as_number(each, part[1]) for part, each in zip(parts, pools, strict=True)))
+        return Pool(tuple(group for each in pools for group in each.groups))
 
     def repeat(self, at: int, many: Node, roll: Node) -> Pool:
         value = self.number(roll)
@@ -488,6 +483,10 @@ class Evaluator:
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
             return replace(dice, varies=Exploding(test or _is_highest_face(die), count))
+        if how == "add":  # further dice are dice of their own, which a pool brings of like dice only
+            return dice.map_dice(
+                lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die)
+            ).total()
         if how == "penetrate":
             return dice.map_dice(lambda die: _penetrating_sum(die, test or _is_highest_face(die)))
         return dice.map_dice(lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die))
@@ -501,7 +500,7 @@ class Evaluator:
             return replace(dice, varies=Rerolling(test, self.integer(limit, 1)))
         again: Test = (lambda face: not test(face)) if how == "keep" else test
         base = pool
-        while base[0] in ("reroll", "clamp"):
+        while base[0] == "reroll" and not base[2] == how == "until":
             base = base[-1]
         fresh = self.pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
         pairs = zip(dice.groups, fresh.groups, strict=True)
@@ -527,7 +526,11 @@ class Evaluator:
         def changed(die: Pmf) -> Pmf:
             return die.mapped(lambda face: keep(face, end))
 
-        if isinstance(value, Pool) and value.window is None and value.varies is None:
+        if isinstance(value, Pool):
+            if value.varies is not None:
+                again = value.varies.again
+                if any(again(face) != again(keep(face, end)) for face in value.groups[0][1].values):
+                    raise self.fail(at, "this changes which dice are rolled again", "write it first")
             return value.map_dice(changed)
         return changed(self.as_number(value, pool[1]))
 
@@ -703,7 +706,10 @@ class Evaluator:
         return bernoulli(sum(weight for (have, _), weight in cases.items() if have >= need), sum(cases.values()))
 
     def opposed(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
-        return opposed(self.pool(left), self.pool(right), ties == "win")
+        pools = self.pool(left), self.pool(right)
+        if any(each.window is not None or each.varies is not None for each in pools):
+            raise self.fail(at, "all dice of both sides are paired", "roll fewer dice")
+        return opposed(*pools, ties == "win")
 
     def multiplied(self, at: int, pool: Node) -> Pmf:
         return self.pool(pool).fold(1, lambda value, face, shown: value * face**shown, lambda value: value)
@@ -785,6 +791,10 @@ class Evaluator:
             b = self.of(right)
             if isinstance(b, Pmf) and b.flag:
                 raise self.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it")
+            if any(
+                left[1] < each[1] for each in walk(left) if each[0] == "dice"
+            ):  # highest 2 of 3d6 drop lowest and d8
+                raise self.fail(at, "it is not clear what `and` joins here", "write + to add it to the result")
             return self.join(at, left, right)
         return replace(combine(operator.mul, a, self.flag(right)), flag=True)
 

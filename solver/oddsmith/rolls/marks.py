@@ -26,6 +26,19 @@ MARKS: dict[str, tuple[str, ...]] = {
 _SELECTORS = {"k": "keep", "kh": "keep", "kl": "keep", "p": "drop", "ph": "drop", "pl": "drop"}
 _EXPLOSIONS, _REROLLS = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
+_COUNTS = ("cs", "cf", "even", "odd", "df", "sf")
+_FRESH: dict[str, dict[str, tuple[str, ...]]] = {
+    "foundry": {
+        **dict.fromkeys(("x", "xo"), ("r", "rr", "min", "max")),
+        **dict.fromkeys(("r", "min", "max"), ("min", "max", *_COUNTS)),
+        "rr": ("rr", "min", "max", *_COUNTS),
+    },
+    "avrae": {
+        **dict.fromkeys(("e", "ra"), ("rr", "ro", "mi", "ma", "k", "p", "e", "ra")),
+        **dict.fromkeys(("rr", "ro"), ("rr", "ro", "mi", "ma", "k", "p")),
+    },
+}
+"""Marks that bring fresh dice, or look at what a die rolled: the marks before which they must stand."""
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
 
@@ -61,6 +74,7 @@ class MarkReader(ABC):
         if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
             return ["dice", at, dice, many]
         self._refuse_unknown(at, [mark[0] for mark in marks])
+        self._refuse_order(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
             marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
             marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
@@ -133,6 +147,13 @@ class MarkReader(ABC):
                     at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._replacement_hint_for(letter)
                 )
 
+    def _refuse_order(self, at: int, letters: list[str]) -> None:
+        """Refuse marks behind others that would touch the dice that they bring: these are fresh there."""
+        refused = _FRESH.get(self.dialect or "", {})
+        for place, letter in enumerate(letters):
+            if before := next((each for each in letters[:place] if each in refused.get(letter, ())), None):
+                raise self.fail(at, f"what `{letter}` does behind `{before}` is not read", f"write `{letter}` first")
+
     def _replacement_hint_for(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
         other = table.get(letter)
@@ -142,6 +163,8 @@ class MarkReader(ABC):
     def _explosion(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = number(1) if letter in ("xo", "!o") else None
         if faces and many:
+            if limit:
+                raise self.fail(at, f"`{letter}` with a number and a comparison is not read")
             return ["explode", at, "some", faces, many, pool]
         if many:
             faces = [["cond", at, "==", many]]
@@ -156,6 +179,8 @@ class MarkReader(ABC):
             return ["explode", at, "some", faces, number(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
+            if letter == "rr":
+                raise self.fail(at, "`rr` with a number and a comparison is not read")
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 
@@ -173,7 +198,7 @@ class MarkReader(ABC):
                 self.notes.append(f"in Foundry the last count replaces the one before, so only `{letter}` counts here")
             return [["count", faces]]
         if letter == "df":
-            return [*steps, ["minus", faces] if faces else ["minusrest"]]
+            return [*steps, ["without", faces], ["minus", faces]] if faces else [*steps, ["minusrest"]]
         if faces is None:
             raise self.fail(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
         return [*steps, ["lose", faces]]

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from string import ascii_letters
 from typing import Any
@@ -278,8 +278,8 @@ class _Compiler:
 def shortest_grammar(text: str) -> str:
     """Shorten a grammar, because browsers load it. It still parses the same texts.
 
-    Comments and needless spaces are left out, and rules to which others refer get short names, the shortest those that
-    are used most.
+    Comments and needless spaces are left out. Values, and rules to which others refer, get short names, the shortest
+    those that are used most.
     """
     starts = [*_RULE.finditer(text)]
     ends = [*(each.start() for each in starts[1:]), len(text)]
@@ -288,17 +288,26 @@ def shortest_grammar(text: str) -> str:
         for start, end in zip(starts, ends, strict=True)
     }
     used = Counter(found[0] for tokens in rules.values() for found in _rule_references(tokens))
-    names = (first + second for first in ("", *ascii_letters) for second in ascii_letters)
-    free = (name for name in names if name not in rules)
-    short = {name: next(free) for name, _ in used.most_common() if name in rules}
+    short = _short_names((name for name, _ in used.most_common() if name in rules), rules)
+    labels = Counter(found[0][:-1] for tokens in rules.values() for found in tokens if found.lastgroup == "label")
+    values = _short_names((name for name, _ in labels.most_common()), ())
+    short |= {f"{name}:": f"{value}:" for name, value in values.items()}
+    short |= {f"${name}": f"${value}" for name, value in values.items()}
     made = list[str]()
     for name, tokens in rules.items():
         rule, uses = f"{short.get(name, name)}=", _rule_references(tokens)
         for found in tokens:
-            word = short.get(found[0], found[0]) if found in uses else found[0]
+            renamed = found in uses or found.lastgroup == "label" or found[0].startswith("$")
+            word = short.get(found[0], found[0]) if renamed else found[0]
             rule += word if rule[-1] in _TIGHT or word[0] in _TIGHT else f" {word}"
         made.append(rule)
     return "\n".join(made)
+
+
+def _short_names(names: Iterable[str], taken: Container[str]) -> dict[str, str]:
+    """Give each name a short one, and none that is taken."""
+    made = (first + second for first in ("", *ascii_letters) for second in ascii_letters)
+    return dict(zip(names, (each for each in made if each not in taken), strict=False))
 
 
 def _rule_references(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:

@@ -667,7 +667,7 @@ class _Reader(MarkReader):
 
     def _share(self, at: int, pool: Node, sign: str, faces: Any) -> Node:
         """Compare the number of dice that show one of some faces with half the number of dice."""
-        half = ["/", at, ["call", at, "size", pool], number(2)]
+        half = ["/", at, ["call", at, "size", _prepare_to_count(pool)], number(2)]
         return [sign, at, self._count(at, faces, pool), half]
 
     def _each_time(self, at: int, many: Node, question: Node) -> Node:
@@ -882,7 +882,7 @@ class _Reader(MarkReader):
         """Roll the lowest or the highest dice once more: their new total replaces the old one."""
         if not _sides_of_several(pool):
             raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
-        return ["+", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
+        return ["join", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
     def _clamp_dice(self, at: int, how: str, limit: Node, pool: Node) -> Node:
         """Apply a minimum or a maximum to each die; to the total if the minimum exceeds every face. For joined dice both
@@ -1084,7 +1084,15 @@ def _prepare_to_count(pool: Node) -> Node:
 
 _STATISTICS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "largest", "run", "distinct", "spread",
                "call", "multiplied")  # fmt: skip
+_CHANGES = ("explode", "reroll", "clamp", "swap")
 _ROLLED_ANEW = ("repeat", "sorted")
+
+
+def _is_roll(node: Node) -> bool:
+    """Whether a node is dice, or dice of which some are rolled again or count as other faces."""
+    while node[0] in _CHANGES:
+        node = node[-1]
+    return bool(node[0] == "dice")
 
 
 def _dice_in(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
@@ -1092,7 +1100,7 @@ def _dice_in(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
     if not isinstance(node, list):
         return
     if is_node(node):
-        if node[0] == "dice":
+        if _is_roll(node):
             yield without_places(node), under
             return
         if node[0] in _ROLLED_ANEW:
@@ -1116,13 +1124,13 @@ def _with_name_for_dice(node: Any, what: Any, name: str) -> Any:
         return node
     if is_node(node) and node[0] in _ROLLED_ANEW:
         return node
-    if is_node(node) and node[0] == "dice" and without_places(node) == what:
+    if is_node(node) and _is_roll(node) and without_places(node) == what:
         return ["name", node[1], name]
     return [_with_name_for_dice(each, what, name) for each in node]
 
 
 def _first_dice_like(node: Any, what: Any) -> Node:
-    return next(each for each in walk(node) if each[0] == "dice" and without_places(each) == what)
+    return next(each for each in walk(node) if _is_roll(each) and without_places(each) == what)
 
 
 def _roll_once(node: Node, what: Any) -> Node:
@@ -1139,6 +1147,13 @@ def _share_dice_of_loop(node: Node) -> Node:
     return ambiguous_node(
         node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
     )
+
+
+def _share_in_questions(node: Any) -> Any:
+    """Share equal dice in every `and` and `or` below a node."""
+    if is_node(node) and node[0] in ("and", "or"):
+        return _share_equal_dice(node)
+    return [_share_in_questions(each) for each in node] if isinstance(node, list) else node
 
 
 def _has_equal_sides(node: Node) -> bool:
@@ -1172,10 +1187,11 @@ def _share_equal_dice(node: Any) -> Any:
         return node
     if node[0] in ("let", "either", "query"):
         return [node[0], node[1], *(_share_equal_dice(each) for each in node[2:])]
+    inner = _share_in_questions(node)
     if node[0] == "loop" and node[3] and any(True for _ in _dice_in(node[3])):
-        return _share_dice_of_loop(node)
-    if _has_equal_sides(node):
-        return node  # nobody compares a roll with itself
+        return _share_dice_of_loop(inner)
+    if inner != node or _has_equal_sides(node):  # nobody compares a roll with itself
+        return inner
     seen: dict[Any, list[bool]] = {}
     for what, under in _dice_in(node):
         seen.setdefault(what, []).append(under)
