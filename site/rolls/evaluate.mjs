@@ -578,7 +578,7 @@ export class Evaluator {
     if (value instanceof Pool) {
       const again = value.varies?.again;
       if (again && value.groups[0][1].values.some((face) => again(face) !== again(keep([face, end]))))
-        this.fail(at, "this changes which dice are rolled again", "write it first");
+        this.fail(at, "this changes which dice are rolled again", "say it in words");
       return value.map(changed);
     }
     return changed(this.asNumber(value, pool[1]));

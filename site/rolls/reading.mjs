@@ -1186,8 +1186,7 @@ class Meaning {
     for (const [place, letter] of letters.entries()) {
       const rules = (BEFORE[dialect ?? ""] ?? []).filter(([mark]) => mark.test(letter));
       const before = letters.slice(0, place).find((each) => rules.some(([, late]) => late.test(each)));
-      if (before)
-        this.fail(at, `what \`${letter}\` does behind \`${before}\` is not read`, `write \`${letter}\` first`);
+      if (before) this.fail(at, `what \`${letter}\` does behind \`${before}\` is not read`, "say it in words");
     }
     const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
     if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));

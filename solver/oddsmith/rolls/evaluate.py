@@ -530,7 +530,7 @@ class Evaluator:
             if value.varies is not None:
                 again = value.varies.again
                 if any(again(face) != again(keep(face, end)) for face in value.groups[0][1].values):
-                    raise self.fail(at, "this changes which dice are rolled again", "write it first")
+                    raise self.fail(at, "this changes which dice are rolled again", "say it in words")
             return value.map_dice(changed)
         return changed(self.as_number(value, pool[1]))
 

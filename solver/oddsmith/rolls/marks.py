@@ -152,7 +152,7 @@ class MarkReader(ABC):
         refused = _FRESH.get(self.dialect or "", {})
         for place, letter in enumerate(letters):
             if before := next((each for each in letters[:place] if each in refused.get(letter, ())), None):
-                raise self.fail(at, f"what `{letter}` does behind `{before}` is not read", f"write `{letter}` first")
+                raise self.fail(at, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
     def _replacement_hint_for(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
