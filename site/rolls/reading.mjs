@@ -397,6 +397,8 @@ class Meaning {
       roll = many ? this.$arrayof(at, how, many[0], roll) : ["keep", at, how, number(1), roll];
     }
     const single = said.threshold && !asked.length && !isSeveral(roll);
+    // such as: sum of 3d6, at least 2 hits on 3+
+    if (single && !times && said.hits) this.fail(at, "it is not clear what is asked here", SUCH_AS);
     if (times || single) return this.#tried(at, roll, times?.[0] ?? number(1), said, asked);
     return failed(at, said, this.#asked(at, roll, said, asked));
   }

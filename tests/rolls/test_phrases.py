@@ -325,6 +325,8 @@ REFUSED = [
     ("more than half of 3d6x2=6 are 6s", "how many dice there are depends on the roll", 0),
     ("h = 2d6d2; max(h)", "of these dice only the total is known", 4),
     ("any(x > 3 for x in 2d6d2)", "of these dice only the total is known", 19),
+    ("sum of 3d6, at least 2 hits on 3+", "it is not clear what is asked here", 0),
+    ("highest of 3d6, hits on 3+, at least 2 hits", "it is not clear what is asked here", 0),
     ("d4r1xo", "what `xo` does behind `r` is not read", 0),
     ("2d6min3r1", "what `r` does behind `min` is not read", 0),
     ("2d3xo2=3", "`xo` with a number and a comparison is not read", 0),

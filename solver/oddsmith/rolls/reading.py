@@ -328,6 +328,8 @@ class _Reader(MarkReader):
             roll = self._arrayof(at, how, often[0], roll) if often else ["keep", at, how, number(1), roll]
             often = None
         single = "threshold" in said and not asked and not _is_several_dice(roll)
+        if single and not often and "hits" in said:  # sum of 3d6, at least 2 hits on 3+
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         if often or single:
             return self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
