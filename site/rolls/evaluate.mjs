@@ -332,7 +332,8 @@ export class Evaluator {
    * @param {number} at @param {string} name @param {Node} value @param {Node} body */
   $let(at, name, value, body) {
     let rolled = this.of(value);
-    if (rolled instanceof Pmf && asksMore(body, name)) this.#asPool(rolled, value); // throws where they are not known
+    if (rolled instanceof Pmf && rolled.constant === null && asksDice(body, name))
+      this.fail(value[1], "of these dice only the total is known", "write a number of dice, such as 4d6");
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
@@ -748,7 +749,7 @@ export class Evaluator {
     const rounds = this.#integer(throws, 1, MAX_THROWS);
     const [[size, die], ...more] = dice.groups;
     if (more.length || dice.window || dice.varies || new Set(die.weights.values()).size !== 1)
-      this.fail(at, "only like dice, with each face as often as another, are kept and thrown so", "such as 5d6");
+      this.fail(at, "only like dice with equal chances are kept and thrown so", "such as 5d6");
     const kept = die.values[0]; // the face of the largest set: one is as good as another
     const thrown = (/** @type {number} */ have) =>
       have === size
@@ -891,7 +892,7 @@ export class Evaluator {
       this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
     // such as: highest 2 of 3d6 drop lowest and d8
     if ([...walk(left)].some(([name, place]) => name === "dice" && place > left[1]))
-      this.fail(at, "it is not clear what `and` joins here", "write + to add it to the result");
+      this.fail(at, "it is not clear what `and` joins here", "write + to add it");
     return this.$join(at, left, right);
   }
   /** @param {number} _at @param {Node} left @param {Node} right */
@@ -1080,6 +1081,14 @@ function updateRun(state, face, shown) {
 }
 
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
+
+/** Whether a tree asks for the dice of a named roll. @param {Node} body @param {string} name */
+const asksDice = (body, name) =>
+  [...walk(body)].some(([kind, , ...parts]) => {
+    const called = /^m/.test(parts[0]) ? !parts[2] : /(ze|[cn]t|al|nk|run)$/.test(parts[0]); // size, distinct, count, ...
+    const asks = kind === "call" ? called : OF_POOLS.includes(kind);
+    return asks && parts.some((each) => each?.[0] === "name" && each[2] === name);
+  });
 
 /** Whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
 function asksMore(body, name) {

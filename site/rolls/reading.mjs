@@ -1269,7 +1269,7 @@ class Meaning {
     const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
     const single = letter === "xo" || letter === "!o" ? number(1) : null;
     if (!many) return ["explode", at, how, faces, single, pool];
-    if (faces?.length && single) this.fail(at, `\`${letter}\` with a number and a comparison is not read`);
+    if (faces?.length && single) this.fail(at, `\`${letter}\` with two numbers is not read`);
     if (faces?.length) return ["explode", at, "some", faces, many, pool];
     return ["explode", at, how, [["cond", at, "==", many]], single, pool];
   }
@@ -1281,7 +1281,7 @@ class Meaning {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
     if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
-    if (limit && letter === "rr") this.fail(at, "`rr` with a number and a comparison is not read");
+    if (limit && letter === "rr") this.fail(at, "`rr` with two numbers is not read");
     const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
     return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
   }

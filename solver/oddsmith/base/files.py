@@ -322,11 +322,9 @@ _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
 
 
 def joined_head(scripts: Mapping[str, bytes]) -> bytes:
-    """Return the first line of a file of joined scripts, with half a hash of the list of these scripts."""
+    """Return the first line of a file of joined scripts, with the beginning of a hash of the list of these scripts."""
     lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
-    return (
-        f"// Joined from scripts whose list has a SHA-256 from {sha256(lines.encode()).hexdigest()[:32]} on.\n".encode()
-    )
+    return f"// SHA-256 {sha256(lines.encode()).hexdigest()[:16]}\n".encode()
 
 
 def zip_archive(files: Mapping[str, bytes]) -> bytes:

@@ -40,6 +40,7 @@ MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
 _OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
 _POOLS = ("dice", "join", "and", "keep", "drop", "explode", "reroll", "swap")
+_OF_HANDS = ("size", "distinct", "all_equal", "rank", "count", "has_run")
 _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -281,8 +282,9 @@ class Evaluator:
     def let(self, at: int, name: str, value: Node, body: Node) -> Result:
         """Roll once, evaluate ``body`` for each result under a name, and mix the values."""
         rolled = self.of(value)
-        if isinstance(rolled, Pmf) and _asks_more_than_total(body, name):
-            self.as_pool(rolled, value)  # raises where the dice are not known
+        if isinstance(rolled, Pmf) and rolled.constant_value is None and _asks_for_dice(body, name):
+            hint = "write a number of dice, such as 4d6"
+            raise self.fail(value[1], "of these dice only the total is known", hint)
         places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
         in_loop = any(
             each[0] in ("repeat", "loop") and any(p in list(walk(each)) for p in places) for each in walk(body)
@@ -658,9 +660,7 @@ class Evaluator:
         """Return the size of the largest set after some throws, each of all dice outside the largest set so far."""
         dice, rounds = self.pool(pool), self.integer(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
-            raise self.fail(
-                at, "only like dice, with each face as often as another, are kept and thrown so", "such as 5d6"
-            )
+            raise self.fail(at, "only like dice with equal chances are kept and thrown so", "such as 5d6")
         ((size, die),) = dice.groups
         kept = die.values[0]  # the face of the largest set: one is as good as another
 
@@ -794,7 +794,7 @@ class Evaluator:
             if any(
                 left[1] < each[1] for each in walk(left) if each[0] == "dice"
             ):  # highest 2 of 3d6 drop lowest and d8
-                raise self.fail(at, "it is not clear what `and` joins here", "write + to add it to the result")
+                raise self.fail(at, "it is not clear what `and` joins here", "write + to add it")
             return self.join(at, left, right)
         return replace(combine(operator.mul, a, self.flag(right)), flag=True)
 
@@ -1012,6 +1012,17 @@ def _update_run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[A
         return state
     length = length + 1 if last is not None and last - face == 1 else 1
     return face, length, max(longest, length)
+
+
+def _asks_for_dice(body: Node, name: str) -> bool:
+    """Whether a tree asks for the dice of a named roll, and not for a number."""
+    for kind, _, *parts in walk(body):
+        asks = kind in _OF_POOLS
+        if kind == "call":
+            asks = parts[0] in _OF_HANDS or (parts[0][0] == "m" and len(parts) == 2)
+        if asks and any(is_node(each) and each[0] == "name" and each[2] == name for each in parts):
+            return True
+    return False
 
 
 def _asks_more_than_total(body: Node, name: str) -> bool:

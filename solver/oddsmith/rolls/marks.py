@@ -164,7 +164,7 @@ class MarkReader(ABC):
         limit = number(1) if letter in ("xo", "!o") else None
         if faces and many:
             if limit:
-                raise self.fail(at, f"`{letter}` with a number and a comparison is not read")
+                raise self.fail(at, f"`{letter}` with two numbers is not read")
             return ["explode", at, "some", faces, many, pool]
         if many:
             faces = [["cond", at, "==", many]]
@@ -180,7 +180,7 @@ class MarkReader(ABC):
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
             if letter == "rr":
-                raise self.fail(at, "`rr` with a number and a comparison is not read")
+                raise self.fail(at, "`rr` with two numbers is not read")
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 
