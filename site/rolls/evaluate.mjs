@@ -553,7 +553,7 @@ export class Evaluator {
       this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
     if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.#integer(limit, 1)));
     let base = pool;
-    while (base[0] === "reroll" && !(how === "until" && base[2] === how)) base = /** @type {Node} */ (base.at(-1));
+    while (base[0] === "reroll" && base[2] !== "until") base = /** @type {Node} */ (base.at(-1));
     const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
     const stay = (/** @type {Value} */ face) => test(face) === (how === "keep");
     const again = dice.groups.map(([count, die], place) => {
@@ -655,6 +655,7 @@ export class Evaluator {
       const rolled = counted === 1 ? "one is" : `${counted} are`;
       this.fail(at, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
     }
+    if (counted < 2) this.fail(at, "nothing is left to compare");
     if (name === "onlypairs")
       return yesOrNo(
         dice,

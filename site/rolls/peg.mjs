@@ -249,7 +249,7 @@ class Compiler {
           const value = part(values, at, source);
           return spread ? value : [value];
         });
-        if (name === "@list") return made;
+        if (name === "@list" || name === "@l") return made;
         if (name.startsWith("$")) return [values[name.slice(1)], at, ...made];
         if (name !== "@left") return [name, at, ...made];
         return made[1].reduce(

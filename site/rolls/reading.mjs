@@ -44,13 +44,15 @@ const SELECTORS = { k: "keep", kh: "keep", kl: "keep", p: "drop", ph: "drop", pl
  * @type {Record<string, [marks: RegExp, before: RegExp][]>} */
 const BEFORE = {
   foundry: [
-    [/^xo?$/, /^(rr?|m..)$/],
+    [/^xo?$/, /^(rr?|m..|[ds]f)$/],
     [/^(rr?|m..)$/, /^(m..|c[sf]|even|odd|[ds]f)$/],
-    [/^rr$/, /^rr$/],
+    [/^rr?$/, /^rr$/],
   ],
   avrae: [
     [/^(e|ra)$/, /^(e|ra)$/],
     [/^(e|r.)$/, /^(r[ro]|m.|k|p)$/],
+    [/^[mp].$/, /^k$/],
+    [/^[mk].$/, /^p$/],
   ],
 };
 const FIXED = "! !! !p r ro kh kl k dh dl d".split(" ");
@@ -310,6 +312,10 @@ class Meaning {
   fail(at, message, hint) {
     throw new QuestionError(this.question, at, message, hint);
   }
+  /** Refuse a question of which it is not clear what it asks. @param {number} at @returns {never} */
+  #unclear(at) {
+    return this.fail(at, "it is not clear what is asked here", SUCH_AS);
+  }
   /** The plain node. @param {any} node @returns {any} */
   of(node) {
     if (!Array.isArray(node)) return node;
@@ -329,7 +335,10 @@ class Meaning {
     if (this.dialect === "roll20" && grouped) {
       const [[sign, right], ...more] = rest;
       if (!more.length && [">", "<", ">=", "<=", "=="].includes(sign) && !hasDice(right)) {
-        const [pool, limit] = apart(this.of(first), this.of(right));
+        const target = this.of(right);
+        const [pool, limit] = apart(this.of(first), target);
+        // there the bonus is added to the count
+        if (target[0] !== "n") this.#unclear(at);
         return this.$successes(at, pool, sign, limit, null);
       }
     }
@@ -384,7 +393,7 @@ class Meaning {
       return either(at, ["the total is meant", reached], ["it is added", ["+", at, dice, plus]]);
     }
     let roll = this.#rolled(at, said, asked);
-    if (said.crits) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (said.crits) this.#unclear(at);
     if (said.advantage) {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
         this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
@@ -398,7 +407,7 @@ class Meaning {
     }
     const single = said.threshold && !asked.length && !isSeveral(roll);
     // such as: sum of 3d6, at least 2 hits on 3+
-    if (single && !times && said.hits) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (single && !times && said.hits) this.#unclear(at);
     if (times || single) return this.#tried(at, roll, times?.[0] ?? number(1), said, asked);
     return failed(at, said, this.#asked(at, roll, said, asked));
   }
@@ -410,8 +419,8 @@ class Meaning {
     const only = asked.length === 1 && asked[0].kind === "target" && said.roll && said.plus;
     const isD20s = (/** @type {Node} */ each) => each[0] === "dice" && sidesOf(each) === "20";
     if (!only || [...walk(said.roll[0])].some(isD20s)) return null;
-    if (Object.keys(said).some((kind) => !["roll", "plus", "times", "crits", "advantage"].includes(kind)))
-      this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    const more = Object.keys(said).some((kind) => !["roll", "plus", "times", "crits", "advantage"].includes(kind));
+    if (more || said.roll[0][0] === "keep") this.#unclear(at);
     const [many, damage, bonus, advantage, crits] = ["times", "roll", "plus", "advantage", "crits"].map(
       (kind) => said[kind]?.[0] ?? null,
     );
@@ -512,12 +521,11 @@ class Meaning {
     const roll = steps ? named[2] : named;
     if (threshold && steps) this.fail(at, "this asks for several things at once", "ask for one thing at a time");
     if (said.all) {
-      if (threshold || hits || asked.length !== 1 || asked[0].kind !== "total" || !isSeveral(roll))
-        this.fail(at, "it is not clear what is asked here", SUCH_AS);
+      if (threshold || hits || asked.length !== 1 || asked[0].kind !== "total" || !isSeveral(roll)) this.#unclear(at);
       return ["all", at, roll, asked[0].rest[0]];
     }
     if (!threshold && !hits && !asked.length) {
-      if (said.fails || said.never || said.retry) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+      if (said.fails || said.never || said.retry) this.#unclear(at);
       return roll;
     }
     const wanted = [...(hits ? [{ joined: "and", kind: "hits", rest: hits }] : []), ...asked];
@@ -558,8 +566,7 @@ class Meaning {
     const plain = counted === shown;
     const coins = roll[0] === "dice" && roll[3][0] === "faces";
     const clear = kind !== "hits" || !plain || coins || roll[0] === "gain";
-    if (!clear || (!plain && !["total", "hits", "shown"].includes(kind)))
-      this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (!clear || (!plain && !["total", "hits", "shown"].includes(kind))) this.#unclear(at);
     return made[kind](...rest);
   }
   /** @param {number} at @param {string} sign @param {Node} roll @param {Node} limit @returns {Node} */
@@ -590,7 +597,10 @@ class Meaning {
     if (said.mods) made = isPool(made) ? this.$modified(at, made, said.mods) : this.$insum(at, made, said.mods);
     if (said.rank) made = [said.rank[1] === "high" ? "rank" : "ranklow", at, said.rank[0], made];
     if (said.made) made = [said.made[0], at, made];
-    return [...(said.plus ?? []), ...(said.bonus ?? [])].reduce((left, each) => ["+", at, left, each], made);
+    const added = [...(said.plus ?? []), ...(said.bonus ?? [])];
+    // such as: d20, difficulty 15, +5
+    if (made[0] === "gain" && added.length) this.#unclear(at);
+    return added.reduce((left, each) => ["+", at, left, each], made);
   }
   /**
    * What is asked of one roll, asked of several: how often it is so.
@@ -608,7 +618,7 @@ class Meaning {
     const conditions = kinds.map(({ kind, rest }) => this.#each(at, roll, kind, rest));
     if (!conditions.length && amount && roll[0] === "dice" && roll[3][0] === "faces")
       conditions.push(["is", at, roll, [["cond", at, "==", number(1)]]]); // heads of a coin
-    if (conditions.length !== 1) this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (conditions.length !== 1) this.#unclear(at);
     let one = said.retry ? this.$once(at, number(2), conditions[0]) : conditions[0];
     if (trials[2] === "1" && trials.length === 3) return failed(at, said, one);
     if (said.fails) one = ["not", at, one];
@@ -625,8 +635,7 @@ class Meaning {
    * @param {number} at @param {Node} roll @param {string} kind @param {any[]} rest @returns {Node}
    */
   #each(at, roll, kind, rest) {
-    if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total"))
-      this.fail(at, "it is not clear what is asked here", SUCH_AS);
+    if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total")) this.#unclear(at);
     if (["face", "set", "target"].includes(kind)) return this.#condition(at, roll, roll, roll, kind, rest);
     const faces = kind === "shown" || kind === "natural" ? rest[1] : rest[0];
     return ["is", at, kind === "natural" ? bareDie(roll) : roll, faces];
@@ -738,6 +747,7 @@ class Meaning {
    */
   $halved(at, damage, difficulty, bonus) {
     const die = ["dice", at, null, number(20)];
+    if (damage[0] === "keep") this.#unclear(at); // whose advantage it is
     const saved = [">=", at, this.$moved(at, die, bonus), difficulty];
     return ["if", at, saved, this.$half(at, damage, null), damage];
   }
@@ -1281,7 +1291,8 @@ class Meaning {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
     if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
-    if (limit && letter === "rr") this.fail(at, "`rr` with two numbers is not read");
+    if (limit && (letter === "rr" || this.dialect === "roll20"))
+      this.fail(at, `\`${letter}\` with two numbers is not read`);
     const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
     return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
   }

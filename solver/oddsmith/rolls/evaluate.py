@@ -502,7 +502,7 @@ class Evaluator:
             return replace(dice, varies=Rerolling(test, self.integer(limit, 1)))
         again: Test = (lambda face: not test(face)) if how == "keep" else test
         base = pool
-        while base[0] == "reroll" and not base[2] == how == "until":
+        while base[0] == "reroll" and base[2] != "until":
             base = base[-1]
         fresh = self.pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
         pairs = zip(dice.groups, fresh.groups, strict=True)
@@ -599,6 +599,8 @@ class Evaluator:
         if name in ("kind", "alike") and number > dice.counted and not dice.grows:
             rolled = "one is" if dice.counted == 1 else f"{dice.counted} are"
             raise self.fail(at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice")
+        if dice.counted < 2:
+            raise self.fail(at, "nothing is left to compare", "")
         if name in ("kind", "alike"):
             return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
         if name == "onlypairs":

@@ -29,13 +29,16 @@ _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 _COUNTS = ("cs", "cf", "even", "odd", "df", "sf")
 _FRESH: dict[str, dict[str, tuple[str, ...]]] = {
     "foundry": {
-        **dict.fromkeys(("x", "xo"), ("r", "rr", "min", "max")),
-        **dict.fromkeys(("r", "min", "max"), ("min", "max", *_COUNTS)),
-        "rr": ("rr", "min", "max", *_COUNTS),
+        **dict.fromkeys(("x", "xo"), ("r", "rr", "min", "max", "df", "sf")),
+        **dict.fromkeys(("min", "max"), ("min", "max", *_COUNTS)),
+        **dict.fromkeys(("r", "rr"), ("rr", "min", "max", *_COUNTS)),
     },
     "avrae": {
         **dict.fromkeys(("e", "ra"), ("rr", "ro", "mi", "ma", "k", "p", "e", "ra")),
         **dict.fromkeys(("rr", "ro"), ("rr", "ro", "mi", "ma", "k", "p")),
+        **dict.fromkeys(("mi", "ma"), ("k", "p")),
+        **dict.fromkeys(("ph", "pl"), ("k",)),
+        **dict.fromkeys(("kh", "kl"), ("p",)),
     },
 }
 """Marks that bring fresh dice, or look at what a die rolled: the marks before which they must stand."""
@@ -179,8 +182,8 @@ class MarkReader(ABC):
             return ["explode", at, "some", faces, number(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
-            if letter == "rr":
-                raise self.fail(at, "`rr` with two numbers is not read")
+            if letter == "rr" or self.dialect == "roll20":
+                raise self.fail(at, f"`{letter}` with two numbers is not read")
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 

@@ -10,8 +10,8 @@ take the spaces that follow. ``~...~`` is a regular expression, whose value is i
 that is ``cased``, capital letters differ from small ones.
 ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
 After ``->`` stands the template for the value of an alternative. ``(op $a $b...)`` is the list ``[op, place, a, *b]``; with
-``$op``, the operator is one that was read. ``@list`` leaves out the operator and the place, ``@left`` folds repetitions to
-the left, and ``@text`` is the text that was read.
+``$op``, the operator is one that was read. ``@list`` or ``@l`` leaves out the operator and the place, ``@left`` folds
+repetitions to the left, and ``@text`` is the text that was read.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ class _Compiler:
                 for spread, part in parts:
                     value = part(values, at, source)
                     made.extend(value) if spread else made.append(value)
-                if name == "@list":
+                if name in ("@list", "@l"):
                     return made
                 if name.startswith("$"):
                     return [values[name[1:]], at, *made]
@@ -292,12 +292,12 @@ def shortest_grammar(text: str) -> str:
     labels = Counter(found[0][:-1] for tokens in rules.values() for found in tokens if found.lastgroup == "label")
     values = _short_names((name for name, _ in labels.most_common()), ())
     short |= {f"{name}:": f"{value}:" for name, value in values.items()}
-    short |= {f"${name}": f"${value}" for name, value in values.items()}
+    short |= {f"${name}": f"${value}" for name, value in values.items()} | {"@list": "@l"}
     made = list[str]()
     for name, tokens in rules.items():
         rule, uses = f"{short.get(name, name)}=", _rule_references(tokens)
         for found in tokens:
-            renamed = found in uses or found.lastgroup == "label" or found[0].startswith("$")
+            renamed = found in uses or found.lastgroup == "label" or found[0][0] in "$@"
             word = short.get(found[0], found[0]) if renamed else found[0]
             rule += word if rule[-1] in _TIGHT or word[0] in _TIGHT else f" {word}"
         made.append(rule)

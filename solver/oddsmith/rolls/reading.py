@@ -271,7 +271,9 @@ class _Reader(MarkReader):
         if self.dialect == "roll20" and grouped:
             (sign, right), *more = rest
             if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
-                pool, limit = _move_bonus_to_limit(self.of(first), self.of(right))
+                pool, limit = _move_bonus_to_limit(self.of(first), target := self.of(right))
+                if target[0] != "n":  # there the bonus is added to the count
+                    raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
                 return self._successes(at, pool, sign, limit, None)
         terms = [self.of(first), *(self.of(right) for _, right in rest)]
         if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
@@ -339,7 +341,7 @@ class _Reader(MarkReader):
         only = len(asked) == 1 and asked[0][1] == "target" and {"roll", "plus"} <= said.keys()
         if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
             return None
-        if said.keys() - {"roll", "plus", "times", "crits", "advantage"}:
+        if said.keys() - {"roll", "plus", "times", "crits", "advantage"} or said["roll"][0][0] == "keep":
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         many, advantage, crits = (said[kind][0] if kind in said else None for kind in ("times", "advantage", "crits"))
         return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
@@ -505,6 +507,8 @@ class _Reader(MarkReader):
         if "made" in said:
             roll = [said["made"][0], at, roll]
         for each in [*said.get("plus", []), *said.get("bonus", [])]:
+            if roll[0] == "gain":  # d20, difficulty 15, +5
+                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
             roll = ["+", at, roll, each]
         return roll
 
@@ -606,6 +610,8 @@ class _Reader(MarkReader):
     def _halved(self, at: int, damage: Node, difficulty: Node, bonus: Node | None) -> Node:
         """Return damage, or half of it where a saving throw succeeds."""
         die: Node = ["dice", at, None, number(20)]
+        if damage[0] == "keep":  # whose advantage it is
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         saved = [">=", at, self._moved(at, die, bonus), difficulty]
         return ["if", at, saved, self._half(at, damage, None), damage]
 
