@@ -337,6 +337,7 @@ REFUSED = [
     ("+5 to hit, AC 15, 2d6 damage, advantage", "it is not clear what is asked here", 0),
     ("3 rolls of d4, all different", "nothing is left to compare", 0),
     ("d4rr1r2", "what `r` does behind `rr` is not read", 0),
+    ("d20 never 10+ 5 rolls", "this asks for several things at once", 0),
     ("d4r1xo", "what `xo` does behind `r` is not read", 0),
     ("2d6min3r1", "what `r` does behind `min` is not read", 0),
     ("2d3xo2=3", "`xo` with two numbers is not read", 0),
