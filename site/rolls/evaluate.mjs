@@ -63,7 +63,7 @@ const COMPARE = {
   ">=": (a, b) => compare(a, b) >= 0,
 };
 
-const POOLS = ["dice", "join", "and", "keep", "drop", "explode", "reroll", "swap"];
+const POOLS = ["dice", "join", "and", "gain", "keep", "drop", "explode", "reroll", "swap"];
 const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
 /** A distribution of hands: each with its weight. */
@@ -218,8 +218,8 @@ export class Evaluator {
   #asPool(value, [name, at, many]) {
     if (value instanceof Pool) return value;
     if (value instanceof Pmf) {
-      const one = name === "dice" && (!many || many[2] === "1");
-      if (POOLS.includes(name) && value.constant === null && !one)
+      const one = name === "dice" && (!many || many[2] === "1" || value.constant !== null);
+      if (POOLS.includes(name) && !one)
         this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
       return new Pool([[1, value]]);
     }

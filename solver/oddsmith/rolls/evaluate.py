@@ -39,7 +39,7 @@ LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
 _OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
-_POOLS = ("dice", "join", "and", "keep", "drop", "explode", "reroll", "swap")
+_POOLS = ("dice", "join", "and", "gain", "keep", "drop", "explode", "reroll", "swap")
 _OF_HANDS = ("size", "distinct", "all_equal", "rank", "count", "has_run")
 _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -163,8 +163,8 @@ class Evaluator:
         if isinstance(value, Pool):
             return value
         if isinstance(value, Pmf):
-            one = node[0] == "dice" and (not node[2] or node[2][2:] == ["1"])
-            if node[0] in _POOLS and value.constant_value is None and not one:
+            one = not node[2] or node[2][2:] == ["1"] or value.constant_value is not None
+            if node[0] in _POOLS and not (node[0] == "dice" and one):
                 hint = "write a number of dice, such as 4d6"
                 raise self.fail(node[1], "of these dice only the total is known", hint)
             return Pool(((1, value),))
