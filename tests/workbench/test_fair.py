@@ -118,7 +118,7 @@ def test_a_stake_makes_a_toss_even() -> None:
     """2 * 1 = 4 * stake would need half a coin; 2 * prize = 4 * 3 needs 6."""
     found = oddsmith.fair(book(COIN), "worth 0", {"prize": None})
     (answer,) = found.answers
-    assert repr(answer) == "Answer(at 6)"
+    assert repr(answer) == "FairValue(at 6)"
     assert found.cases[0].formula
     assert found.cases[0].complete
     assert answer.lines.splitlines()[-2:] == [
@@ -148,7 +148,7 @@ def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen
     rolls = [10 * (1 - Fraction(9, 10) ** steps) for steps in range(61)]
     found = oddsmith.fair(book(CLIMB), "length 5 rolls", {"steps": None}, bend=9)
     (answer,) = found.answers
-    assert repr(answer) == "Answer(between 6..7)"
+    assert repr(answer) == "FairValue(between 6..7)"
     assert rolls[6] < 5 < rolls[7]
     (case,) = found.cases
     assert not case.complete
@@ -162,14 +162,14 @@ def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen
 def test_a_length_as_a_formula() -> None:
     """One roll, and a second unless the first is a fall: 1 + b / (b + 1) = 7/4 at b = 3."""
     (answer,) = oddsmith.fair(book(CLIMB), "length 7/4 rolls", {"bend": None}).answers
-    assert repr(answer) == "Answer(at 3)"
+    assert repr(answer) == "FairValue(at 3)"
 
 
 def test_a_length_jumps_where_best_play_changes() -> None:
     """The toss is worth prize / 2 against 2, so below 4 nobody rolls."""
     found = oddsmith.fair(book(CHOICE), "length 1/2 rolls", {"prize": None})
     (answer,) = found.answers
-    assert repr(answer) == "Answer(jump 4)"
+    assert repr(answer) == "FairValue(jump 4)"
 
 
 def test_an_end_at_which_play_goes_on_for_ever_is_left_out() -> None:
@@ -187,7 +187,7 @@ def test_everywhere_is_one_answer() -> None:
         {"bend": None},
         prize=0,
     )
-    assert [repr(answer) for answer in found.answers] == ["Answer(everywhere 1..8)"]
+    assert [repr(answer) for answer in found.answers] == ["FairValue(everywhere 1..8)"]
     assert found.answers[0].write is not None
     assert found.answers[0].write.value == 4, "the usual one"
 
@@ -223,7 +223,9 @@ def test_what_a_beginner_loses() -> None:
     greedy = oddsmith.fair(game, "beginner 1/2", {"prize": None}, plays="greedy")
     assert not greedy.cases[0].formula
     assert "looks at prize" in greedy.cases[0].why
-    assert [repr(answer) for answer in greedy.answers] == ["Answer(between 1..2)", "Answer(at 3)"], "at 1 it keeps"
+    assert [repr(answer) for answer in greedy.answers] == ["FairValue(between 1..2)", "FairValue(at 3)"], (
+        "at 1 it keeps"
+    )
     heads = oddsmith.fair("piglet", "beginner 9%", {"heads_weight": "1..5"}, plays="bank at once")
     opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
     for weight, loss in opened.items():
