@@ -1031,7 +1031,7 @@ def _bare_die(roll: Node) -> Node:
 
 def _is_several_dice(node: Node) -> bool:
     """Whether a node is several dice on the table."""
-    if node[0] in ("explode", "reroll", "clamp", "swap"):
+    if node[0] in _CHANGES:
         return _is_several_dice(node[-1])
     return _sides_of_several(node) > 0 or node[0] in ("join", "drop") or (node[0] == "keep" and node[3][2:] != ["1"])
 
@@ -1141,17 +1141,17 @@ def _first_dice_like(node: Any, what: Any) -> Node:
     return next(each for each in walk(node) if _is_roll(each) and without_places(each) == what)
 
 
-def _roll_once(node: Node, what: Any) -> Node:
+def _roll_once(node: Node, several: Iterable[Any]) -> Node:
     """Roll dice once for all places at which they stand in a node."""
-    name = f"_{next(_names)}"
-    return ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
+    for what in several:
+        name = f"_{next(_names)}"
+        node = ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
+    return node
 
 
 def _share_dice_of_loop(node: Node) -> Node:
     """Give a loop two meanings: its dice are rolled in each round, or once for all rounds."""
-    one = node
-    for what in dict.fromkeys(what for what, _ in _dice_in(node[3])):
-        one = _roll_once(one, what)
+    one = _roll_once(node, dict.fromkeys(what for what, _ in _dice_in(node[3])))
     return ambiguous_node(
         node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
     )
@@ -1186,9 +1186,7 @@ def _share_equal_dice(node: Any) -> Any:
                  if sum(what in each for each in rolled) > 1]  # fmt: skip
         alike = len({without_places(part) for part in parts}) < len(parts)
         if twice and not alike:
-            one = node
-            for what in twice:
-                one = _roll_once(one, what)
+            one = _roll_once(node, twice)
             return ambiguous_node(
                 node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node)
             )
@@ -1205,9 +1203,7 @@ def _share_equal_dice(node: Any) -> Any:
         seen.setdefault(what, []).append(under)
     twice = [what for what, under in seen.items() if len(under) > 1 and all(under)]
     if twice and node[0] not in _STATISTICS:
-        one = node
-        for what in twice:
-            one = _roll_once(one, what)
+        one = _roll_once(node, twice)
         return ambiguous_node(
             node[1], ("the dice are rolled anew each time that they stand there", node), ("they are one roll", one)
         )
