@@ -219,13 +219,16 @@ export class Evaluator {
     if (value instanceof Pool) return value;
     if (value instanceof Pmf) {
       const one = name === "dice" && (!many || many[2] === "1" || value.constant !== null);
-      if (POOLS.includes(name) && !one)
-        this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
+      if (POOLS.includes(name) && !one) this.#onlyTotal(at);
       return new Pool([[1, value]]);
     }
     if (!Array.isArray(value)) this.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8");
     const shown = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
     return new Pool([...new Set(value)].map((face) => [shown(face), Pmf.constant(face)]));
+  }
+  /** Refuse dice of which more is asked than their total, which alone is known. @param {number} at @returns {never} */
+  #onlyTotal(at) {
+    return this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
   }
   /** Evaluate a node whose answer is yes or no. @param {Node} node */
   flag(node) {
@@ -332,8 +335,7 @@ export class Evaluator {
    * @param {number} at @param {string} name @param {Node} value @param {Node} body */
   $let(at, name, value, body) {
     let rolled = this.of(value);
-    if (rolled instanceof Pmf && rolled.constant === null && asksDice(body, name))
-      this.fail(value[1], "of these dice only the total is known", "write a number of dice, such as 4d6");
+    if (rolled instanceof Pmf && rolled.constant === null && asksDice(body, name)) this.#onlyTotal(value[1]);
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
@@ -538,13 +540,13 @@ export class Evaluator {
     }
     if (how === "add" && dice.groups.length === 1)
       return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
-    // further dice are dice of their own, which a pool brings of like dice only
-    if (how === "add") return dice.map((die) => explodingSum(new Exploding(again(die), count), die)).total();
     if (how === "penetrate") {
       const less = (/** @type {Value} */ face) => difference(face, 1);
       return dice.map((die) => endlessTotal(die, again(die), plain, endlessTotal(die, again(die), less)));
     }
-    return dice.map((die) => explodingSum(new Exploding(again(die), count), die));
+    const chains = dice.map((die) => explodingSum(new Exploding(again(die), count), die));
+    // Further dice are dice of their own if they add, and a pool brings these of like dice only.
+    return how === "add" ? chains.total() : chains;
   }
   /** @param {number} at @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
   $reroll(at, how, faces, limit, pool) {

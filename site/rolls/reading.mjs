@@ -1310,16 +1310,8 @@ class Meaning {
         this.notes.push(`in Foundry the last count replaces the one before, so only \`${letter}\` counts here`);
       return [["count", faces]];
     }
-    if (letter === "df")
-      return [
-        ...steps,
-        ...(faces?.length
-          ? [
-              ["without", faces],
-              ["minus", faces],
-            ]
-          : [["minusrest"]]),
-      ];
+    if (letter === "df" && !faces?.length) return [...steps, ["minusrest"]];
+    if (letter === "df") return [...steps, ["without", faces], ["minus", faces]];
     if (faces === null) this.fail(at, `\`${letter}\` needs a comparison`, `such as ${letter}=1`);
     return [...steps, ["lose", faces]];
   }

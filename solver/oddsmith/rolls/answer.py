@@ -73,8 +73,8 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
     for each in answers:
         different.setdefault(_comparison_key(each), each)
     first, *more = different.values()
-    sure = not more and len(answers) > len(others)
-    return replace(first, note="" if sure else first.note, others=tuple(more))
+    left_out = len(answers) < 1 + len(others)
+    return replace(first, note=first.note if more or left_out else "", others=tuple(more))
 
 
 def _dialect_named(name: str | None) -> Dialect | None:

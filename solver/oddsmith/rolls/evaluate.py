@@ -163,14 +163,17 @@ class Evaluator:
         if isinstance(value, Pool):
             return value
         if isinstance(value, Pmf):
-            one = not node[2] or node[2][2:] == ["1"] or value.constant_value is not None
-            if node[0] in _POOLS and not (node[0] == "dice" and one):
-                hint = "write a number of dice, such as 4d6"
-                raise self.fail(node[1], "of these dice only the total is known", hint)
+            one = node[0] == "dice" and (not node[2] or node[2][2:] == ["1"] or value.constant_value is not None)
+            if node[0] in _POOLS and not one:
+                raise self.only_total(node[1])
             return Pool(((1, value),))
         if isinstance(value, tuple):
             return Pool(tuple((value.count(face), Pmf.constant(face)) for face in dict.fromkeys(value)))
         raise self.fail(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
+
+    def only_total(self, at: int) -> QuestionError:
+        """Make the error for dice of which more is asked than their total, which alone is known."""
+        return self.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
     def flag(self, node: Node) -> Pmf:
         """Evaluate a node whose answer is yes or no."""
@@ -283,8 +286,7 @@ class Evaluator:
         """Roll once, evaluate ``body`` for each result under a name, and mix the values."""
         rolled = self.of(value)
         if isinstance(rolled, Pmf) and rolled.constant_value is None and _asks_for_dice(body, name):
-            hint = "write a number of dice, such as 4d6"
-            raise self.fail(value[1], "of these dice only the total is known", hint)
+            raise self.only_total(value[1])
         places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
         in_loop = any(
             each[0] in ("repeat", "loop") and any(p in list(walk(each)) for p in places) for each in walk(body)
@@ -322,8 +324,9 @@ class Evaluator:
 
     def evaluate_once(self, body: Node) -> None:
         """Mark the closed nodes of ``body``, so that each is evaluated only once."""
-        closed = (each for each in walk(body) if all(inner[0] != "name" for inner in walk(each)))
-        self.closed |= {id(each): (each, None) for each in closed if id(each) not in self.closed}
+        for each in walk(body):
+            if id(each) not in self.closed and all(inner[0] != "name" for inner in walk(each)):
+                self.closed[id(each)] = each, None
 
     def naming(self, name: str, value: Result) -> Evaluator:
         """Return an evaluator in which a name is bound to a value."""
@@ -485,13 +488,11 @@ class Evaluator:
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
             return replace(dice, varies=Exploding(test or _is_highest_face(die), count))
-        if how == "add":  # further dice are dice of their own, which a pool brings of like dice only
-            return dice.map_dice(
-                lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die)
-            ).total()
         if how == "penetrate":
             return dice.map_dice(lambda die: _penetrating_sum(die, test or _is_highest_face(die)))
-        return dice.map_dice(lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die))
+        chains = dice.map_dice(lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die))
+        # Further dice are dice of their own if they add, and a pool brings these of like dice only.
+        return chains.total() if how == "add" else chains
 
     def reroll(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
         dice, test = self.pool(pool), self.test(faces)
