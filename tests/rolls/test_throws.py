@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -21,8 +21,8 @@ import pytest
 
 from oddsmith.base.errors import QuestionError
 from oddsmith.rolls import answer
+from tests.rolls.test_phrases import Faces, most, runs
 
-Faces = tuple[int, ...]
 SEED = 20261129
 
 
@@ -64,18 +64,6 @@ def middle(hand: Faces) -> Fraction:
     return Fraction(hand[half]) if len(hand) % 2 else Fraction(hand[half - 1] + hand[half], 2)
 
 
-def run(hand: Faces) -> int:
-    return max(sum(1 for _ in length) for length in runs(sorted(set(hand))))
-
-
-def runs(faces: list[int]) -> Iterator[list[int]]:
-    """The runs of neighbours among some faces."""
-    while faces:
-        end = next((place for place in range(1, len(faces)) if faces[place] != faces[0] + place), len(faces))
-        yield faces[:end]
-        faces = faces[end:]
-
-
 # What is asked of one hand: the words, the least number of dice that count, and the answer.
 ASKED: list[tuple[str, int, Callable[[Faces], Any]]] = [
     ("{0}", 1, sum),
@@ -84,15 +72,15 @@ ASKED: list[tuple[str, int, Callable[[Faces], Any]]] = [
     ("second highest of {0}", 2, lambda hand: hand[1]),
     ("second lowest of {0}", 2, lambda hand: hand[-2]),
     ("median of {0}", 1, middle),
-    ("largest set in {0}", 1, lambda hand: max(Counter(hand).values())),
-    ("longest run in {0}", 1, run),
+    ("largest set in {0}", 1, most),
+    ("longest run in {0}", 1, runs),
     ("number of different faces in {0}", 1, lambda hand: len(set(hand))),
     ("highest minus lowest of {0}", 1, lambda hand: hand[0] - hand[-1]),
     ("count of 3+ in {0}", 1, lambda hand: sum(face >= 3 for face in hand)),
     ("how many 2s in {0}", 1, lambda hand: hand.count(2)),
     ("at least one 3 in {0}", 1, lambda hand: 3 in hand),
     ("no 2s in {0}", 1, lambda hand: 2 not in hand),
-    ("at least a pair in {0}", 2, lambda hand: max(Counter(hand).values()) >= 2),
+    ("at least a pair in {0}", 2, lambda hand: most(hand) >= 2),
     ("all different in {0}", 2, lambda hand: len(set(hand)) == len(hand)),
     ("{0} >= 5", 1, lambda hand: sum(hand) >= 5),
     ("{0}>=5", 1, lambda hand: sum(hand) >= 5),
