@@ -15,7 +15,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.graph import estimate
-from oddsmith.graph.estimate import MOST_COINS, SizeEstimate, _sum_count, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.estimate import MANY, MOST_COINS, SizeEstimate, _sum_count, played_lower_bound, sampled_lower_bound
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset import PlayedMove, played_moves
 from oddsmith.ruleset.reading import source_of
@@ -44,7 +44,7 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
     assert whole
     assert 1 <= Explorer(case.game, explorer.objective).at_least <= graph.states
     assert (
-        1 <= played_lower_bound(explorer.rules, explorer.codec) <= 2 * graph.states
+        1 <= played_lower_bound(explorer.rules, explorer.codec, MANY) <= 2 * graph.states
     )  # of short plays, few are still going on
 
 
@@ -183,7 +183,7 @@ def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pyte
 
     monkeypatch.setattr(estimate, "played_moves", counted)
     explorer = Explorer(oddsmith.load("royal-game-of-ur").game(), "win")
-    assert played_lower_bound(explorer.rules, explorer.codec) > 10_000
+    assert played_lower_bound(explorer.rules, explorer.codec, MANY) > 10_000
     assert len(played) < estimate.FEWER / 2  # more would only say the same
 
 

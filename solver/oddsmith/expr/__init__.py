@@ -8,7 +8,7 @@ functions. ``evaluation`` computes trees for one position, and ``columns`` for m
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
-from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_of, compiled
+from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_index, cell_of, compiled
 from oddsmith.expr.folding import (
     FoldCache,
     Needs,
@@ -84,6 +84,7 @@ __all__ = [
     "View",
     "as_numbers",
     "both",
+    "cell_index",
     "cell_of",
     "compiled",
     "conditional",

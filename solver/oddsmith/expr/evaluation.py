@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from oddsmith.base.dice import Hand
@@ -32,6 +33,8 @@ class Layout:
 
     def cell(self, indices: tuple[Any, ...]) -> int:
         """Return the number of the cell with some indices. Raises KeyError where an index is not one of the family's."""
+        if len(indices) == 1:  # nearly all families have one, and play asks for them all the time
+            return self.first + self.dims[0][indices[0]]
         where = 0
         for dim, index in zip(self.dims, indices, strict=True):
             where = where * len(dim) + dim[index]
@@ -59,8 +62,7 @@ class EvaluationContext:
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Return the seats still in, in play order from ``start``, without those in the first ``skip`` places."""
-        order = ((start + step) % self.seats for step in range(skip, self.seats))
-        return tuple(seat for seat in order if not self.out >> seat & 1)
+        return _ring(self.seats, self.out, start, skip)
 
     def neighbour(self, step: int) -> int:
         """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
@@ -75,9 +77,11 @@ class EvaluationContext:
             raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
         return self.mover
 
-    def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
-        """Return the number of a cell. Raises Broken where an index is not one of the family's."""
-        return cell_of(self.layout, name, indices)
+
+@cache
+def _ring(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
+    order = ((start + step) % seats for step in range(skip, seats))
+    return tuple(seat for seat in order if not out >> seat & 1)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
@@ -154,16 +158,25 @@ def _state(tree: Expr) -> Compiled:
     indices = [compiled(arg) for arg in tree.args]
     lists = [arg.type.kind == "list" for arg in tree.args]
     if not any(lists):
-        return lambda m: m.cells[m.cell_of(name, tuple(index(m) for index in indices))]
+        where = cell_index(name, indices)
+        return lambda m: m.cells[where(m)]
 
     def family(m: EvaluationContext) -> tuple[Any, ...]:
         keys: list[tuple[Any, ...]] = [()]
         for index, is_list in zip(indices, lists, strict=True):
             found = index(m)
             keys = [(*key, item) for key in keys for item in (found if is_list else (found,))]
-        return tuple(m.cells[m.cell_of(name, key)] for key in keys)
+        return tuple(m.cells[cell_of(m.layout, name, key)] for key in keys)
 
     return family
+
+
+def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
+    """Return a function that gives the number of a cell. It raises Broken where an index is not one of the family's."""
+    if len(indices) == 1:
+        (index,) = indices
+        return lambda m: cell_of(m.layout, name, (index(m),))
+    return lambda m: cell_of(m.layout, name, tuple(index(m) for index in indices))
 
 
 def _sum_like(tree: Expr) -> Compiled:
@@ -177,6 +190,8 @@ def _sum_like(tree: Expr) -> Compiled:
 
 def _equals(tree: Expr) -> Compiled:
     left, right = (compiled(arg) for arg in tree.args)
+    if not {"hand", "list"} & {arg.type.kind for arg in tree.args}:
+        return (lambda m: bool(left(m) == right(m))) if tree.op == "==" else (lambda m: bool(left(m) != right(m)))
     if tree.op == "==":
         return lambda m: equal(left(m), right(m))
     return lambda m: not equal(left(m), right(m))

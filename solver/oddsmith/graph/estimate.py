@@ -21,7 +21,7 @@ PLAYS = 2_000  # of the sample that bounds the number of positions from below
 STRETCH = 16  # steps of it that are looked at together
 BLOCKS = 1_500  # of followers, after which the sample ends: some moments
 FEWER, STEPS = 520, 64  # plays that are played one by one, and their steps, of which the first quarter is not looked at
-LOOK = 65  # of these plays, after which it is seen whether they are enough
+LOOK = 40  # of these plays, after which it is seen whether they are enough
 PLENTY = 10  # such pairs, from which more plays hardly move the bound
 
 
@@ -163,8 +163,8 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
     return most
 
 
-def played_lower_bound(rules: Rules, codec: Codec) -> int:
-    """Estimate a lower bound of the number of states from plays that are simulated one by one.
+def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
+    """Estimate a lower bound of the number of states from plays that are simulated one by one, until it exceeds ``enough``.
 
     It is 1 where a rule breaks during a play. Exploring then reports how play gets there.
     """
@@ -186,7 +186,7 @@ def played_lower_bound(rules: Rules, codec: Codec) -> int:
         if met and number % LOOK == 0:
             agree, pairs = _agreeing_pairs(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
             most = _lower_bound(agree, pairs)
-            if agree >= PLENTY:
+            if agree >= PLENTY or most > enough:
                 break
     return most
 

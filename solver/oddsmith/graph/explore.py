@@ -267,9 +267,15 @@ class Explorer:
         """Return whether the game is too large to explore.
 
         It is, if the bound of its positions exceeds the limit (a higher limit if ``staged``), and random plays suggest
-        more than the limit too.
+        more than the limit too, or than a tenth of it if the bound exceeds its square.
         """
-        return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > limits().states
+        return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > self.enough
+
+    @property
+    def enough(self) -> int:
+        """The number of positions suggested by random plays beyond which a game is too large, if its bound is too."""
+        limit = limits().states
+        return limit // 10 if self.estimate.most > limit**2 else limit
 
     def refuse_hopeless(self, staged: bool = False) -> None:
         """Raise TooManyStatesError for a game that is too large to explore."""
@@ -313,10 +319,10 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sampled_lower_bound(self.start[:, 0], follow, limits().states)
+            found = sampled_lower_bound(self.start[:, 0], follow, self.enough)
         except RuleBreaks:
             return 1  # exploring says how play gets there
-        return played_lower_bound(self.rules, self.codec) if found is None else found
+        return played_lower_bound(self.rules, self.codec, self.enough) if found is None else found
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states, and yield block by block, for each new state, the index of its parent among ``keys``."""

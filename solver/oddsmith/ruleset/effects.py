@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from oddsmith.base.errors import Broken
-from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, compiled, items_or_faces, refuse_too_long
+from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, cell_index, compiled, items_or_faces, refuse_too_long
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -28,11 +28,14 @@ Act = Callable[[EvaluationContext], None]
 
 def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
     """Return a function that carries out effects in order. It raises PlayError where one cannot be carried out."""
-    steps = [game.with_location(_compile_effect(effect, game), effect.location) for effect in effects]
+    steps = [(_compile_effect(effect, game), effect.location) for effect in effects]
 
     def run(m: EvaluationContext) -> None:
-        for step in steps:
-            step(m)
+        for step, location in steps:
+            try:
+                step(m)
+            except Broken as broken:
+                raise game.play_error(broken, location) from None
 
     return run
 
@@ -67,8 +70,7 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
 
 
 def _cell_index(place: VariableRef) -> Callable[[EvaluationContext], int]:
-    name, indices = place.name, [compiled(index) for index in place.indices]
-    return lambda m: m.cell_of(name, tuple(index(m) for index in indices))
+    return cell_index(place.name, [compiled(index) for index in place.indices])
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:

@@ -236,7 +236,10 @@ class Game:
     @cached_property
     def drops(self) -> bool:
         """Whether a seat can ever go out."""
-        return self.ruleset.out_when.op != "const" or any(isinstance(effect, Drop) for effect in self.effects)
+        out_when = self.ruleset.out_when
+        return (
+            out_when.op != "const" or bool(out_when.value) or any(isinstance(effect, Drop) for effect in self.effects)
+        )
 
     def constant_truth(self, tree: Expr) -> bool | None:
         """Return the value of a test that the setting decides in every state; None if the state may decide it."""

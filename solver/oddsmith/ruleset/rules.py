@@ -6,7 +6,7 @@ once. The words that a ruleset has for an entry are filled in for the position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -16,7 +16,7 @@ from typing import Any
 from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
 from oddsmith.base.errors import Broken, PlayError
 from oddsmith.base.exact import brief
-from oddsmith.expr import Compiled, EvaluationContext, compiled, items_or_faces
+from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_or_faces
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
 from oddsmith.ruleset.game import Game, draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
@@ -184,6 +184,9 @@ class Rules:
         self.out_when = game.with_location(compiled(rules.out_when), rules.out_when.span.location)
         self.end_when = game.with_location(compiled(rules.end_when), rules.end_when.span.location)
         self.at_end = compile_effects(rules.at_end, game)
+        self.resets = [
+            (where, cell.variable.starts_as_mover) for where, cell in enumerate(game.cells) if cell.variable.resets
+        ]
         self.out_says, self.end_says = (
             compile_words(words if aloud else None, game) for words in (rules.out_say, rules.end_say)
         )
@@ -285,7 +288,7 @@ class Rules:
         """Return the distribution of one roll or draw: values with weights, and the sum of the weights."""
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
-            counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
+            counts = [(item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
                 empty = Broken("OD532", f"nothing is left in {throw.bag} to draw", "test first that it holds something")
@@ -310,7 +313,7 @@ class Rules:
     def _store_result(self, throw: Throw, value: Any, m: EvaluationContext) -> None:
         """Write rolled dice or a drawn item to its cell or local name, and take an item from its bag."""
         if throw.kind == "draw":
-            m.cells[m.cell_of(throw.bag, (value,))] -= 1
+            m.cells[cell_of(m.layout, throw.bag, (value,))] -= 1
         if not throw.kept:
             m.local[throw.name] = value
             return
@@ -476,17 +479,8 @@ class Rules:
         """Carry out an entry. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
         inside = m.ring(m.mover)
         entry.do(m)
-        m.seat = m.mover
-        gone = 0
-        for seat in m.ring(m.mover):
-            m.seat = seat
-            if self.out_when(m):
-                gone |= 1 << seat
-        m.out |= gone
-        for seat in inside:
-            m.seat = seat
-            if m.out >> seat & 1:
-                said.append(("", self.out_says(m)))
+        if self.game.drops:
+            self._leave(inside, m, said)
         m.seat = m.mover
         then = entry.entry.then
         everyone_out = m.out == (1 << m.seats) - 1
@@ -501,12 +495,24 @@ class Rules:
         self._end_turn(entry.next_mover(m), m)
         return self.game.ruleset.turn, True
 
+    def _leave(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
+        """Take the seats out for which `out_when` holds, and say who of those that were ``inside`` is out now."""
+        gone = 0
+        for seat in m.ring(m.mover):
+            m.seat = seat
+            if self.out_when(m):
+                gone |= 1 << seat
+        m.out |= gone
+        for seat in inside:
+            m.seat = seat
+            if m.out >> seat & 1:
+                said.append(("", self.out_says(m)))
+
     def _end_turn(self, seat: int, m: EvaluationContext) -> None:
         """Pass the turn to a seat, and reset the variables that start again each turn."""
         m.mover = m.seat = seat
-        for where, cell in enumerate(self.game.cells):
-            if cell.variable.resets:
-                m.cells[where] = seat if cell.variable.starts_as_mover else self.game.start[where]
+        for where, as_mover in self.resets:
+            m.cells[where] = seat if as_mover else self.game.start[where]
         m.local = {}
 
     # --- the end

@@ -54,14 +54,14 @@ class MoverView:
         self.game, self.carried = game, reduction.carried
         self.left_out = {phase: reduction.left_out(phase) for phase in game.ruleset.phases}
         self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
+        self.seats_named = [where for where, cell in enumerate(game.cells) if cell.variable.kind == "seat"]
 
     def by_mover(self, state: State) -> State:
         """Return a state of the rules with the mover as seat 0, and with start values in the cells that keys leave out."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]
-        for where, cell in enumerate(self.game.cells):
-            if cell.variable.kind == "seat":
-                cells[where] = (cells[where] - seat_shift) % seats
+        for where in self.seats_named:
+            cells[where] = (cells[where] - seat_shift) % seats
         for where in self.left_out.get(state.phase, self.carried):
             cells[where] = 0 if where in self.carried else self.game.start[where]
         return State(state.phase, 0, rotate_mask(state.out, seat_shift, seats), tuple(cells))
