@@ -472,7 +472,7 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) 
                 if each.thrown:
                     return None
                 if each.keys is not None:
-                    _, own, numbers = index_by_stage(open_, stages, turn.explorer, each.keys, now)
+                    _, own, numbers, _ = index_by_stage(open_, stages, turn.explorer, each.keys, now)
                     if (turn.beginnings(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
                         return None
                     returns.append((first + each.source[own], numbers))

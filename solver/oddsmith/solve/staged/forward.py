@@ -82,6 +82,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
     open_: dict[int, KeyIndex] = {}
     shared_table = KeyIndex(explorer.codec.possible_keys, explorer.codec.width)
     index_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
+    left = 1
     filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
@@ -94,11 +95,13 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                     if each.keys is not None:
-                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, shared_table)
+                        reached, own, target, new = index_by_stage(
+                            open_, stages, explorer, each.keys, now, shared_table
+                        )
+                        left += new
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
-            left = sum(each.count for each in open_.values())
             tell(EXPLORING, done + first, done + left)
             count = left + (found.kept if found.entries_only else done)
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
@@ -106,7 +109,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
         found.sizes[now], found.steps[now] = index.count, ways
         found.keep(now, open_.pop(now).keys.filled)
         found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
-        done += index.count
+        done, left = done + index.count, left - index.count
         if len(filled):
             filled[index.keys.filled[0] // PAGE] = True
             found.table = int(np.count_nonzero(filled)) * PAGE * 4
@@ -142,24 +145,26 @@ def index_by_stage(
     keys: Ints,
     now: int,
     shared_table: KeyIndex | None = None,
-) -> tuple[int, Ints, Ints]:
+) -> tuple[int, Ints, Ints, int]:
     """Add keys to the indices of their stages, none of which comes before ``now``.
 
-    Returns the last of these stages, the indices of the keys of stage ``now``, and their numbers there. ``shared_table``:
-    an index whose table all may share, if none is ever asked for keys of another stage.
+    Returns the last of these stages, the indices of the keys of stage ``now``, their numbers there, and how many keys of
+    all stages are new. ``shared_table``: an index whose table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
         raise DisagreementError(f"play goes back to a stage before ({stages})")
-    own = numbers = arange(0)
+    own, new = arange(0), 0
+    numbers = own
     for each in unique(stage).tolist():
         if each not in open_:
             open_[each] = KeyIndex(explorer.codec.possible_keys, explorer.codec.width, shared_table)
-        here = np.flatnonzero(stage == each)
+        here, before = np.flatnonzero(stage == each), open_[each].count
         given = open_[each].add(keys[:, here])[0]
+        new += open_[each].count - before
         if each == now:
             own, numbers = here, given
-    return int(stage.max()), own, numbers
+    return int(stage.max()), own, numbers, new
 
 
 def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[Ints, Ints]:
