@@ -13,9 +13,18 @@ import oddsmith
 from oddsmith.api.checking import check_source
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import TooManyStatesError
+from oddsmith.base.files import find_ruleset
 from oddsmith.base.limits import limited
 from oddsmith.graph import estimate
-from oddsmith.graph.estimate import MANY, MOST_COINS, SizeEstimate, _sum_count, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.estimate import (
+    MANY,
+    MOST_COINS,
+    PlaySample,
+    SizeEstimate,
+    _sum_count,
+    played_lower_bound,
+    sample_plays,
+)
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset import PlayedMove, played_moves
 from oddsmith.ruleset.reading import source_of
@@ -195,7 +204,7 @@ def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() ->
             looked.append(number)
             yield keys, np.arange(keys.shape[1])
 
-    assert sampled_lower_bound(np.zeros(1, dtype=np.int64), follow, 10) is None
+    assert sample_plays(np.zeros(1, dtype=np.int64), follow, 10) is None
     assert len(looked) < 2 * estimate.BLOCKS / estimate.STRETCH
 
 
@@ -223,3 +232,24 @@ def test_a_bound_that_nobody_would_read_is_a_power_of_ten() -> None:
     assert (small.bound, large.bound) == ("123,456,789", "10^23")
     assert large.progress_text == "exploring at most 10^23 positions, multiplied most by score"
     assert str(large) == "at most 10^23 positions (score 7)"
+
+
+def race(target: int, seats: int = 2) -> Explorer:
+    text = find_ruleset("pig").read_text().replace("max: 100\n", "max: 10000000\n")
+    return Explorer(oddsmith.loads(text).game(seats, target=target), "win")
+
+
+def test_a_race_that_goes_on_and_on_is_refused_before_memory_is_spent() -> None:
+    with pytest.raises(TooManyStatesError, match=r"probably has far more than .* it has at most 10\^22 positions"):
+        race(10_000_000).explore()
+    assert not race(1_000).hopeless()  # 1,357,000,000 positions at most, of which plays at random see few
+
+
+def test_what_plays_show_is_extrapolated_only_while_they_go_on_and_have_used_little() -> None:
+    keys = np.zeros((1, 1), dtype=np.int64)
+    sample = PlaySample((100, 200, 400), keys, going_on=True)
+    assert sample.extrapolated(0.0025) == 1_600  # twice doubled
+    assert sample.extrapolated(0.01) == sample.extrapolated(0.5) == sample.extrapolated(0.0) == 400
+    assert PlaySample((100, 200, 400), keys, going_on=False).extrapolated(0.0025) == 400
+    assert PlaySample((200, 400), keys, going_on=True).extrapolated(0.0025) == 400
+    assert PlaySample((400, 200, 100), keys, going_on=True).extrapolated(0.0025) == 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from itertools import count, islice
-from math import prod
+from math import log2, prod
 from random import Random
 
 import numpy as np
@@ -20,6 +20,7 @@ MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted t
 PLAYS = 2_000  # of the sample that bounds the number of positions from below
 STRETCH = 16  # steps of it that are looked at together
 BLOCKS = 1_500  # of followers, after which the sample ends: some moments
+USED = 0.01  # of the values of a variable, up to which what plays show is extrapolated
 FEWER, STEPS = 520, 64  # plays that are played one by one, and their steps, of which the first quarter is not looked at
 LOOK = 40  # of these plays, after which it is seen whether they are enough
 PLENTY = 10  # such pairs, from which more plays hardly move the bound
@@ -118,21 +119,49 @@ def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
     return int(ways[total] if exactly else ways.sum())
 
 
-def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> int | None:
-    """Estimate a lower bound of the number of reachable states, by how rarely random plays meet in the same state.
+@dataclass(frozen=True)
+class PlaySample:
+    """What random plays show of the number of states. ``bounds``: the lower bound that each window of steps gives.
+    ``keys``: the states of the last window, shape (words, states). ``going_on``: whether nearly all plays still go on then.
+    """
+
+    bounds: tuple[int, ...]
+    keys: Ints
+    going_on: bool
+
+    @property
+    def most(self) -> int:
+        """The largest of the bounds, at least 1."""
+        return max(self.bounds, default=1)
+
+    def extrapolated(self, used: float) -> int:
+        """Return the lower bound once plays have gone on until a hundredth of the values of a variable is used, of which
+        the last window uses the share ``used``.
+
+        It grows on with each doubling of the steps as it did in the last two windows. It stays where plays end, where
+        there are fewer windows, and where as much is used already.
+        """
+        if not self.going_on or len(self.bounds) < 3 or not 0 < used < USED:
+            return self.most
+        growth = min(self.bounds[-1] / self.bounds[-2], self.bounds[-2] / self.bounds[-3])
+        return max(self.most, int(self.bounds[-1] * growth ** log2(USED / used)))
+
+
+def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> PlaySample | None:
+    """Estimate lower bounds of the number of reachable states, by how rarely random plays meet in the same state.
 
     Two draws from a distribution over n states agree with a chance of at least 1/n. So the share of equal pairs, among
     the states of different plays in a window of ``STRETCH`` steps, gives a bound. The number of equal pairs is raised by
     three standard deviations, as if pairs were independent. Each window ends twice as late as the one before, because
-    plays of some games part late. The bound is the largest of all windows, and sampling stops once it is ``enough``. It
-    is 1 where plays end before the first window does, and None where sampling would take much work.
+    plays of some games part late. Sampling stops once a bound is ``enough``. There is none where plays end before the
+    first window does. The result is None where sampling would take much work.
 
     ``follow``: takes keys, shape (words, states), and yields the keys of successors, each with the index of its source.
     The result is a suggestion from a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
     keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
-    met, whose, work, most, end = list[Ints](), list[Ints](), 0, 1, 2 * STRETCH
+    met, whose, work, bounds, end, last = list[Ints](), list[Ints](), 0, list[int](), 2 * STRETCH, keys
     for step in count(1):
         found, sources = [], []
         for after, source in follow(keys):
@@ -155,12 +184,13 @@ def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Int
                 met.append(keys)
                 whose.append(plays)
         if met and (over or step == end):
-            states = np.unique(np.concatenate(met, axis=1), axis=1, return_inverse=True)[1].reshape(-1)
-            most = max(most, _lower_bound(*_agreeing_pairs(states, np.concatenate(whose))))
+            last = np.concatenate(met, axis=1)
+            states = np.unique(last, axis=1, return_inverse=True)[1].reshape(-1)
+            bounds.append(_lower_bound(*_agreeing_pairs(states, np.concatenate(whose))))
             met, whose, end = [], [], 2 * end
-        if over or most >= enough:
+        if over or max(bounds, default=1) >= enough:
             break
-    return most
+    return PlaySample(tuple(bounds), last, len(plays) > 0.9 * PLAYS)
 
 
 def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:

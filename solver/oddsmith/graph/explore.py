@@ -23,7 +23,7 @@ from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.cross_check import refuse_disagreement
-from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sample_plays
 from oddsmith.graph.index import (
     ChunkedColumn,
     GrowingArray,
@@ -319,10 +319,22 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sampled_lower_bound(self.start[:, 0], follow, self.enough)
+            found = sample_plays(self.start[:, 0], follow, self.enough)
         except RuleBreaks:
             return 1  # exploring says how play gets there
-        return played_lower_bound(self.rules, self.codec, self.enough) if found is None else found
+        if found is None:
+            return played_lower_bound(self.rules, self.codec, self.enough)
+        values = self.codec.decode(found.keys)[0]
+        return found.extrapolated(
+            max(
+                (
+                    float(np.ptp(values[where])) / (cell.most - cell.least)
+                    for where, cell in enumerate(self.game.cells)
+                    if cell.variable.name == self.estimate.worst and cell.most > cell.least
+                ),
+                default=1.0,
+            )
+        )
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states, and yield block by block, for each new state, the index of its parent among ``keys``."""
