@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
 
@@ -13,13 +15,17 @@ import pytest
 import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.solved import SolvedGame
+from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import OddsmithError, ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
+from oddsmith.report.policy.list_search import TROUBLE, ListFitter, PhaseOptions
 from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.outline import outline
+from oddsmith.report.policy.quantities import LineAction, Quantity, WrittenLine
 from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies
+from oddsmith.report.policy.wording import list_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
@@ -180,6 +186,52 @@ def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
     assert 4 * only.loss.upper < number.loss.lower
 
 
+def test_two_bounds_hold_together_where_only_both_tell_what_pays() -> None:
+    both = FIGHT.replace("  won: {max: 13}", "  luck: {max: 6}\n  won: {max: 13}").replace("two: d2", "two: d6")
+    both = both.replace("set ready to two == 1", "set luck to two").replace("      - {name: Blow", "#")
+    both = both.replace("set won to 2 * force", "set won to 13 if (force >= 4) == (luck <= 2) else 0")
+    found = solved(both).short_list()
+    assert lines_of(found) == [
+        ("Strike", "force <= 3 and luck >= 3"),
+        ("Strike", "force >= 4 and luck <= 2"),
+        ("Guard",),
+    ]
+    assert (
+        found.lists[0].words
+        == "Strike when strength is 3 points or less and luck is 3 or more, or when strength is 4 points or more and luck is 2 "
+        "or less; else Guard"
+    )
+    assert found.loss == Number.of(0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    columns = [random.integers(0, 4, 60) for _ in range(3)]
+    every = np.arange(60)
+    moves = [LineAction(str(number), "", "", every + 60 * number) for number in range(2)]
+    quantities = [Quantity(str(number), flag=False, effort=0, column=column) for number, column in enumerate(columns)]
+    losses = random.normal(size=120)
+    fitter = ListFitter(PhaseOptions(quantities, moves, every), losses, np.ones(60), most=2)
+    saved = fitter.prices[0] - fitter.prices[1]
+    worth, found = fitter.best_pair(every, saved)
+
+    def bounds(column: Ints) -> Iterator[Mask]:
+        for number in range(1, 4):
+            yield from (column >= number, column < number)
+
+    each = [
+        saved[one & other].sum()
+        for first, second in combinations(columns, 2)
+        for one, other in product(bounds(first), bounds(second))
+    ]
+    charged = TROUBLE * fitter.plain
+    assert worth == pytest.approx(max(*each, charged) - charged)
+    if found is not None:
+        assert saved[fitter.ground.holds(found)].sum() - charged == pytest.approx(worth)
+        assert found.also is not None
+
+
 def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:
     assert solved(KEEPING).values[0].exact == Fraction(17, 2)
     (only,) = solved(KEEPING).short_list().lists
@@ -191,9 +243,15 @@ def test_dice_are_chosen_by_what_a_definition_makes_of_them() -> None:
 
 
 def test_a_lead_is_told_as_a_lead() -> None:
-    (only,) = solved(starter("race")).short_list().lists
+    lines = [WrittenLine("Walk", "step == 9"), WrittenLine("Walk", "step - step[next] >= 6"), WrittenLine("Run")]
     told = "Walk when your step is 9, or when your step is at least 6 above the other player's; else Run"
-    assert only.words == told
+    assert list_words(solved(starter("race")).solution.graph.game, "decide", lines) == told
+
+
+def test_a_list_with_two_bounds_at_once_is_best_play_of_a_race() -> None:
+    (only,) = solved(starter("race")).short_list().lists
+    told = "Walk when your step is 9, or when your step is 6 or more and the other player's step is 3 or less; else Run"
+    assert (only.words, only.loss) == (told, Number.of(0))
 
 
 def test_a_list_that_does_not_come_near_best_play_says_so() -> None:

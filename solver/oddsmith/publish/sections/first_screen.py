@@ -29,7 +29,7 @@ from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
 """A rule with one number goes to the small print if it costs more than the share ``MUCH`` of the value, and more than
-``DEARER`` times as much as a small table.
+``DEARER`` times as much as a short list.
 """
 DEAR, DEAR_BY_HAND = 0.05, 0.1
 """The share of best play's value that advice may cost at most, and for a person's rule twice as much. Costlier rules
@@ -262,7 +262,7 @@ def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
         words += "No play does better"
     else:
         words += f"Best play {got(main.unit, best, verb, 'costs')}: the short rule costs {loss(main.unit, rung.loss)}"
-    one_of_several = rung.kind in ("number", "table", "list") and len(main.strategies) > 1
+    one_of_several = rung.kind in ("number", "list") and len(main.strategies) > 1
     return words + (", with every other decision as in best play. " if one_of_several else ". ")
 
 
@@ -306,33 +306,26 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
 
 
 def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
-    """Return the rule for the large line, and a sentence on the other one. A table or a list leads if the rule with one
-    number costs much more.
+    """Return the rule for the large line, and a sentence on the other one. A list leads if the rule with one number costs
+    much more.
     """
-    number, longer, short = main.shown_ladder.rung("number"), _longer_rule(main), best_list(main)
-    if short and longer and longer.name == short.rung.name and list_leads(main, short):
-        return longer, ""
-    if number is None:
-        return (longer, "") if longer and longer.kind == "list" else (None, "")
-    if not (number.loss and longer and longer.loss):
+    number, short = main.shown_ladder.rung("number"), _longer_list(main)
+    if number is None or (short and list_leads(main, short)):
+        return (short.rung if short else None), ""
+    if not (number.loss and short and short.loss):
         return number, ""
+    longer = short.rung
     dear = float(number.loss) > MUCH * abs(float(main.shown_ladder.rungs[-1].alone or 0))
-    much = dear and float(number.loss) > DEARER * float(longer.loss)
+    much = dear and float(number.loss) > DEARER * float(short.loss)
     if much or (is_costly(main, number) and not is_costly(main, longer)):
         return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")
-    return number, sentence(f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}")
+    return number, sentence(f"With a little more to remember it costs {loss(main.unit, short.loss)}: {longer.name}")
 
 
-def _longer_rule(main: Answer) -> RuleValue | None:
-    """Return the small table or the short list, whichever costs less; None without either."""
+def _longer_list(main: Answer) -> DecisionList | None:
+    """Return the short list if its cost is known, and if it is for the decision of the first rule with a number."""
     short, rule = best_list(main), main.shown_ladder.rule
-    found = [main.shown_ladder.rung("table"), short.rung if short and rule in (None, _rule_for(main, short)) else None]
-    return min((each for each in found if each and each.loss), key=lambda each: float(each.loss or 0), default=None)
-
-
-def _rule_for(main: Answer, short: DecisionList) -> NumberRule | None:
-    """Return the first rule with a number if it is for the decision of a list, else None."""
-    return main.shown_ladder.rule if main.shown_ladder.rule and main.shown_ladder.rule.phase == short.phase else None
+    return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
 def _rule(rule: NumberRule) -> Html:

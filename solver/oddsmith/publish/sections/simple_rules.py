@@ -60,7 +60,7 @@ def _other_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign:
 
 
 def _search_notes(answer: Answer) -> Iterator[Html]:
-    """Write which numbers were tried, how tables and lists were found, and what the brackets mean."""
+    """Write which numbers were tried, how lists were found, and what the brackets mean."""
     ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
     several = len(ladder.rules) > 1
     if several:
@@ -76,10 +76,6 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
             short = fraction(best.alone)
             rounded = f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
             text += f" Its exact value is {short}." if short else rounded
-        yield tag("p", text)
-    if ladder.tables:
-        text = "The small table comes from a search that ends where no single change of a number or of a border helps. "
-        text += "Its cost is computed like everything else here. It is not proven that no other small table is better."
         yield tag("p", text)
     if answer.lists and answer.lists.several:
         text = (

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 
 import numpy as np
 
@@ -24,24 +25,33 @@ FAINT = 1e-6  # of the weight is spread over all positions, so that it matters w
 TROUBLE = 0.004  # of what no condition would cost: what an expression must save for each step that it is harder to see
 STEPS = (1, -1, 2, -2)
 MOST_SPECIAL = 3  # numbers of a condition that names them
+MOST_PAIRED = 6  # quantities of which two may be bounded by one condition
+MOST_NUMBERS = 500  # values of each of them
 
 
 @dataclass(frozen=True)
 class Condition:
     """A condition on a quantity: at least ``number``, at most ``number``, or one of ``others``.
 
-    ``quantity``: the index of the quantity. ``others``: all numbers that it may be, ``number`` among them.
+    ``quantity``: the index of the quantity. ``others``: all numbers that it may be, ``number`` among them. ``also``: a
+    bound on another quantity, which must hold as well; None for no other.
     """
 
     quantity: int
     number: int
     at_least: bool
     others: tuple[int, ...] = ()
+    also: Condition | None = None
 
     @property
     def effort(self) -> int:
         """How much harder the condition is to remember than one with a single number."""
-        return 2 * len(self.others)
+        return 2 * len(self.others) + (self.also is not None)
+
+    @property
+    def size(self) -> int:
+        """How much the condition adds to a list: one bound counts 1, two that hold together count 3."""
+        return 3 if self.also else 1
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,11 @@ class Draft:
 
     lines: tuple[tuple[Condition | None, int], ...]
     last: int
+
+    @property
+    def size(self) -> int:
+        """How much is to remember, summed up over the lines; a line without a condition counts 1."""
+        return sum(test.size if test else 1 for test, _ in self.lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +88,8 @@ class PhaseOptions:
         column = self.quantities[test.quantity].column
         if test.others:
             return np.isin(column, test.others)
-        return column >= test.number if test.at_least else column <= test.number
+        held = column >= test.number if test.at_least else column <= test.number
+        return held & self.holds(test.also) if test.also else held
 
     def rows(self, draft: Draft) -> Ints:
         """Return the row that a list takes in each decision."""
@@ -94,15 +110,23 @@ class PhaseOptions:
 
 
 class ListFitter:
-    """Fits lists to prices. The price of a row is its loss times the expected number of visits to its position."""
+    """Fits lists to prices. The price of a row is its loss times the expected number of visits to its position.
 
-    def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int) -> None:
+    ``most``: the number of actions tried. ``pairs``: whether a condition may bound two quantities.
+    """
+
+    def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int, pairs: bool = True) -> None:
         self.ground = ground
         weight = visits + FAINT * max(float(visits.sum()), 1.0) / len(visits)
         self.first = losses[ground.first] * weight
         self.legal = [move.rows >= 0 for move in ground.moves[:most]]
         self.prices = [np.where(move.rows >= 0, losses[move.rows] * weight, 0.0) for move in ground.moves[:most]]
         self.codes = [np.unique(each.column, return_inverse=True) for each in ground.quantities]
+        self.easy = [
+            place
+            for place, each in enumerate(ground.quantities)
+            if pairs and each.effort <= 1 and 2 <= len(self.codes[place][0]) <= MOST_NUMBERS
+        ][:MOST_PAIRED]
         self.plain = min(self.cost(Draft((), move)) for move in range(len(self.prices)))
 
     def price(self, draft: Draft) -> Floats:
@@ -120,7 +144,8 @@ class ListFitter:
 
     def effort(self, test: Condition) -> int:
         """Return how hard a condition is to see and to remember."""
-        return self.ground.quantities[test.quantity].effort + test.effort
+        own = self.ground.quantities[test.quantity].effort + test.effort
+        return own + self.ground.quantities[test.also.quantity].effort if test.also else own
 
     def best_drafts(self) -> list[list[Draft]]:
         """Return the best lists with no condition, with one, with two, and so on."""
@@ -173,6 +198,37 @@ class ListFitter:
         worth, special = max(singled, key=lambda one: one[0], default=(0.0, None))
         if special is not None and worth > most + 1e-12 * self.plain:
             yield special
+        worth, pair = self.best_pair(mine, saved)
+        if pair is not None and worth > most + 1e-12 * self.plain:
+            yield pair
+
+    def best_pair(self, mine: Ints, saved: Floats) -> tuple[float, Condition | None]:
+        """Return the best two bounds that hold together, on two of the quantities that are easiest to see, and what they
+        save.
+
+        ``mine``: the decisions at which something may be saved. ``saved``: what each saves, shape of ``mine``.
+        """
+        most, found = 0.0, None
+        for one, other in combinations(self.easy, 2):
+            (values, code), (others, code_of_other) = self.codes[one], self.codes[other]
+            cells = bincount(code[mine] * len(others) + code_of_other[mine], saved, len(values) * len(others)).reshape(
+                len(values), len(others)
+            )
+            charged = (
+                TROUBLE * self.plain * (self.ground.quantities[one].effort + self.ground.quantities[other].effort + 1)
+            )
+            for at_least, also_at_least in product((True, False), repeat=2):
+                turned = cells[:: -1 if at_least else 1, :: -1 if also_at_least else 1]
+                total = turned.cumsum(axis=0).cumsum(axis=1)[:-1, :-1]
+                at, also_at = np.unravel_index(int(np.argmax(total)), total.shape)
+                if total[at, also_at] - charged > most:
+                    most = float(total[at, also_at]) - charged
+                    number, also = (
+                        int(each[-1 - where] if up else each[where])
+                        for each, where, up in ((values, at, at_least), (others, also_at, also_at_least))
+                    )
+                    found = Condition(one, number, at_least, also=Condition(other, also, also_at_least))
+        return most, found
 
     def special_conditions(
         self, place: int, values: Ints, total: Floats, charged: float
@@ -226,12 +282,19 @@ def tune_numbers(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], flo
 
 def _single_changes(ground: PhaseOptions, draft: Draft) -> Iterator[Draft]:
     for k, (test, move) in enumerate(draft.lines):
-        if test is None or test.others:
-            continue
-        values = np.unique(ground.quantities[test.quantity].column)
-        at = int(np.searchsorted(values, test.number))
-        for step in STEPS:
-            if ground.quantities[test.quantity].flag or not 0 <= at + step < len(values):
-                continue
-            moved = replace(test, number=int(values[at + step]))
+        for moved in _moved_bounds(ground, test) if test else ():
             yield replace(draft, lines=(*draft.lines[:k], (moved, move), *draft.lines[k + 1 :]))
+
+
+def _moved_bounds(ground: PhaseOptions, test: Condition) -> Iterator[Condition]:
+    """Yield a condition with one of its numbers changed."""
+    if test.others:
+        return
+    quantity = ground.quantities[test.quantity]
+    values = np.unique(quantity.column)
+    at = int(np.searchsorted(values, test.number))
+    for step in STEPS:
+        if not quantity.flag and 0 <= at + step < len(values):
+            yield replace(test, number=int(values[at + step]))
+    if test.also:
+        yield from (replace(test, also=also) for also in _moved_bounds(ground, test.also))

@@ -61,7 +61,7 @@ MOST_MOVES = 8  # that the search combines
 ROUNDS = 2  # in which a list is fitted to where play by the list before came
 TRIES = 40  # of other numbers, by play against the solution
 CHEAPER = 0.75  # a further line is worth having if with it the list costs at most this share
-SAVED = 0.01  # and if it saves at least this share of what the plainest list costs
+SAVED = 0.003  # and if it saves at least this share of what the plainest list costs
 NOTHING = 1e-9  # what is not worth saving
 NOISE = 1e-6  # what floats may be off, of a value
 MUCH = 4  # a list is poor if it costs more than a quarter of what play at random costs,
@@ -246,7 +246,10 @@ def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
 
 
 def _condition_text(ground: PhaseOptions, test: Condition | None) -> str:
-    return ground.quantities[test.quantity].condition(test.number, test.at_least, test.others) if test else ""
+    if test is None:
+        return ""
+    text = ground.quantities[test.quantity].condition(test.number, test.at_least, test.others)
+    return f"{text} and {_condition_text(ground, test.also)}" if test.also else text
 
 
 class _PhaseSearch:
@@ -300,27 +303,32 @@ class _PhaseSearch:
         costs much less.
         """
         best: dict[int, Draft] = {}
+        for pairs in (False, True):
+            for size, draft in self._best_by_size(pairs).items():
+                best[size] = min(best.get(size, draft), draft, key=self.cost)
+        if seed is not None:
+            best[seed.size] = min(seed, best.get(seed.size, seed), key=self.cost)
+        self.plainest = best[0]
+        return self._choose_by_size(best, seed)
+
+    def _best_by_size(self, pairs: bool) -> dict[int, Draft]:
+        """Return the best draft found of each size. ``pairs``: whether a condition may bound two quantities."""
+        best: dict[int, Draft] = {}
         visits = self.search.visits
         for _ in range(ROUNDS):
-            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MOST_MOVES)
-            for drafts in fit.best_drafts():
-                for draft in drafts[:2]:
-                    kept = best.get(len(draft.lines), draft)
-                    best[len(draft.lines)] = min(kept, draft, key=self.cost)
-            longest = min(best.values(), key=self.cost)
-            played = self.search.follower.visits(self.prescription(longest))
+            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MOST_MOVES, pairs)
+            for draft in (draft for drafts in fit.best_drafts() for draft in drafts[:2]):
+                best[draft.size] = min(best.get(draft.size, draft), draft, key=self.cost)
+            played = self.search.follower.visits(self.prescription(min(best.values(), key=self.cost)))
             visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
-        if seed is not None:
-            best[len(seed.lines)] = min(seed, best.get(len(seed.lines), seed), key=self.cost)
-        self.plainest = best[0]
-        return self._choose_by_length(best, seed)
+        return best
 
-    def _choose_by_length(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
+    def _choose_by_size(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
         plainest = max(self.cost(best[0]), 0.0)
         picked = seed if seed is not None else best[0]
-        for length, draft in sorted(best.items()):
+        for size, draft in sorted(best.items()):
             before, after = self.cost(picked), self.cost(draft)
-            fewer = CHEAPER ** max(1, length - len(picked.lines))
+            fewer = CHEAPER ** max(1, size - picked.size)
             if after <= fewer * before and before - after > max(SAVED * plainest, NOTHING):
                 picked = draft
         return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, TRIES)

@@ -1,10 +1,4 @@
-"""Rules that a player can remember, and what each costs: single numbers, small tables, named policies, and random play.
-
-A small table has two or three thresholds, by one more feature that a player sees.
-
-Its search is hill climbing: it starts from the thresholds of the solution and climbs by the value of play against the
-solution, in floats. It ends where no single change of a threshold or of a border brings more. The result is then valued
-like any other rule, with proven numbers.
+"""Rules that a player can remember, and what each costs: single numbers, named policies, and random play.
 
 ``compare_numbers`` shows what changes with the number of a rule: its value, and the answers to the ruleset's own
 questions.
@@ -15,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import pairwise
 from math import inf, isfinite, isnan
 from typing import TypeVar
 
@@ -28,163 +21,12 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
-from oddsmith.report.policy.thresholds import SolvedStrategy, strategies, threshold_bounds
-from oddsmith.report.policy.wording import always_words, or_more, or_more_up_to, rule_parts, rule_words
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
+from oddsmith.report.policy.wording import always_words, or_more_up_to, rule_parts
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
-
-MOST_ROWS = 3
-MOST_STATES = 40_000  # with every seat told apart; beyond, a search would take minutes
-MOST_TRIES = 120
-BORDERS = 7  # places at which a table is first cut in two
-STEPS = (1, -1, 3, -3)
-
-
-@dataclass(frozen=True)
-class TableRule:
-    """A rule by two features. Where ``by`` is at least ``starts[k]`` and below the next start, it takes ``above`` if
-    ``feature`` is at least ``numbers[k]``, else ``below``.
-
-    ``low`` and ``high``: the range of the feature; ``last``: the highest value of ``by``.
-    """
-
-    phase: str
-    feature: Feature
-    by: Feature
-    starts: tuple[int, ...]
-    numbers: tuple[int, ...]
-    above: str
-    below: str
-    low: int
-    high: int
-    last: int
-
-    @property
-    def words(self) -> str:
-        """The rule in a sentence."""
-        ends = [*(start - 1 for start in self.starts[1:]), self.last]
-        rows = [
-            f"{self._row_words(number)} ({self.by.name} {self.by.range_text(first, last)})"
-            for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
-        ]
-        return rule_words(self.above, self.feature, ", ".join(rows), self.below)
-
-    def _row_words(self, number: int) -> str:
-        if number <= self.low:
-            return "anything"
-        if number >= self.high:
-            return "never" if number > self.high else f"{self.feature.number(number):,}"
-        return or_more(self.feature.number(number))
-
-    def thresholds(self, values: Ints) -> Ints:
-        """Return the threshold for each value of ``by``."""
-        return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
-
-
-def best_small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
-    """Find the best table that brings more than the rule with one number, and its row for every state; None if there is
-    none.
-    """
-    if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
-        return None
-    found = [
-        table for across in range(len(strategy.across)) if (table := _best_table(follower, strategy, number, across))
-    ]
-    return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
-
-
-def _best_table(
-    follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int
-) -> tuple[TableRule, Ints] | None:
-    """Find the best table by one more feature, ``strategy.across[across]``; None if none brings more than the rule with
-    one number.
-    """
-    down, by = strategy.down, strategy.across[across]
-    assert down is not None
-    values, seen = np.unique(down.column), np.unique(by.column)
-    rule = TableRule(
-        strategy.phase,
-        down,
-        by,
-        (int(seen[0]),),
-        (number,),
-        strategy.options[strategy.above],
-        strategy.options[strategy.below],
-        int(values[0]),
-        int(values[-1]),
-        int(seen[-1]),
-    )
-    search = _TableSearch(follower, strategy, across, seen)
-    single = search.worth(rule)
-    for _ in range(MOST_ROWS - 1):
-        rule = max([rule, *search.with_one_more_border(rule)], key=search.worth)
-        rule = search.climb(rule)
-    if len(rule.starts) == 1 or search.worth(rule) <= single:
-        return None
-    return rule, search.prescription(rule)
-
-
-class _TableSearch:
-    def __init__(self, follower: PolicyEvaluator, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
-        self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
-        self.prescribe = prescriber(strategy)
-        self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
-        copies = follower.played.arena.copies
-        self.by = strategy.across[across].column[::copies]
-
-    def prescription(self, rule: TableRule) -> Ints:
-        return self.prescribe(rule.thresholds(self.by))
-
-    def worth(self, rule: TableRule) -> float:
-        key = (rule.starts, rule.numbers)
-        if key not in self.known:
-            self.known[key] = self.follower.sign * self.follower.estimate(self.prescription(rule))
-        return self.known[key]
-
-    def with_one_more_border(self, rule: TableRule) -> Iterator[TableRule]:
-        """Yield rules with one more border, and in each row the solution's median threshold."""
-        places = np.linspace(0, len(self.seen) - 1, BORDERS + 2)[1:-1].astype(int)
-        for border in dict.fromkeys(self.seen[places].tolist()):
-            if border in rule.starts:
-                continue
-            starts = tuple(sorted((*rule.starts, border)))
-            yield replace(rule, starts=starts, numbers=tuple(self._median_thresholds(rule, starts)))
-
-    def _median_thresholds(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
-        """Yield the median threshold of the solution in each row of the table, of those lines that best play reaches."""
-        strategy = self.strategy
-        for first, after in pairwise((*starts, rule.last + 1)):
-            limits = []
-            for line in strategy.tables[0].lines:
-                if first <= line.at[self.across] < after and line.played:
-                    low, high = threshold_bounds(line, strategy.below, strategy.above)
-                    limits.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
-            yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
-
-    def climb(self, rule: TableRule) -> TableRule:
-        """Climb from a rule by single changes, as long as they bring more and tries are left."""
-        while len(self.known) < MOST_TRIES:
-            better = max(self._neighbours(rule), key=self.worth, default=rule)
-            if self.worth(better) <= self.worth(rule):
-                break
-            rule = better
-        return rule
-
-    def _neighbours(self, rule: TableRule) -> Iterator[TableRule]:
-        for k, number in enumerate(rule.numbers):
-            for step in STEPS:
-                if rule.low <= number + step <= rule.high + 1:
-                    yield replace(rule, numbers=(*rule.numbers[:k], number + step, *rule.numbers[k + 1 :]))
-        for k, start in enumerate(rule.starts[1:], 1):
-            at = int(np.searchsorted(self.seen, start))
-            for step in STEPS:
-                moved = int(self.seen[min(max(at + step, 0), len(self.seen) - 1)])
-                starts = (*rule.starts[:k], moved, *rule.starts[k + 1 :])
-                if all(a < b for a, b in pairwise(starts)):
-                    yield replace(rule, starts=starts)
-
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
@@ -254,13 +96,12 @@ class RuleValue:
 class RuleComparison:
     """Ways of playing from the plainest to the best, the solution last.
 
-    ``rules``: the best rule with one number of each decision that has one, the decision that matters most first;
-    ``tables``: the best small tables found. ``others``: the further payoffs in which every rule is valued.
+    ``rules``: the best rule with one number of each decision that has one, the decision that matters most first.
+    ``others``: the further payoffs in which every rule is valued.
     """
 
     rungs: tuple[RuleValue, ...]
     rules: tuple[NumberRule, ...] = ()
-    tables: tuple[TableRule, ...] = ()
     others: tuple[str, ...] = ()
 
     @property
@@ -269,8 +110,8 @@ class RuleComparison:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> RuleValue | None:
-        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number`` and
-        ``table``, that of the first rule.
+        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number``,
+        that of the first rule.
         """
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
@@ -289,9 +130,6 @@ def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparis
                 always=say(each.always, each.phase),
             )
             for each in found.rules
-        ),
-        tables=tuple(
-            replace(each, above=say(each.above, each.phase), below=say(each.below, each.phase)) for each in found.tables
         ),
     )
 
@@ -312,8 +150,7 @@ def compare_rules(
     everything: bool = True,
     others: Mapping[str, PolicyEvaluator] | None = None,
 ) -> RuleComparison:
-    """Compare rules with the solution. ``everything``: whether to add random play, named policies, small tables and
-    other payoffs.
+    """Compare rules with the solution. ``everything``: whether to add random play, named policies and other payoffs.
 
     ``others``: the evaluators in other payoffs, from ``other_payoffs``, if they exist already.
     """
@@ -324,28 +161,18 @@ def compare_rules(
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
     ways = [
-        RuleCandidate(_rule_name(rule, rule.words, several), "number", prescription, rule.phase)
+        RuleCandidate(_rule_name(rule, several), "number", prescription, rule.phase)
         for _, rule, prescription in numbers
     ]
     if several:
         together = np.max([way.prescription for way in ways], axis=0)  # each is -1 outside its own decision
         ways.append(RuleCandidate("Each of these numbers", "numbers", together))
-    tables = []
     if everything:
         ways += _simple_candidates(solution)
-        for strategy, rule, _ in numbers:
-            searched = best_small_table(follower, strategy, rule.number)
-            if searched:
-                tables.append(searched[0])
-                ways.append(
-                    RuleCandidate(_rule_name(searched[0], searched[0].words, several), "table", searched[1], rule.phase)
-                )
     if others is None or not everything:
         others = other_payoffs(solution) if everything else {}
     rungs = [rule_value(follower, way, others) for way in ways]
-    return RuleComparison(
-        (*sorted_by_cost(rungs), _best_play_value(solution, others)), rules, tuple(tables), tuple(others)
-    )
+    return RuleComparison((*sorted_by_cost(rungs), _best_play_value(solution, others)), rules, tuple(others))
 
 
 def sorted_by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
@@ -379,8 +206,8 @@ def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
     return found
 
 
-def _rule_name(rule: NumberRule | TableRule, words: str, several: bool) -> str:
-    return f"{plain_name(rule.phase)}: {words}" if several else words
+def _rule_name(rule: NumberRule, several: bool) -> str:
+    return f"{plain_name(rule.phase)}: {rule.words}" if several else rule.words
 
 
 def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
