@@ -23,6 +23,8 @@ WORDS = SITE / "runtime" / "words" / "words.mjs"
 RUNTIME_SCRIPTS = sorted(set((SITE / "runtime").rglob("*.mjs")) - {WORDS})
 TEXTS: dict[str, str] = json.loads((SITE / "foundry" / "lang" / "en.json").read_text("utf-8"))
 ALL = english_texts((SITE / "foundry" / "lang" / "en.json").read_bytes(), WORDS.read_bytes())
+ODDS: dict[str, str] = json.loads((SITE / "odds" / "lang" / "en.json").read_text("utf-8"))
+_PLACES = re.compile(r"\{\w+\}")
 QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`')
 KEY = re.compile(r"ODDSMITH(?:\.\w+)+")
 # Words of the person who wrote a macro or looks into the console, not of the people at the table.
@@ -195,3 +197,19 @@ def test_a_translation_may_turn_the_places_round() -> None:
 def test_a_translation_that_would_not_do_is_refused(name: str, data: bytes, said: str) -> None:
     with pytest.raises(OddsmithError, match=re.escape(said)):
         translation(name, data, ALL)
+
+
+@pytest.mark.parametrize("tag", ["de", "fr"])
+@pytest.mark.parametrize(("room", "known"), [("foundry", ALL), ("odds", ODDS)], ids=["games", "odds"])
+def test_our_translations_have_every_text_in_the_order_of_the_english_ones(
+    tag: str, room: str, known: dict[str, str]
+) -> None:
+    data = (SITE / room / "lang" / f"{tag}.json").read_bytes()
+    found = translation(f"{tag}.json", data, known)  # which compares the places in braces
+    assert list(json.loads(data)) == list(known)
+    assert (found.missing, found.name) == ((), {"de": "Deutsch", "fr": "Français"}[tag])
+    alike = {key for key, text in found.texts.items() if text == known[key]}
+    assert all(len(_PLACES.sub("", known[key])) < 12 for key in alike), "left in English"
+    for key, text in found.texts.items():
+        assert text and (text.strip() == text or known[key] == ","), key
+        assert len(text) < 3 or known[key][-1] not in ".?:" or text[-1] in ".?:", key

@@ -399,13 +399,13 @@ def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
     known = data(COMMON, "lang/en.json")
     lacking = "ODDSMITH.runtime.noDice"
     texts = {key: f"{text}!" for key, text in known.items() if key != lacking}
-    (tmp_path / "de.json").write_text(json.dumps(texts | {"ODDSMITH.Language": "Deutsch"}), "utf-8")
-    (tmp_path / "fr.json").write_text("{}", "utf-8")
+    (tmp_path / "es.json").write_text(json.dumps(texts | {"ODDSMITH.Language": "Español"}), "utf-8")
+    (tmp_path / "it.json").write_text("{}", "utf-8")
     made = (
         "--lang",
-        str(tmp_path / "de.json"),
+        str(tmp_path / "es.json"),
         "--lang",
-        str(tmp_path / "fr.json"),
+        str(tmp_path / "it.json"),
         "--author",
         "Ann",
         "--author",
@@ -413,14 +413,14 @@ def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
     )
     assert run(PIGLET, "-o", str(tmp_path / "out"), *made, "--bugs", "https://example.org/bugs") == 0
     told = capsys.readouterr().err
-    assert f"de: 1 of {len(known)} texts stay English: {lacking}\n" in told
-    assert f"fr: {len(known)} of {len(known)} texts stay English: " in told
+    assert f"es: 1 of {len(known)} texts stay English: {lacking}\n" in told
+    assert f"it: {len(known)} of {len(known)} texts stay English: " in told
     found = folder_files(tmp_path / "out" / "oddsmith-piglet")
-    wanted = texts | {lacking: known[lacking], "ODDSMITH.Language": "Deutsch"}
-    assert data(found, "lang/de.json") == module_texts("oddsmith-piglet", wanted)
-    assert data(found, "lang/fr.json") == module_texts("oddsmith-piglet", known)
+    wanted = texts | {lacking: known[lacking], "ODDSMITH.Language": "Español"}
+    assert data(found, "lang/es.json") == module_texts("oddsmith-piglet", wanted)
+    assert data(found, "lang/it.json") == module_texts("oddsmith-piglet", known)
     manifest = data(found, "module.json")
-    assert [each["name"] for each in manifest["languages"]] == ["English", "Deutsch", "fr"]
+    assert [each["name"] for each in manifest["languages"]] == ["English", "Deutsch", "Français", "Español", "it"]
     assert manifest["authors"] == [{"name": "Ann"}, {"name": "Bob"}]
     assert manifest["bugs"] == "https://example.org/bugs"
     assert "--lang" in found["README.md"].decode()
@@ -432,17 +432,27 @@ def test_an_author_s_own_english_stands_in_for_ours_also_where_a_translation_has
     known = data(COMMON, "lang/en.json")
     own = {key: f"My {text}" for key, text in known.items() if key not in ("ODDSMITH.Language", "ODDSMITH.Title")}
     (tmp_path / "en.json").write_text(json.dumps(module_texts("any-module", own)), "utf-8")
-    (tmp_path / "de.json").write_text("{}", "utf-8")
-    languages = [word for name in ("de.json", "en.json") for word in ("--lang", str(tmp_path / name))]
+    (tmp_path / "es.json").write_text("{}", "utf-8")
+    languages = [word for name in ("es.json", "en.json") for word in ("--lang", str(tmp_path / name))]
     assert run(PIGLET, "-o", str(tmp_path / "out"), *languages) == 0
     assert (
         f"en: 2 of {len(known)} texts stay as Oddsmith has them: ODDSMITH.Language, ODDSMITH.Title"
         in capsys.readouterr().err
     )
     found = folder_files(tmp_path / "out" / "oddsmith-piglet")
-    for name in ("en", "de"):
+    for name in ("en", "es"):
         assert data(found, f"lang/{name}.json") == module_texts("oddsmith-piglet", known | own)
-    assert [each["lang"] for each in data(found, "module.json")["languages"]] == ["en", "de"]
+    assert [each["lang"] for each in data(found, "module.json")["languages"]] == ["en", "de", "fr", "es"]
+
+
+def test_a_few_german_words_of_one_s_own_change_only_those(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "de.json").write_text(json.dumps({"ODDSMITH.Title": "Zum Goldenen Drachen"}), "utf-8")
+    assert run(PIGLET, "-o", str(tmp_path / "out"), "--lang", str(tmp_path / "de.json")) == 0
+    assert not capsys.readouterr().err
+    found = folder_files(tmp_path / "out" / "oddsmith-piglet")
+    wanted = data(COMMON, "lang/de.json") | {"ODDSMITH.Title": "Zum Goldenen Drachen"}
+    assert data(found, "lang/de.json") == module_texts("oddsmith-piglet", wanted)
+    assert [each["name"] for each in data(found, "module.json")["languages"]] == ["English", "Français", "Deutsch"]
 
 
 @pytest.mark.parametrize(

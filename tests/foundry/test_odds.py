@@ -68,12 +68,12 @@ def test_the_manifest_fits_the_schema(url: str) -> None:
 
 
 def test_it_is_written_in_other_words_and_by_another_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "de.json").write_text(json.dumps({NAME: "Deutsch", "ODDSMITH.Odds.Mean": "Mittel"}), "utf-8")
-    words = ("--id", "chances", "--lang", str(tmp_path / "de.json"), "--author", "Ann", "--url", "https://example.org")
+    (tmp_path / "es.json").write_text(json.dumps({NAME: "Español", "ODDSMITH.Odds.Mean": "Mittel"}), "utf-8")
+    words = ("--id", "chances", "--lang", str(tmp_path / "es.json"), "--author", "Ann", "--url", "https://example.org")
     assert run("--odds", "-o", str(tmp_path / "out"), *words) == 0
     assert "stay English" in capsys.readouterr().err
     files = folder_files(tmp_path / "out" / "chances")
-    assert json.loads(files["lang/de.json"])["ODDSMITH.chances.Odds.Mean"] == "Mittel"
+    assert json.loads(files["lang/es.json"])["ODDSMITH.chances.Odds.Mean"] == "Mittel"
     assert b".oddsmith-chances-card" in files["styles/module.css"]
     assert (tmp_path / "out" / "chances-1.0.0.zip").is_file()
 

@@ -134,7 +134,7 @@ def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> 
 
 def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
     """Return the options with the language files parsed. ``shared``: the files that all such modules share."""
-    from oddsmith.tabletops.foundry import ENGLISH, translation
+    from oddsmith.tabletops.foundry import ENGLISH, own_languages, translation
 
     asked = dict(given)
     if files := asked.pop("languages", ()):
@@ -142,7 +142,10 @@ def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) ->
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
             known = translation(own.name, own.read_bytes(), known).texts
-        asked["languages"] = tuple(translation(path.name, path.read_bytes(), known) for path in files)
+        asked["languages"] = tuple(
+            translation(path.name, path.read_bytes(), known, own_languages(shared).get(f"lang/{path.name}", b""))
+            for path in files
+        )
     return asked
 
 

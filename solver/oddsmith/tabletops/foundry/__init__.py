@@ -11,7 +11,7 @@ from oddsmith.base.lazy import lazy_getattr
 from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.journal import unsolved_content
-from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, Translation, own_languages, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
 from oddsmith.tabletops.foundry.module import build, bundle_head, shared_files
 
@@ -29,6 +29,7 @@ __all__ = [
     "build_odds",
     "bundle_head",
     "odds_shared",
+    "own_languages",
     "shared_files",
     "solved_content",
     "translation",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 
-from oddsmith.tabletops.foundry.language import ENGLISH, language_file, module_texts
+from oddsmith.tabletops.foundry.language import ENGLISH, language_file, module_texts, own_languages, with_own_languages
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
 from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, own_styles
 from oddsmith.tabletops.shared import generator, markdown
@@ -19,11 +20,13 @@ def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: 
     """
     files = {f"scripts/odds/{name}": data for name, data in odds.items() if name.endswith(".mjs")}
     files |= {f"scripts/rolls/{name}": data for name, data in rolls.items() if name.endswith((".mjs", ".peg"))}
-    return files | {ENGLISH: language_file(json.loads(odds[ENGLISH])), STYLES: odds["module.css"], "LICENSE": licence}
+    files |= own_languages(odds) | {ENGLISH: language_file(json.loads(odds[ENGLISH]))}
+    return files | {STYLES: odds["module.css"], "LICENSE": licence}
 
 
 def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Build the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
+    options = replace(options, languages=with_own_languages(options.languages, scripts))
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
     files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = own_styles(options.id, files[STYLES])
@@ -66,8 +69,9 @@ numbers are refused by name. Where a system changes a total after the dice fell,
 We did not test the module in a licensed Foundry, so the manifest names no verified version. The scripts ran in a stand-in for
 Foundry in a real browser, and gave the numbers of the program that wrote them.
 
-The scripts load nothing from elsewhere and send nothing anywhere. They are under the licence in `LICENSE`. Translate
-`lang/en.json` into a file such as `de.json`, and write the module again with `oddsmith foundry --odds --lang de.json`.
+The scripts load nothing from elsewhere and send nothing anywhere. They are under the licence in `LICENSE`. The
+module speaks English, German and French. For another language, translate `lang/en.json` into a file such as `es.json`, and
+write the module again with `oddsmith foundry --odds --lang es.json`.
 
 Written by {generator}. The folder `{id}` must keep its name.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from oddsmith.base.errors import InputError, did_you_mean
@@ -65,11 +65,27 @@ def language_file(texts: Mapping[str, str]) -> bytes:
     return (json.dumps(texts, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation:
+def own_languages(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the language files among some files that are translations, by path."""
+    return {path: data for path, data in files.items() if path.startswith("lang/") and path != ENGLISH}
+
+
+def with_own_languages(given: Sequence[Translation], shared: Mapping[str, bytes]) -> tuple[Translation, ...]:
+    """Return the translations of a module: those that come with the program, and those given, which replace them.
+
+    ``shared``: the files that all such modules share.
+    """
+    known, tags = json.loads(shared[ENGLISH]), {each.tag for each in given}
+    own = (translation(path.partition("/")[2], data, known) for path, data in sorted(own_languages(shared).items()))
+    return (*(each for each in own if each.tag not in tags), *given)
+
+
+def translation(name: str, data: bytes, known: Mapping[str, str], own: bytes = b"") -> Translation:
     """Read a language file named by the tag of its language, ``de.json``, and compare it with the texts in English.
 
-    It may be a file of any module: the id of a module in its keys is ignored. Raises InputError unless it holds texts
-    by key, has only known keys, and has the same places in braces as the English texts.
+    ``own``: the file of that language that comes with the program, whose texts stay where ``data`` has none. ``data`` may
+    be a file of any module: the id of a module in its keys is ignored. Raises InputError unless it holds texts by key, has
+    only known keys, and has the same places in braces as the English texts.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
@@ -92,6 +108,8 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
         if fault:
             raise InputError(f"{name}: {fault}")
         texts[key] = text
+    if own:
+        texts = json.loads(own) | texts
     missing = tuple(key for key in known if key not in texts)
     return Translation(tag, {key: texts.get(key, text) for key, text in known.items()}, missing)
 
@@ -100,7 +118,8 @@ def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
     """Return what is wrong with a text; empty if nothing is."""
     if key not in known:
         return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"
-    if not isinstance(text, str) or not text.strip():
+    # Some languages have a space between thousands.
+    if not isinstance(text, str) or not (text if known[key] == "," else text.strip()):
         return f"{key} is no text"
     if "<" in text:
         return f"{key} has a <, and texts cannot have markup"

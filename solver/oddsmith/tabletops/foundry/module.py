@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from oddsmith.base.files import joined_head
@@ -36,7 +37,14 @@ from oddsmith.tabletops.foundry.documents import (
     roll_table,
     source_files,
 )
-from oddsmith.tabletops.foundry.language import ENGLISH, english_texts, language_file, module_texts
+from oddsmith.tabletops.foundry.language import (
+    ENGLISH,
+    english_texts,
+    language_file,
+    module_texts,
+    own_languages,
+    with_own_languages,
+)
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_known, manifest
 from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 
@@ -113,8 +121,9 @@ This is a module for Foundry Virtual Tabletop, version 13 or later. It works in 
 
 ## In another language
 
-Translate `lang/en.json` into a file that is named after its language, such as `de.json`. Then write the module again with
-`oddsmith foundry --lang de.json`. Do not put the file here by hand: it is lost when the module is written again. The texts of
+The module speaks English, German and French, as the world does. For another language, or for words of your own, translate
+`lang/en.json` into a file that is named after its language, such as `es.json`. Then write the module again with
+`oddsmith foundry --lang es.json`. Do not put the file here by hand: it is lost when the module is written again. The texts of
 the rulesets stay as they are.
 
 ## What was tested
@@ -163,6 +172,7 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     rulesets = [each.ruleset for each in games]
     refuse_twice(rulesets)
     # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
+    options = replace(options, languages=with_own_languages(options.languages, scripts))
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
     files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = own_styles(options.id, files[STYLES])
@@ -191,13 +201,14 @@ def shared_files(
 ) -> dict[str, bytes]:
     """Return the files that all modules share, by path below the module's folder.
 
-    ``foundry``, ``runtime``: the files of the site's folders of these names; only scripts, English texts and styles are
-    taken. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces the
+    ``foundry``, ``runtime``: the files of the site's folders of these names; only scripts, texts and styles are taken.
+    ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces the
     scripts if it was made from them.
     """
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
         files = {ENTRY: bundle}
+    files |= own_languages(foundry)
     files[ENGLISH] = language_file(english_texts(foundry[ENGLISH], runtime["words/words.mjs"]))
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
