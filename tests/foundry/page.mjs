@@ -96,7 +96,8 @@ class DialogV2 extends ApplicationV2 {
 
 // --- what else the scripts use
 
-const texts = await (await fetch("/modules/tavern/lang/en.json")).json();
+const lang = asked.get("lang") ?? "en";
+const texts = await (await fetch(`/modules/tavern/lang/${lang}.json`)).json();
 const missing = [];
 const localize = (key) => {
   if (!(key in texts)) missing.push(key);
@@ -110,7 +111,7 @@ const module = { active: true, title: "Tavern games" };
 const pictured = (name, owners) => world.actor(name, owners, {}, { img: "/tests/foundry/face.svg" });
 const token = (name, actor) => ({ id: name, name, actor, document: { texture: { src: "" } } });
 Object.assign(globals.game, {
-  i18n: { lang: "en", localize, format: (key, data) => localize(key).replace(/\{(\w+)\}/g, (_, name) => data[name]) },
+  i18n: { lang, localize, format: (key, data) => localize(key).replace(/\{(\w+)\}/g, (_, name) => data[name]) },
   modules: new Map([["tavern", module]]),
   keybindings: { register: (id, name, binding) => bindings.set(name, binding) },
 });

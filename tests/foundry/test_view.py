@@ -250,9 +250,12 @@ def test_what_was_changed_a_moment_ago_is_what_is_made(base: str) -> None:
     assert found["settings"] == ["=2 target=40"]
 
 
-@pytest.mark.parametrize(("width", "window"), [(900, 480), (480, 480), (360, 360)])
-def test_nothing_is_cut_in_the_form_of_a_new_table(base: str, width: int, window: int) -> None:
-    found = use(base, "making fits", "user=gm&away=ann", width=width, themes=THEMES)
+@pytest.mark.parametrize(
+    ("width", "window", "lang"),
+    [(900, 480, "en"), (480, 480, "en"), (360, 360, "en"), (360, 360, "de"), (360, 360, "fr")],
+)
+def test_nothing_is_cut_in_the_form_of_a_new_table(base: str, width: int, window: int, lang: str) -> None:
+    found = use(base, "making fits", f"user=gm&away=ann&lang={lang}", width=width, themes=THEMES)
     assert found["found"] == []
     assert found["width"] == window
     assert found["before"] != found["after"]
