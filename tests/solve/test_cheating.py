@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 
 import pytest
@@ -49,9 +49,9 @@ def test_alone_a_cheat_plays_the_game_whose_dice_are_so() -> None:
     assert found.values == oddsmith.loads(odd).solve().values
 
 
-def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing() -> None:
-    game = oddsmith.loads(PIG).solve(target=10)
-    load, target = {6: 3, 1: 2}, 10
+@pytest.mark.parametrize(("load", "tries"), [({6: 3, 1: 2}, 1), ({}, 2), ({}, 5), ({1: 4}, 3)])
+def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: dict[int, int], tries: int) -> None:
+    game, target = oddsmith.loads(PIG).solve(target=10), 10
     weights = [load.get(face, 1) for face in range(1, 7)]
     scores = (0, *range(2, target))  # nobody ever has 1
 
@@ -73,9 +73,19 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing() -> N
             return after[score, other] if cheat else after[other, score]
 
         def throw(pot: int) -> float:
-            return sum(
-                weight * (then(own) if face == 1 else decide(pot + face)) for face, weight in enumerate(law, 1)
-            ) / sum(law)
+            results = [
+                (then(own) if face == 1 else decide(pot + face), weight / sum(law))
+                for face, weight in enumerate(law, 1)
+            ]
+            if not cheat:
+                return sum(worth * chance for worth, chance in results)
+            # the mean of the greatest of several: the least, and each step above it as often as one of them goes beyond
+            results.sort()
+            found, below = results[0][0], 0.0
+            for (worth, chance), (better, _) in pairwise(results):
+                below += chance
+                found += (better - worth) * (1 - below**tries)
+            return found
 
         def decide(pot: int) -> float:
             if own + pot >= target:
@@ -89,7 +99,7 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing() -> N
     for _ in range(200):
         mine_to_move = {at: turn(*at, theirs_to_move, cheat=True) for at in mine_to_move}
         theirs_to_move = {at: turn(at[1], at[0], mine_to_move, cheat=False) for at in mine_to_move}
-    found = solve_with_cheat(game.solution, Cheat("", "bone", load))
+    found = solve_with_cheat(game.solution, Cheat("", "bone", load, tries=tries))
     assert float(found.values[0]) == pytest.approx(mine_to_move[0, 0], abs=1e-12)
     assert sum(found.values, Number.of(0)) == Number.of(1)
 
@@ -132,8 +142,55 @@ def test_what_cheats_are_worth_is_told_and_printed() -> None:
     assert told.returncode == 0
     first = found[0]
     assert (
-        f"against best play: {first.loaded.decimal(4)} in place of {first.fair.decimal(4)}; pays unless" in told.stdout
+        f"against best play: {first.cheated.decimal(4)} in place of {first.fair.decimal(4)}; pays unless" in told.stdout
     )
+
+
+BAG = """\
+format: 1
+id: marbles
+title: Marbles
+summary: Draw two marbles for their points.
+seats: 1
+lists: {colours: [red, blue, green]}
+state:
+  bag: {each: colours, max: 2, start: {red: 1, blue: 2, green: 2}}
+  left: {max: 2, start: 2}
+  won: {max: 6}
+payoffs: {points: won}
+end_when: left == 0
+turn: draw
+phases:
+  draw:
+    draw: {marble: bag}
+    do:
+      - add 3 if marble == red else 2 if marble == blue else 0 to won
+      - add -1 to left
+    then: draw
+"""
+
+
+def test_a_marked_bag_is_worth_the_better_of_two_marbles() -> None:
+    """Of one red marble worth 3, two blue worth 2 and two green worth nothing, two are drawn, each the better of two tries."""
+    game = oddsmith.loads(BAG).solve()
+    values = {"red": 3, "blue": 2, "green": 0}
+
+    def drawn(bag: tuple[str, ...], left: int) -> Fraction:
+        if not left:
+            return Fraction(0)
+        worth = {
+            colour: values[colour]
+            + drawn(tuple(each for at, each in enumerate(bag) if at != bag.index(colour)), left - 1)
+            for colour in set(bag)
+        }
+        shown = [max(worth[one], worth[other]) for one, other in product(bag, repeat=2)]
+        return sum(shown, Fraction(0)) / len(shown)
+
+    found = solve_with_cheat(game.solution, Cheat("", "", bag="bag", tries=2))
+    assert found.values[0].exact == drawn(("red", "blue", "blue", "green", "green"), 2)
+    assert found.values[0].exact != game.values[0].exact
+    with pytest.raises(RulesetError, match="has no loaded dice"):
+        oddsmith.loads(BAG + "cheats:\n  marked: {bag: bag, tries: 2, loaded: 1}\n")
 
 
 LOADED = """
@@ -150,6 +207,9 @@ cheats:
         ("die: piecepack", "die: d7", "OD348", "no roll has the die d7"),
         ("{5: 2}", "{6: 2}", "OD355", "the die piecepack has no face 6"),
         ("{5: 2}", "{5: 0}", "OD205", ""),
+        ("die: piecepack", "about: Nothing.", "OD373", "loaded needs either a die or a bag"),
+        ("weights: {5: 2}", "about: Nothing.", "OD373", "loaded changes nothing"),
+        ("die: piecepack\n    weights: {5: 2}", "bag: coins\n    tries: 2", "OD346", "`coins` is not a bag"),
     ],
 )
 def test_dice_and_faces_that_are_not_there_are_refused(old: str, new: str, code: str, told: str) -> None:

@@ -242,8 +242,7 @@ class SolvedGame(Contests):
         return break_even(self.graph)
 
     def cheats(self) -> tuple[CheatValue, ...]:
-        """Return the value of each cheat of the ruleset: seat 1 plays best with loaded dice, and the others do not know of
-        it.
+        """Return the value of each cheat of the ruleset: seat 1 makes the most of it, and the others do not know.
 
         Raises MeasureError where seats mix actions, TooManyStatesError, WholeGraphError.
         """

@@ -117,7 +117,7 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--cheats",
             is_flag=True,
-            help="Say what the loaded dice that the ruleset names are worth to the first player.",
+            help="Say what the cheats that the ruleset names are worth to the first player.",
         ),
         click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
     )
@@ -432,9 +432,9 @@ def _print_estimate(
 
 
 def _cheat_line(each: CheatValue) -> str:
-    """Write in a line what loaded dice are worth, and how often a cheat may be found out."""
+    """Write in a line what a cheat is worth, and how often a cheat may be found out."""
     opponents = f"others who play {each.against}" if each.against else "best play"
-    words = f"{each.name}, against {opponents}: {each.loaded.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
+    words = f"{each.name}, against {opponents}: {each.cheated.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
     if each.found_out is None:
         return words
     return f"{words}; pays unless it is found out in {each.found_out.percent(2)} of games or more"

@@ -84,6 +84,8 @@ def dice_in_order(ruleset: Ruleset) -> list[str]:
 
 def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
     """Return the game in which a cheat's loaded dice replace fair ones. Raises SettingError if a face does not exist."""
+    if not cheat.weights:
+        return game
     fair = game.dice[cheat.die]
     lacking = sorted(set(cheat.weights) - set(fair.faces))
     if lacking:

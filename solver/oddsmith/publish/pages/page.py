@@ -175,7 +175,7 @@ def _themes(
             ("What a simple rule costs", "simple-rules", ladder_html(main, numbers_html(main))),
             ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
-            ("Loaded dice", "cheats", cheats_html(account)),
+            ("Cheats", "cheats", cheats_html(account)),
             ("Played for something else", "objectives", _objectives_html(account)),
             ("House rules", "variants", _variants_html(account)),
         ],

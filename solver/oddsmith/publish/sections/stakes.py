@@ -85,19 +85,19 @@ def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
 
 
 def cheats_html(account: RulesetAnswers) -> list[Html]:
-    """Write the value of loaded dice to a player who rolls them in place of fair ones; nothing if it is not known."""
+    """Write what cheats are worth to a player; nothing if it is not known."""
     main, rules = account.main, account.ruleset
     values = main.cheats if rules.cheats and main.result else ()
     if not values:
         return []
     known = any(each.found_out is not None for each in values)
     heads = [
-        "dice",
+        "cheat",
         "worth a game",
         *(["found out at most"] if known else []),
         "the others play",
-        "fair dice",
-        "these dice",
+        "fair play",
+        "cheating",
     ]
     rows = [
         [
@@ -106,18 +106,16 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
             *([cell("–" if each.found_out is None else each.found_out.percent(1))] if known else []),
             cell(each.against or "best"),
             cell(amount(main.unit, each.fair)),
-            cell(amount(main.unit, each.loaded)),
+            cell(amount(main.unit, each.cheated)),
         ]
         for each in values
     ]
     abouts = [tag("li", tag("strong", name), f": {each.about}") for name, each in rules.cheats.items() if each.about]
-    words = (
-        "What the first player gets with loaded dice. The cheat plays its best with them, and nobody else knows of it."
-    )
+    words = "What the first player gets by cheating. The cheat makes the most of it, and nobody else knows."
     found = [tag("ul", *abouts)] if abouts else []
     found += [table(words, [column(head) for head in heads], rows)]
     if known:
-        found.append(tag("p", f"Whoever is found out in more games than that does better with fair dice. {CHECK}"))
+        found.append(tag("p", f"Whoever is found out in more games than that does better by playing fair. {CHECK}"))
     return found
 
 

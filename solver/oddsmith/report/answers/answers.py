@@ -322,7 +322,7 @@ class Answer:
 
     @StoredLater
     def cheats(self) -> tuple[CheatValue, ...]:
-        """The values of the ruleset's loaded dice; empty where these cannot be computed, or not soon."""
+        """The values of the ruleset's cheats; empty where these cannot be computed, or not soon."""
         try:
             return cheat_values(self._solution) if self._solution and self._work <= PLENTY else ()
         except InputError:

@@ -1,8 +1,8 @@
-"""The value of a ruleset's loaded dice to the player in seat 1 who rolls them."""
+"""The value of a ruleset's cheats to the player in seat 1: loaded dice, and sleights of hand."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from oddsmith.base.exact import Number
@@ -15,7 +15,7 @@ from oddsmith.solve.questions import share_found_out, solve_with_cheat
 
 @dataclass(frozen=True)
 class CheatValue:
-    """The values to seat 1 of fair and of loaded dice, if it plays its best with either.
+    """The values to seat 1 of fair play and of cheating, if it plays its best with either.
 
     ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets if
     it is found out. ``found_out``: the share of games found out at which cheating just breaks even. It is None if the
@@ -26,18 +26,18 @@ class CheatValue:
     about: str
     against: str
     fair: Number
-    loaded: Number
+    cheated: Number = field(metadata={"packed": "loaded"})
     caught: Number | None = None
     found_out: Number | None = None
 
     @property
     def gain(self) -> Number:
-        """The gain from the loaded dice in a game; negative where they help the others."""
-        return self.loaded - self.fair
+        """The gain from cheating in a game; negative where it helps the others."""
+        return self.cheated - self.fair
 
     def to_json(self, digits: int) -> dict[str, Any]:
         """Return the value for machines."""
-        numbers = {"fair": self.fair, "loaded": self.loaded, "gain": self.gain}
+        numbers = {"fair": self.fair, "cheated": self.cheated, "gain": self.gain}
         numbers |= {"found_out": self.found_out} if self.found_out is not None else {}
         found = {name: number.to_json(digits) for name, number in numbers.items()}
         return {"cheat": self.name, "against": self.against or "best play", **found}
@@ -63,12 +63,12 @@ def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
 
 
 def _cheat_value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
-    fair, loaded = played.values[0], solve_with_cheat(played, cheat).values[0]
+    fair, cheated = played.values[0], solve_with_cheat(played, cheat).values[0]
     if cheat.caught is None:
-        return CheatValue(cheat.name, cheat.about, against, fair, loaded)
+        return CheatValue(cheat.name, cheat.about, against, fair, cheated)
     caught, less = (
         Number.of(compiled(cheat.caught)(game.moment())),
         game.ruleset.payoffs[played.graph.objective].goal == "min",
     )
-    share = share_found_out(-fair, -loaded, -caught) if less else share_found_out(fair, loaded, caught)
-    return CheatValue(cheat.name, cheat.about, against, fair, loaded, caught, share)
+    share = share_found_out(-fair, -cheated, -caught) if less else share_found_out(fair, cheated, caught)
+    return CheatValue(cheat.name, cheat.about, against, fair, cheated, caught, share)

@@ -96,16 +96,19 @@ class DieRule:
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """Loaded dice of one kind, which a cheat rolls in place of fair ones.
+    """Loaded dice of one kind, which a cheat rolls in place of fair ones, or a sleight of hand.
 
     ``weights``: the factor by which the weight of a face is multiplied, if it is not 1. ``loaded``: the most dice of one roll
-    that may be loaded; None for all. ``caught``: the payoff of a cheat who is caught.
+    that may be loaded; None for all. ``tries``: how many times the cheat rolls such dice, or draws from the ``bag``, before
+    it shows the result that it likes best. ``caught``: the payoff of a cheat who is caught.
     """
 
     name: str
     die: str
-    weights: Mapping[int, int]
+    weights: Mapping[int, int] = field(default_factory=dict)
     loaded: int | None = None
+    tries: int = 1
+    bag: str = ""
     caught: Expr | None = None
     about: str = ""
 

@@ -168,32 +168,51 @@ class _Builder:
         return variants
 
     def cheats(self, thrown: Collection[str]) -> dict[str, Cheat]:
-        """Return the loaded dice, by name. ``thrown``: the names of the dice of the game."""
+        """Return the cheats, by name. ``thrown``: the names of the dice of the game."""
         section = self.root.get("cheats")
         return {name: self.cheat(name, node, thrown) for name, node in section.value.items()} if section else {}
 
     def cheat(self, name: str, node: Node, thrown: Collection[str]) -> Cheat:
-        die, weights, caught = node.value["die"], node.value["weights"], node.get("caught")
-        called, rule = str(die.words().value), self.names.dice.get(str(die.words().value))
-        faces = range(1, (plain_die_sides(called) or 0) + 1) if rule is None else rule.faces
-        if called not in thrown:
+        die, bag, weights, caught = (node.get(key) for key in ("die", "bag", "weights", "caught"))
+        data = node.data()
+        if (die is None) == (bag is None):
+            hint = "write `die:` for one that rolls, or `bag:` for one that draws"
+            self.reading.report("OD373", node.location, f"{name} needs either a die or a bag", hint)
+        elif weights is None and "tries" not in data:
+            hint = "write `weights:` for loaded dice, or `tries:` for a sleight of hand"
+            self.reading.report("OD373", node.location, f"{name} changes nothing", hint)
+        elif bag is not None and (weights is not None or "loaded" in data):
+            message, hint = f"{name} draws from a bag, which has no loaded dice", "write `tries:`"
+            self.reading.report("OD373", node.location, message, hint)
+        called, drawn = (str(each.words().value) if each else "" for each in (die, bag))
+        if die is not None and called not in thrown:
             hint = did_you_mean(called, thrown, "dice")
             self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
-        named = {word: face for face, word in rule.named.items()} if rule else {}
-        load: dict[int, int] = {}
-        for key, weight in weights.value.items():
-            face = named.get(key, key)
-            if not isinstance(faces, Expr) and called in thrown and face not in faces:
-                hint = did_you_mean(str(key), map(str, [*named, *faces]), "faces")
-                self.reading.report("OD355", weights.keys[key].location, f"the die {called} has no face {key}", hint)
-            load[face] = weight.value
+        if bag is not None and drawn not in self.names.bags():
+            hint = did_you_mean(drawn, self.names.bags(), "bags")
+            message = f"`{drawn}` is not a bag: a number family over one list"
+            self.reading.report("OD346", bag.location, message, hint)
+        load = self.load(called, weights, called in thrown) if weights else {}
         amount = (
             None
             if caught is None
             else self.reading.expr(caught, self.names.scope(exact=True, state=False), NUMBER, EXACT)
         )
-        data = node.data()
-        return Cheat(name, called, load, data.get("loaded"), amount, data.get("about", ""))
+        about, tries = data.get("about", ""), data.get("tries", 1)
+        return Cheat(name, called, load, data.get("loaded"), tries, drawn, amount, about)
+
+    def load(self, die: str, weights: Node, known: bool) -> dict[int, int]:
+        """Return the factor of the weight of each face that a cheat names. ``known``: whether the game has the die."""
+        rule, load = self.names.dice.get(die), dict[int, int]()
+        faces = range(1, (plain_die_sides(die) or 0) + 1) if rule is None else rule.faces
+        named = {word: face for face, word in rule.named.items()} if rule else {}
+        for key, weight in weights.value.items():
+            face = named.get(key, key)
+            if not isinstance(faces, Expr) and known and face not in faces:
+                hint = did_you_mean(str(key), map(str, [*named, *faces]), "faces")
+                self.reading.report("OD355", weights.keys[key].location, f"the die {die} has no face {key}", hint)
+            load[face] = weight.value
+        return load
 
     def check_layouts(self, phases: Mapping[str, Phase]) -> None:
         """Check the layouts of the key ``show``: each must be for a choice that exists, with valid expressions."""

@@ -1,32 +1,44 @@
-"""Cheating: the value to a seat that alone rolls loaded dice, and plays best with them.
+"""Cheating: the value to a seat that alone rolls loaded dice or has a sleight of hand, and plays best with it.
 
 The others do not know: they keep to the solution, or to the policies that they play there. A loaded die has the
 faces of a fair one. So both games have the same positions and transitions, and only the chances differ. The cheat
 solves a Markov decision process, with the chances of the loaded dice where the cheat is to move and of the fair ones
 elsewhere.
+
+A cheat who tries several times shows the result that is worth most. So how the results rank is a part of the policy, and
+it is found by policy iteration: rank them by what they are worth, solve, and rank again, until the order stays. With k
+tries, the i-th of the results from the worst has the chance F(i)^k - F(i - 1)^k, where F(i) is the chance of these i
+results in one try. Results whose proven bounds meet count as equally good, and keep their order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate, pairwise
 
 import numpy as np
 
+from oddsmith.base.arrays import Ints, Mask, arange, bincount
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import silent
-from oddsmith.graph import Explorer
+from oddsmith.graph import Explorer, StateGraph
 from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import with_loaded_dice
-from oddsmith.ruleset.model import Cheat
+from oddsmith.ruleset.model import Cheat, Phase, Ruleset
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.questions.played import policy_on_finer_graph
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.arena_solver import ArenaSolver
+from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
+
+MOST_ROUNDS = 100
+"""Rounds of ranking and solving; policy iteration takes a few."""
+MOST_DENOMINATOR = 1 << 40
 
 
 def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
-    """Solve the game in which a seat (from 1) rolls loaded dice, and the others keep to ``solution``.
+    """Solve the game in which a seat (from 1) cheats, and the others keep to ``solution``.
 
     The values are those of the cheat's best play. Raises MeasureError where seats mix actions, TooManyStatesError.
     """
@@ -48,7 +60,96 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
         weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
         fixed=np.where(free, -1, fair.rows),
     )
-    return Solution(fair.graph, ArenaSolver(arena, unique_values=True).solve(silent), "named")
+    tried = _tried_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 else arange(0)
+    return Solution(fair.graph, _solve_with_tries(arena, tried, cheat.tries, seat - 1), "named")
+
+
+def _tried_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
+    """Return the rows of the rolls or draws that the cheat tries; an option that is chosen rolls at once.
+
+    ``free``: the mask of the states where the cheat is to move.
+    """
+    rules = fair.game.ruleset
+    entries = [
+        (phase.name, entry.name)
+        for phase in rules.phases.values()
+        if _is_tried(rules, phase, cheat)
+        for entry in phase.entries
+    ]
+    graph = Explorer(fair.game, fair.objective, (*fair.watched, *entries), sharing).explore()[0]
+    assert np.array_equal(graph.keys, fair.keys), "what is watched changes no state"
+    bits = sum({graph.watched[entry] for entry in entries}, start=0)
+    passed = bincount(graph.edge_row, graph.marks & bits != 0, len(graph.row_edges) - 1) > 0
+    own = arena.row_state
+    rows = graph.state_rows[own // arena.copies] + arange(len(own)) - arena.state_rows[own]
+    return np.flatnonzero(passed[rows] & free[own])
+
+
+def _is_tried(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
+    """Whether a phase rolls the cheat's dice, or draws from its bag."""
+    for throw in phase.throws:
+        if throw.kind == "draw":
+            found = bool(cheat.bag) and throw.bag == cheat.bag
+        else:
+            held = rules.state[throw.name].dice if throw.kept else ()
+            found = cheat.die in {term.die for term in (*throw.dice, *held)}
+        if found:
+            return True
+    return False
+
+
+def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:
+    """Solve an arena in which a seat shows the best of several tries in some rows. Raises MeasureError."""
+    if len(rows) and int(arena.denominator[rows].max()) ** tries > MOST_DENOMINATOR:
+        raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
+    single, order = arena, None
+    for _ in range(MOST_ROUNDS):
+        solved = ArenaSolver(arena, unique_values=True).solve(silent)
+        ranked = list(_ranked_edges(solved, rows, seat, order))
+        if ranked == order:
+            return solved
+        order, arena = ranked, _shown(single, rows, ranked, tries)
+    raise MeasureError("the best of several tries is not settled there")  # no order comes twice in exact numbers
+
+
+def _ranked_edges(solved: SolvedArena, rows: Ints, seat: int, before: list[list[int]] | None) -> Iterator[list[int]]:
+    """Yield the transitions of each row from the worst for a seat to the best. Those whose bounds meet keep the order
+    that they had.
+    """
+    arena, bounds = solved.arena, solved.bounds
+    pay = [bounds.point.join(column) for column in bounds.pay[:, :, seat].T.tolist()]
+
+    def worth(edge: int) -> tuple[int, int]:
+        """Return the bounds of what a transition is worth, in units."""
+        target, paid = int(arena.target[edge]), pay[int(arena.payoff[edge])]
+        if target < 0:
+            return paid, paid
+        middle, radius = bounds.point.join(bounds.x[:, target, seat].tolist()), int(bounds.radius[target])
+        return paid + middle - radius, paid + middle + radius
+
+    for place, row in enumerate(rows.tolist()):
+        edges = before[place] if before else list(range(arena.row_edges[row], arena.row_edges[row + 1]))
+        known = {edge: worth(edge) for edge in edges}
+        rank = {edge: at for at, edge in enumerate(edges)}
+        found = sorted(edges, key=lambda edge: (arena.sign * sum(known[edge]), rank[edge]))
+        # A run of results whose bounds meet counts as one.
+        runs = [[found[0]]]
+        for one, other in pairwise(found):
+            apart = known[one][1] < known[other][0] or known[other][1] < known[one][0]
+            runs.append([other]) if apart else runs[-1].append(other)
+        yield [edge for run in runs for edge in sorted(run, key=rank.__getitem__)]
+
+
+def _shown(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
+    """Return an arena in which the best of several tries is shown. ``ranked``: the transitions of the rows, the worst
+    first.
+    """
+    weight, denominator = single.weight.copy(), single.denominator.copy()
+    denominator[rows] **= tries
+    for edges in ranked:
+        powers = [total**tries for total in accumulate(single.weight[edges].tolist())]
+        weight[edges] = [after - before for before, after in pairwise([0, *powers])]
+    return replace(single, weight=weight, denominator=denominator)
 
 
 def share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:

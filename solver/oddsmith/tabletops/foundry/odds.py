@@ -175,7 +175,7 @@ def _players_html(account: RulesetAnswers) -> list[Html]:
         *worth_html(account),
         *_opponent_tables(main.game, main.unit, known, pot=not main.for_coins),
         *bets_html(account),
-        *([tag("h3", "Loaded dice"), *cheats] if (cheats := cheats_html(account)) else []),
+        *([tag("h3", "Cheats"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
     parts += [side_by_side(account)] if account.changed and account.main.result else []
     return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]
