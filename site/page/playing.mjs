@@ -13,7 +13,7 @@ import { drawPosition } from "../runtime/words/board.mjs";
 import { copyButton } from "../runtime/words/controls.mjs";
 import { actionControls, storyLine } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
-import { endText, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
+import { actionName, endText, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { arrange, updateStory, make } from "../runtime/words/view.mjs";
 import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
@@ -163,7 +163,8 @@ class Playing {
     this.stage.replaceChildren(make("p", {}, again));
   }
 
-  /** Add the person's act, if there is one, and the moves of the others that follow. @param {number | null} [own] */
+  /** Add the person's act, if there is one, and the moves that follow: what leaves no choice, and those of the others.
+   * @param {number | null} [own] */
   #extendGame(own) {
     this.queue = this.queue.then(async () => {
       const { ready, seats, opponents, dice } = this;
@@ -300,7 +301,10 @@ class Playing {
     const { ready } = this;
     const { state, actions } = position;
     if (this.pace.behind) {
-      this.whose.textContent = tell("turnOf", { name: this.#names()[state.mover] });
+      const follows = actions?.length === 1 && moverOf(this.seats, state)?.kind === "user";
+      this.whose.textContent = follows
+        ? tell("follows", { what: actionName(ready.game, state, actions[0]) })
+        : tell("turnOf", { name: this.#names()[state.mover] });
       return [this.waits];
     }
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
@@ -347,7 +351,7 @@ class Playing {
   /** The controls for help and for going back. @param {Position} position */
   #tools(position) {
     const { state, actions, moves } = position;
-    const before = logBeforeLastAct(this.seats, this.log, this.broken ? position : null);
+    const before = logBeforeLastAct(this.ready, this.seats, this.log, this.broken ? position : null);
     const { policy, plan, rules } = this.ready;
     const decides = !this.pace.behind && actions && actions.length > 1;
     const asks = decides && policy && !this.hints.checked;

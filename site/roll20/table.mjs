@@ -145,7 +145,8 @@ export class Table {
     undo: ({ gm }) => {
       refuseUnless(gm, say("onlyGMUndoes"));
       const { kept, opened } = this.#requireTable();
-      const log = logBeforeLastAct(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log) : null);
+      const { ready } = opened;
+      const log = logBeforeLastAct(ready, kept.seats, kept.log, kept.broken ? positionOf(ready, kept.log) : null);
       refuseUnless(log, say("nothingToUndo"));
       this.#save({ ...kept, log, broken: false, rev: kept.rev + 1 });
       return this.show([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);

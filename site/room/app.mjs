@@ -123,13 +123,13 @@ export class App {
     return more.length ? null : /** @type {HTMLElement | undefined} */ (first);
   }
 
-  /** Show the moves of non-players one by one, if they were made while somebody looked. */
+  /** Show what nobody chose one by one, if it was made while somebody looked. */
   #updatePace() {
-    const { kept, log } = this.shared;
+    const { kept, log, hasSecrets } = this.shared;
     const { pace, seen } = this;
     this.seen = kept?.id ?? "";
     const from = seen === this.seen ? pace.all : 0;
-    if (kept && seen && log.length > from) pace.showMoves(log, kept.seats, from);
+    if (kept && seen && !hasSecrets && log.length > from) pace.showMoves(log, kept.seats, from);
     else if (log.length !== pace.all) pace.stop(log.length);
   }
 

@@ -291,7 +291,8 @@ export class Shared {
   /** Go back to before the last act of a person; if an entry of the log is not possible, to before that entry. */
   async undo() {
     const kept = this.#requireTable();
-    const log = this.fault ? this.log : logBeforeLastAct(kept.seats, this.log, kept.broken ? this.position : null);
+    const broken = kept.broken ? this.position : null;
+    const log = this.fault ? this.log : logBeforeLastAct(this.#requireGame(), kept.seats, this.log, broken);
     if (!log) throw new Refused(say("nothingToUndo"));
     await this.#write({ ...kept, rev: kept.rev + 1, log: await packLog(log), broken: false });
   }

@@ -115,7 +115,7 @@ def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the
     assert found["turns"][0] == found["turns"][1]
     assert found["turns"][0].startswith("The game is over.")
     assert found["stories"][0] == found["stories"][1]
-    assert len(found["stories"][0]) == found["rounds"] > 3
+    assert len(found["stories"][0]) >= found["rounds"] > 3, "what leaves no choice needs no key"
     assert found["reloaded"]["before"] == found["reloaded"]["after"] != []
     assert found["held"] == ["turn"]
     assert found["link"] == "pig.json"

@@ -4,7 +4,7 @@
 
 import { Broken } from "../rules/values.mjs";
 import { pickAction } from "./opponents.mjs";
-import { chooseEntry, checkedActionsAt, replay, applyEntry, throwEntry } from "./record.mjs";
+import { actionsAt, chooseEntry, checkedActionsAt, replay, applyEntry, throwEntry } from "./record.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
@@ -67,7 +67,8 @@ function makeEntry({ game, rules }, { state, actions }, place, dice) {
 
 /** Extend a log by what a person does, and by the moves of non-players that follow. It stops when a person is to move,
  * the game is over, the rules break, or many moves were made. If an action leads straight to a roll of the same seat,
- * that is rolled at once. A move that breaks the rules is not in the log; then `broken` is true.
+ * that is rolled at once. If what the person did leaves the same seat one action alone, that is taken at once. A move
+ * that breaks the rules is not in the log; then `broken` is true.
  * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
@@ -87,8 +88,13 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
     };
     const { mover } = state;
     if (own !== undefined && !act(own)) return null;
-    if (typeof own === "number" && state.phase && state.mover === mover && !actions) act(null);
-    while (entries.length < log.length + AT_ONCE) {
+    const most = log.length + AT_ONCE;
+    if (own !== undefined) {
+      const goesOn = () => state.phase && state.mover === mover;
+      if (own !== null && goesOn() && !actions) act(null);
+      while (goesOn() && actions?.length === 1 && entries.length < most) act(0);
+    }
+    while (entries.length < most) {
       const seat = moverOf(seats, state);
       if (seat?.kind !== "npc") break;
       const below = async (/** @type {number} */ bound) => dice.below(bound);
@@ -102,16 +108,21 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
 }
 
 /** The log without the last act of a person and what followed it; null if nobody did anything. A roll is removed
- * together with the action that led to it. @param {readonly Seat[]} seats @param {readonly Entry[]} log
+ * together with the action that led to it, and what left no choice together with what led there.
+ * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Entry[]} log
  * @param {Pick<Position, "state" | "actions"> | null} broken the position in which the rules broke, because the last
  * move is then not in the log */
-export function logBeforeLastAct(seats, log, broken) {
+export function logBeforeLastAct(ready, seats, log, broken) {
+  const { moves } = replay(ready, log);
   const done = log.map((entry) => ({ seat: entry.seat, rolls: "throw" in entry }));
   if (broken) done.push({ seat: broken.state.mover + 1, rolls: !broken.actions });
-  const last = done.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
+  const options = (/** @type {number} */ place) =>
+    place < moves.length ? actionsAt(ready, moves[place].before) : (broken?.actions ?? null);
+  const follows = (/** @type {number} */ place) => done[place - 1]?.seat === done[place]?.seat;
+  let last = done.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
   if (last < 0) return null;
-  const [before, own] = [done[last - 1], done[last]];
-  const led = before && !before.rolls && own.rolls && before.seat === own.seat;
+  while (follows(last) && options(last)?.length === 1) last -= 1;
+  const led = follows(last) && !done[last - 1].rolls && done[last].rolls;
   return log.slice(0, led ? last - 1 : last);
 }
 

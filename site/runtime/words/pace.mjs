@@ -1,11 +1,17 @@
 // @ts-check
-/** Moves of others are shown one by one, so that people can follow them. A tap or a key shows the rest at once. */
+/** Moves that nobody here chose are shown one by one, so that people can follow them. A tap or a key shows the rest at
+ * once. */
 
 /** @typedef {import("../table/record.mjs").Entry} Entry */
 /** @typedef {import("../table/round.mjs").Seat} Seat */
 
-const PAUSE = { usual: 600, calm: 100 }; // milliseconds before a move; `calm` for people who want little to move
+/** Milliseconds before a move; `calm` for people who want little to move, and `read` after a roll of a person, which
+ * has to be read before something follows. */
+const PAUSE = { usual: 600, calm: 100, read: 1500 };
 const CONTROLS = ["a", "button", "input", "select", "summary", "textarea"].join();
+
+/** Whether an entry is a roll. @param {Entry | undefined} entry */
+const isRoll = (entry) => entry !== undefined && "throw" in entry;
 
 /** Shows moves one by one. */
 export class Pace {
@@ -17,6 +23,8 @@ export class Pace {
     this.timer = 0;
     this.began = 0;
     this.hears = new AbortController();
+    /** Whether what was shown last takes a while to read. */
+    this.read = (/** @type {number} */ _place) => false;
   }
 
   /** Whether there are moves that are not shown yet. */
@@ -24,13 +32,18 @@ export class Pace {
     return this.shown < this.all;
   }
 
-  /** Show a log that has grown: what people did at once, and the moves of non-players after it, one by one.
+  /** Show a log that has grown: what a person did at once, with the roll to which it led, and what followed one by one:
+   * what left no choice, and the moves of non-players.
    * @param {readonly Entry[]} log @param {readonly Seat[]} seats @param {number} from moves that were there before */
   showMoves(log, seats, from) {
     this.stop(log.length);
-    const others = log.findIndex((entry, place) => place >= from && seats[entry.seat - 1].kind === "npc");
-    if (others < 0) return;
-    this.shown = others;
+    const people = (/** @type {number} */ place) => seats[log[place]?.seat - 1]?.kind === "user";
+    const led =
+      people(from) && "choose" in log[from] && log[from + 1]?.seat === log[from].seat && isRoll(log[from + 1]);
+    const own = people(from) ? from + (led ? 2 : 1) : from;
+    if (own >= log.length) return;
+    this.shown = own;
+    this.read = (/** @type {number} */ place) => people(place - 1) && isRoll(log[place - 1]);
     this.began = performance.now();
     this.hears = new AbortController();
     for (const event of /** @type {const} */ (["click", "keydown"]))
@@ -47,7 +60,8 @@ export class Pace {
 
   #wait() {
     const calm = matchMedia("(prefers-reduced-motion:reduce)").matches;
-    this.timer = setTimeout(() => this.#next(this.shown + 1), PAUSE[calm ? "calm" : "usual"]);
+    const pause = PAUSE[this.read(this.shown) ? "read" : calm ? "calm" : "usual"];
+    this.timer = setTimeout(() => this.#next(this.shown + 1), pause);
   }
 
   /** @param {number} shown */

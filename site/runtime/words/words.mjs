@@ -64,6 +64,7 @@ export const ENGLISH = {
   "guest": "Player {number} ({play})",
   "yourTurn": "Your turn: {phase}.",
   "turnOf": "It is {name}’s turn.",
+  "follows": "Nothing to decide: {what}.",
 
   "wins": "{name} wins.",
   "shareWin": "{names} share the win.",
