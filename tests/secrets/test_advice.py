@@ -20,7 +20,7 @@ from oddsmith.ruleset import Observer, label_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
-from tests.cases import ruleset
+from tests.cases import RULESETS, ruleset
 from tests.secrets.random_games import random_game
 from tests.secrets.test_circles import rounds
 from tests.secrets.test_known_values import GAMES
@@ -231,3 +231,19 @@ def test_the_command_line_advises(tmp_path: Path) -> None:
     told = json.loads(run("solve", str(file), "--json", "--state", "thrown 6").stdout)["advice"]
     assert told["state"] == {"phase": "speak", "mover": 1, "known": ["thrown 6"]}
     assert [each["loss"] for each in told["actions"]] == ["0", "8/3"]
+
+
+def test_dice_of_which_only_the_total_counts_are_told_by_their_total() -> None:
+    """Which dice make it is noise. What somebody types may still name them."""
+    solved = oddsmith.load("cups-and-coins").solve()
+    assert isinstance(solved, SecretGame)
+    known = {item for each in solved.secrets.decisions() for item in each.known if item.startswith("dice")}
+    assert known == {f"dice total {total}" for total in range(2, 13)}
+    assert solved.advise("dice total 7") == solved.advise("dice 2 5")
+
+
+def test_dice_of_which_more_counts_than_the_total_are_told_by_their_faces() -> None:
+    text = (RULESETS / "cups-and-coins.yaml").read_text("utf-8")
+    looked = text.replace("set cup to sum(dice)", "set cup to sum(dice) - (1 if 6 in dice else 0)")
+    assert bind(oddsmith.loads(text).ruleset).totalled == {"dice"}
+    assert bind(oddsmith.loads(looked).ruleset).totalled == set()

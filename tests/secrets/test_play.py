@@ -11,7 +11,7 @@ def test_the_player_sees_its_own_dice_alone_until_the_end() -> None:
     done = run("play", "cups-and-coins", "--seed", "5", given="1\n1\n")
     assert done.returncode == 0, done.stderr
     before, _, after = done.stdout.partition("The game is over.")
-    assert re.findall(r"dice ([\d ]+)", before)
+    assert re.findall(r"dice total (\d+)", before)
     assert len({each.strip() for each in re.findall(r"seat 1: (dice[^\n·]*)", before)}) == 1
     assert "seat 2: dice" not in before
     assert "cup[2]" in after

@@ -20,7 +20,7 @@ from oddsmith.base.errors import Broken, PlayError, Problem
 from oddsmith.base.exact import brief, plain_text, plural
 from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, Layout, compiled
-from oddsmith.ruleset.model.effects import Drop, Effect
+from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Term, Throw
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -106,6 +106,16 @@ def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     if tree.unordered:
         args.sort(key=repr)
     return (tree.function_or_operator, repr(value), *args)
+
+
+def _reads_total_alone(phase: Phase, name: str) -> bool:
+    """Return whether the entries of a phase read the total of a roll, and nothing else of it."""
+    entries, effects = phase.entries, [effect for entry in phase.entries for effect in every_effect(entry.do)]
+    trees = [tree for part in (*entries, *effects, *(entry.then for entry in entries)) for tree in part.reads]
+    nodes = [node for tree in trees for node in tree.walk()]
+    added = [node.args[0] for node in nodes if node.op == "call" and node.value == "sum"]
+    read, totals = ([each for each in part if (each.op, each.value) == ("local", name)] for part in (nodes, added))
+    return len(read) == len(totals) > 0
 
 
 Result = TypeVar("Result")
@@ -232,6 +242,16 @@ class Game:
     @cached_property
     def _alike(self) -> Mapping[str, tuple[int, ...]]:
         return draw_numbers(self.ruleset)
+
+    @cached_property
+    def totalled(self) -> frozenset[str]:
+        """The names of rolls of which the rules read nothing but the total."""
+        rolls: dict[str, list[bool]] = {}
+        for phase in self.ruleset.phases.values():
+            for throw in phase.throws:
+                only = throw.kind == "roll" and not throw.kept and _reads_total_alone(phase, throw.name)
+                rolls.setdefault(throw.name, []).append(only)
+        return frozenset(name for name, only in rolls.items() if all(only))
 
     @cached_property
     def drops(self) -> bool:

@@ -176,15 +176,24 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
     return game.show(label)
 
 
-def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
-    """Return results of chance with the same consequences in words, such as ``dice 1 5 or 2 4 or 3 3``."""
+def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], dice: bool = False) -> str:
+    """Return results of chance with the same consequences in words, such as ``dice 1 5 or 2 4``.
+
+    Of several dice of which the rules read the total alone, it is the total, unless ``dice``: ``dice total 6``.
+    """
+
+    def shown(name: str, value: Any) -> str:
+        added = not dice and name in game.totalled and isinstance(value, Hand) and len(value) > 1
+        return f"total {game.show(sum(value.faces))}" if added else game.show(value)
+
     if all(len(result) == 1 for result in results):
-        shown = [game.show(result[0][1]) for result in results]
         name = f"{results[0][0][0]} "
+        ways = [shown(*result[0]) for result in results]
     else:
-        name, shown = "", [", ".join(f"{name} {game.show(value)}" for name, value in result) for result in results]
-    more = f" or {len(shown) - MOST_RESULTS + 1} others" if len(shown) > MOST_RESULTS else ""
-    return name + " or ".join(shown[: MOST_RESULTS - 1] if more else shown) + more
+        name, ways = "", [", ".join(f"{name} {shown(name, value)}" for name, value in result) for result in results]
+    ways = list(dict.fromkeys(ways))
+    more = f" or {len(ways) - MOST_RESULTS + 1} others" if len(ways) > MOST_RESULTS else ""
+    return name + " or ".join(ways[: MOST_RESULTS - 1] if more else ways) + more
 
 
 def _loops_over_seats(entry: Entry) -> bool:

@@ -46,7 +46,8 @@ def _words_of_step(game: Game, seat: int, situation: Situation, step: Any) -> It
     uncovered = sum(kind == "chose" for kind, *_ in step) > 1
     for kind, *what in step:
         if kind == "thrown":
-            yield (results_in_words(game, what[0]), *(results_in_words(game, [result]) for result in what[0]))
+            dice = (results_in_words(game, each, dice=True) for each in (what[0], *([result] for result in what[0])))
+            yield (results_in_words(game, what[0]), *dice)
         elif kind == "revealed":
             yield (game.show(what[0]),)
         elif kind == "chose":
