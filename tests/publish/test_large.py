@@ -11,6 +11,7 @@ import pytest
 
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.publish.sections.deciding import FIRST_TURN
+from oddsmith.publish.sections.first_screen import first_answers
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import Answer, solving
 from oddsmith.report.answers.large import LargeAnswer
@@ -54,6 +55,15 @@ def test_what_is_kept_of_it_is_what_was_found(large: Ruleset) -> None:
     assert again.parts == found.parts
     assert pack(again) == data
     assert again.first_turn
+
+
+def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(large: Ruleset) -> None:
+    found = solving.solved_answer(large, replace(large.edition.home, seats=1))
+    assert found.result is not None
+    assert found.result.equally_long
+    assert ("How long is a game?", "3 turns.", "") in first_answers(found)
+    bounded = replace(found.result, data={**found.result.data, "turns": {"exact": None}})
+    assert not bounded.equally_long, "play may come back to where it was, and then the mean is bounded"
 
 
 def test_its_page_says_that_the_tables_are_of_the_first_turn(large: Ruleset) -> None:

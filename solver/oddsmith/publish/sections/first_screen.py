@@ -447,7 +447,8 @@ def _long(main: Answer) -> tuple[str, str, str] | None:
         return None
     length = minutes(main)
     many = counted(known["turns"], "turn")
-    always = known["turns"].exact == 1  # no game takes fewer, so none takes more
+    # No game takes fewer turns than one, so where that is the mean, none takes more.
+    always = known["turns"].exact == 1 or (main.result is not None and main.result.equally_long)
     if not length:
         return "How long is a game?", f"{many}{' on average' * (not always)}.", ""
     words = f"About {length}: {many}{',' if always else ' and'} {counted(known['rolls'], 'roll')} on average."

@@ -101,6 +101,16 @@ class GameResult:
         """Sentences about limits of numbers, where best play goes on until it meets one."""
         return tuple(self.data.get("limits", ()))
 
+    @property
+    def equally_long(self) -> bool:
+        """Whether every play is known to have as many turns as any other.
+
+        Games that are solved by turns lie in layers of as many turns. Where play may come back to the layer that it left,
+        the mean is bounded and not exact.
+        """
+        by_turns = self.data.get("stages_by", "").startswith("turns, ")
+        return by_turns and self.data["turns"]["exact"] is not None and "/" not in self.data["turns"]["exact"]
+
 
 PLENTY = 30_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
