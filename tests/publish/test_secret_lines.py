@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.publish.sections.secrets import secret_hero, secret_line
+from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_line
+from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.answers.secret import secret_answer
+from oddsmith.ruleset.binding import bind
 
 
 def decisions(game: str) -> Iterator[tuple[int, list[str], dict[str, Fraction]]]:
@@ -146,3 +148,35 @@ def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
     answer = secret_answer(game.ruleset, game.ruleset.edition.home)
     assert secret_line(answer).startswith("Call with 8 or more")
     assert "If both play their best" in secret_hero(answer)
+
+
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        ("liars-dice", {"claimed", "number"}),
+        ("mia", {"cup", "claim"}),
+        ("cups-and-coins", {"cup"}),
+        ("craps", {"point"}),
+        ("blind-auction", {"worth"}),
+    ],
+)
+def test_what_is_not_there_yet_is_no_number(game: str, names: set[str]) -> None:
+    """Before any claim, nobody has claimed 0 dice."""
+    bound = bind(oddsmith.load(game).ruleset)
+    for where, cell in enumerate(bound.cells):
+        if cell.variable.name in names:
+            assert bound.cell_in_words(where, bound.start[where], "held") == "held none"
+
+
+def test_the_first_screen_says_what_skill_is_worth_against_best_play() -> None:
+    game = oddsmith.load("two-lanterns")
+    answer = secret_answer(game.ruleset, game.ruleset.edition.home)
+    values = {each.kind: each.values[0] for each in answer.opponents}
+    assert values["best"] == answer.values[0]
+    assert values["best"].lower > values["mixture"].upper > values["random"].upper
+    shown = secret_facts(answers_of(game.ruleset), answer, "")
+    told = [f"{float(values[kind].middle):.2%}".replace("%", "") for kind in ("best", "mixture", "random")]
+    assert f"An expert wins {told[0]}" in shown
+    assert f"a regular {told[1]}" in shown
+    assert f"a drunk {told[2]}" in shown
+    assert "Each plays the crow, and the other plays best." in shown

@@ -64,10 +64,32 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
     facts = [fact("Players", number_range(low, high), about)]
+    skill = _skill_words(answer)
+    if skill:
+        facts.append(fact("What is skill worth?", *skill))
     if answer.game.seats == 2:
         facts.append(fact("Is it fair?", *_fairness_words(account.ruleset, answer)))
     facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
     return tag("dl", *facts, cls="od-facts")
+
+
+def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
+    """Return what best play, play that follows it in half of its decisions and random play get in the first seat against
+    best play, with small print; None where nothing tells them apart.
+    """
+    unit, by_kind = answer.unit, {each.kind: each for each in answer.opponents if each.values}
+    half, drunk = by_kind.get("mixture"), by_kind.get("random")
+    if half is None or half.best_chance is None or drunk is None or drunk.values[0] == answer.values[0]:
+        return None
+    levels = [
+        f"An expert {got(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
+        f"a regular {got(unit, half.values[0], '')}",
+        f"a drunk {got(unit, drunk.values[0], '')}",
+    ]
+    share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
+    first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
+    where = f" Each plays {first}, and the other plays best." if answer.game.seats > 1 else ""
+    return f"{', '.join(levels)}.", f"The regular gets {share} right, and the drunk takes any legal action.{where}"
 
 
 def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
