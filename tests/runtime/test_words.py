@@ -392,6 +392,14 @@ def test_a_number_stands_with_what_it_counts_on_a_board_and_in_a_form() -> None:
     ]
 
 
+def test_one_of_several_stands_after_what_they_are_in_a_form() -> None:
+    """*Bag bare* was no question that anybody understood."""
+    rules = ruleset("shipped-dragons-hoard")
+    words: dict[str, Any] = {"phases": {}, "variables": {"bag": {"label": "left in the bag", "about": "It is."}}}
+    labels = said(job="fields", bundle=bundle(rules), seats=1, parameters={}, words=words, names=["bag"])
+    assert labels[:2] == ["Left in the bag: hallway", "Left in the bag: chasm"]
+
+
 def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice() -> None:
     best = {"kind": "best", "policy": None, "best": None, "odds": [{"amount": "12.5", "grade": "exact"}]}
     points = {"objective": "points", "share": False, "unit": "points", "opponents": [best]}

@@ -65,7 +65,8 @@ export function fieldsOf(game, policy, phase, words) {
           ? tell("theirs", { name: seatName(index[0], game.seats), thing })
           : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
-    const named = [owned, ...rest.map((item) => readableName(ruleValueText(game, item)))].join(" ");
+    const item = rest.map((one) => readableName(ruleValueText(game, one))).join(" ");
+    const named = item ? tell("oneOf", { thing: owned, item }) : owned;
     const { unit: [, unit] = [], times = 1 } = words.variables[variable.name] ?? {};
     const label = unit ? tell("inUnits", { thing: named, unit }) : named;
     return { where, key: keyOfCell(game, where), label: capitalized(label), low, high: low + radix - 1, times };

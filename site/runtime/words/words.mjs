@@ -19,6 +19,7 @@ export const ENGLISH = {
   "yours": "your {thing}",
   "theirs": "{name}’s {thing}",
   "inUnits": "{thing} ({unit})",
+  "oneOf": "{thing}: {item}",
 
   "yes": "yes",
   "no": "no",
