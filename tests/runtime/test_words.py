@@ -400,6 +400,23 @@ def test_one_of_several_stands_after_what_they_are_in_a_form() -> None:
     assert labels[:2] == ["Left in the bag: hallway", "Left in the bag: chasm"]
 
 
+def test_a_name_of_the_rules_stands_in_a_form_with_what_it_means() -> None:
+    rules = ruleset("shipped-ship-captain-crew")
+    words: dict[str, Any] = {"phases": {}, "variables": {"cargo": {"label": "cargo", "about": "It is."}}}
+    job: dict[str, Any] = {
+        "job": "filled",
+        "bundle": bundle(rules),
+        "seats": 2,
+        "parameters": {},
+        "given": {},
+        "typed": [],
+    }
+    found = said(**job, words=words, names=["cargo"])
+    assert found["about"] == ["It is.", ""], "what there are several of is told about once"
+    words["variables"]["cargo"]["label"] = "cargo brought home"
+    assert said(**job, words=words, names=["cargo"])["about"] == ["", ""], "a label says it"
+
+
 def test_house_rules_lead_to_the_game_that_was_solved_or_to_one_without_advice() -> None:
     best = {"kind": "best", "policy": None, "best": None, "odds": [{"amount": "12.5", "grade": "exact"}]}
     points = {"objective": "points", "share": False, "unit": "points", "opponents": [best]}

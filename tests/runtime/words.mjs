@@ -158,10 +158,11 @@ const JOBS = {
     const all = fieldsOf(game, { head: { phases: [{ name: "here", cells }] } }, "here", words);
     const made = positionForm(game, all, given, () => {});
     const inputs = find(made.element, "label").map((label) => label.children[1]);
+    const about = find(made.element, "label").map((label) => label.children[2]?.text ?? "");
     const shown = inputs.map(({ attributes: { min, max, step, value } }) => [min, max, step, value]);
     for (const [place, value] of typed.entries()) inputs[place].value = value;
     const now = made.typed();
-    return { shown, now, read: all.map((field) => parseField(game, field, now[field.key])) };
+    return { shown, about, now, read: all.map((field) => parseField(game, field, now[field.key])) };
   },
   // Where the pieces of a board lie when the cells of some variables hold something else than at the start.
   pieces: ({ bundle, seats, parameters, words, cells }) => {

@@ -10,9 +10,9 @@ import { capitalized, readableName, tell } from "./words.mjs";
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/settings.mjs").BestPlay} BestPlay */
-/** @typedef {{where: number, key: string, label: string, low: number, high: number, times?: number}} Field the
- * place of the first side stands for all sides: it tells which of them is to move; `times`: how many the form has for
- * one of the rules */
+/** @typedef {{where: number, key: string, label: string, low: number, high: number, times?: number, about?: string}}
+ * Field the place of the first side stands for all sides: it tells which of them is to move; `times`: how many the form
+ * has for one of the rules; `about`: what it is, where it has no label but its name */
 
 /** The name of a cell as `oddsmith advise --state` takes it, such as purse, purse[2] or step[4]. @param {Game} game
  * @param {number} where */
@@ -54,10 +54,12 @@ export function fieldsOf(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
   return askedCells(game, head.cells).map(([where, least, radix]) => {
     const { variable, index } = game.cells[where];
+    const known = words.variables[variable.name];
+    const about = known?.label === readableName(variable.name) ? known.about : "";
     if (variable.name === game.sides[0])
       return { where, key: keyOfCell(game, where), label: tell("youAre"), low: least, high: least + radix - 1 };
     const rest = variable.dims[0] === "seat" ? index.slice(1) : index;
-    const thing = words.variables[variable.name]?.label ?? variable.name;
+    const thing = known?.label ?? variable.name;
     const owned =
       variable.dims[0] !== "seat"
         ? thing
@@ -67,9 +69,9 @@ export function fieldsOf(game, policy, phase, words) {
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
     const item = rest.map((one) => readableName(ruleValueText(game, one))).join(" ");
     const named = item ? tell("oneOf", { thing: owned, item }) : owned;
-    const { unit: [, unit] = [], times = 1 } = words.variables[variable.name] ?? {};
+    const { unit: [, unit] = [], times = 1 } = known ?? {};
     const label = unit ? tell("inUnits", { thing: named, unit }) : named;
-    return { where, key: keyOfCell(game, where), label: capitalized(label), low, high: low + radix - 1, times };
+    return { where, key: keyOfCell(game, where), label: capitalized(label), low, high: low + radix - 1, times, about };
   });
 }
 
@@ -207,7 +209,11 @@ export function positionForm(game, all, given, change) {
         controls[i].type === "checkbox" ? String(controls[i].checked) : toRuleUnits(field, controls[i].value),
       ]),
     );
-  const labels = open.map((field) => make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)]));
+  const labels = open.map((field, place) => {
+    const first = open.findIndex(({ about }) => about === field.about) === place; // several members are told about once
+    const about = field.about && first ? [make("small", {}, field.about)] : [];
+    return make("label", {}, make("span", {}, field.label), controls[all.indexOf(field)], ...about);
+  });
   return { element: make("div", { class: "od-fields" }, ...labels), typed };
 }
 
