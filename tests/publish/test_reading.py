@@ -85,8 +85,7 @@ def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choic
     known = ("dice 1", "seat 2: Claim (many 1, face 1)")
     answer = cast(SecretAnswer, SimpleNamespace(game=game, say=OptionWords(game, game.ruleset.player_name)))
     said = decision_words(answer, cast(Decision, SimpleNamespace(support=taken, known=known, phase="speak")))
-    times = "\N{MULTIPLICATION SIGN}"
-    assert said == (f"dice 1 · seat 2: Claim: 1 {times} 1", f"Claim: 1 {times} 2 (1/2), 2 {times} 1 (1/2)")
+    assert said == ("dice 1 · seat 2: Claim: 1 die shows 1", "Claim: 1 die shows 2 (1/2), 2 dice show 1 (1/2)")
 
 
 def unsolved(*decisions: Strategy) -> Answer:

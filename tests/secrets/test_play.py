@@ -26,7 +26,7 @@ def test_advice_gives_chances_and_what_actions_bring() -> None:
 def test_choices_are_told_as_people_say_them() -> None:
     done = run("play", "liars-dice", "--watch", "--seed", "2")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"  seat 1: Claim: \d . \d\n", done.stdout)
+    assert re.search(r"  seat 1: Claim: 1 die shows \d\n", done.stdout)
     assert "many" not in done.stdout
 
 

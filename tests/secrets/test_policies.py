@@ -19,7 +19,7 @@ from oddsmith.solve.policies import NamedPolicy
 from tests.cases import RULESETS, ruleset
 from tests.secrets.walking import walked
 
-OWN = "by the own dice"
+OWN = "count your own dice"
 
 
 def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
@@ -41,7 +41,7 @@ def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
     return value(observer.start())
 
 
-@pytest.mark.parametrize("names", [(OWN,) * 3, ("doubting sooner", OWN, OWN)])
+@pytest.mark.parametrize("names", [(OWN,) * 3, ("doubt sooner", OWN, OWN)])
 def test_estimates_hold_what_the_whole_tree_brings(names: tuple[str, ...]) -> None:
     game = bind(ruleset("liars-dice"), 3, {"sides": 4})
     found = estimate(game, "win", dict(enumerate(names)), games=4000, seed=3)
@@ -71,7 +71,7 @@ def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:
         (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("count(cup, number) >", "count(cup[next], number) >")
     )
     game = bind(read(Source("peek.yaml", text))[0], 3)
-    with pytest.raises(PlayError, match="by the own dice lets player") as refused:
+    with pytest.raises(PlayError, match="count your own dice lets player") as refused:
         estimate(game, "win", dict.fromkeys(range(3), OWN), games=10)
     assert refused.value.problems[0].code == "OD537"
     line = next(number for number, each in enumerate(text.split("\n"), 1) if each.strip() == "- option: Doubt")

@@ -53,7 +53,7 @@ def test_fair_finds_a_length() -> None:
     assert reached[2] == Number.of(Fraction(157, 36))
 
 
-@pytest.mark.parametrize("plays", ["any", "by the own dice"])
+@pytest.mark.parametrize("plays", ["any", "count your own dice"])
 def test_fair_says_what_a_beginner_loses(plays: str) -> None:
     found = oddsmith.fair("liars-dice", "beginner 1/4", {"sides": [3]}, seats=2, plays=plays)
     solution = solve_secrets(bind(ruleset("liars-dice"), 2, {"sides": 3}), "win")
@@ -78,5 +78,5 @@ def test_a_beginner_with_secrets_has_no_short_rule() -> None:
 def test_a_beginner_who_looks_under_the_cup_is_refused() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
     peeking = oddsmith.loads(text.replace("count(cup, number) >", "count(cup[next], number) >"))
-    found = oddsmith.fair(peeking, "beginner 1/4", {"sides": [3]}, seats=2, plays="by the own dice")
+    found = oddsmith.fair(peeking, "beginner 1/4", {"sides": [3]}, seats=2, plays="count your own dice")
     assert "OD537" in found.cases[0].tried[0].problem
