@@ -144,3 +144,11 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     assert "10,000 points" in line or "10000 points" in line
     for dice, word in ((1, "one die is"), (2, "two are"), (3, "three are"), (4, "four are")):
         assert re.search(rf"{points[dice]:,}( points)? if {word}", line)
+
+
+@pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_player_who_is_on_no_board_has_a_name_that_says_which(path: Path) -> None:
+    """Tables of best play tell apart who that is. *Leader* was whoever had begun, and not whoever was ahead."""
+    rules = load(path)[0]
+    hidden = [each for each in rules.state.values() if each.kind == "seat" and each.show == "hidden"]
+    assert all(each.label for each in hidden if not rules.has_secrets)
