@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,14 @@ import oddsmith
 from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
-from oddsmith.publish.sections.estimated import each_gets, estimated_line, intervals, opening_facts, with_interval
+from oddsmith.publish.sections.estimated import (
+    each_gets,
+    estimated_line,
+    intervals,
+    opening_facts,
+    with_interval,
+    written_line,
+)
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import EstimatedLength, EstimatedPlay, estimated, names, solving
 from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of
@@ -23,9 +31,11 @@ from oddsmith.report.answers.growing import growing_answers
 from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.report.facts.unit import Unit
+from oddsmith.ruleset import game_at
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve import EstimatedMean, Solution, solve
+from tests.cases import RULESETS
 from tests.publish.test_store import SECRET, TEXT, Memory
 
 RULES = (
@@ -272,3 +282,13 @@ def test_a_length_that_half_of_the_games_and_nearly_all_have_is_told_once(accoun
     same = replace(first, plays=tuple(replace(play, late=play.median) for play in first.plays))
     told = dict(each[:2] for each in opening_facts(same))["How long is a game?"]
     assert re.fullmatch(r"Nine of ten games end within [0-9]+ turns?( \([^)]*\))?, if all play by this line\.", told)
+
+
+@pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> None:
+    """A name such as *sail with 8* is for rules; the heading is a line that a person wrote."""
+    rules = load(path)[0]
+    for each in rules.edition.estimated:
+        policy = each.policy or rules.regular
+        if policy in rules.policies:
+            assert written_line(game_at(rules, each.setting), each.setting, policy), (each.setting, policy)
