@@ -19,6 +19,7 @@ from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.sections.estimated import (
     each_gets,
     estimated_line,
+    estimated_rows,
     intervals,
     opening_facts,
     with_interval,
@@ -292,3 +293,11 @@ def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> Non
         policy = each.policy or rules.regular
         if policy in rules.policies:
             assert written_line(game_at(rules, each.setting), each.setting, policy), (each.setting, policy)
+
+
+def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> None:
+    text = (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("sides: {default: 6", "sides: {default: 2")
+    account = answers_of(read(Source("liars-dice.yaml", re.sub(r"games: \d+", "games: 1000", text)))[0])
+    (shown,) = estimated_rows(account)
+    assert "3 to 6 players" in shown
+    assert " open" not in shown

@@ -217,8 +217,9 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
 
     If the page opens with a solved game, several are folded together.
     """
-    rows = [_estimated_row(account, each, each is account.opening) for each in account.estimates]
-    if account.opening or len(rows) < 2:
+    opening = None if account.secret else account.opening
+    rows = [_estimated_row(account, each, each is opening) for each in account.estimates]
+    if opening or len(rows) < 2:
         return rows
     sizes = sorted({each.setting.seats for each in account.estimates})
     summary = tag("summary", f"{capital(player_range(sizes[0], sizes[-1]))}: ", grade_badge("estimated"))
