@@ -32,8 +32,8 @@ _TOKEN = re.compile(
     r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<literal>-?\d+|[<>=]=|[<>])|(?P<mark>[/()*+?&!=]|[^\s])"
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
-_TIGHT = "/()*+?&=:."
-"""Signs that need no space beside them."""
+_APART = re.compile(r"\w\w|-\d|[<>=!]=|\.\.")
+"""Matches the end of a token and the start of the next where these need a space between them."""
 _WORD = re.compile(r"(?<![\w%])(?!d\d)[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
@@ -299,7 +299,7 @@ def shortest_grammar(text: str) -> str:
         for found in tokens:
             renamed = found in uses or found.lastgroup == "label" or found[0][0] in "$@"
             word = short.get(found[0], found[0]) if renamed else found[0]
-            rule += word if rule[-1] in _TIGHT or word[0] in _TIGHT else f" {word}"
+            rule += f" {word}" if _APART.fullmatch(rule[-1] + word[0]) else word
         made.append(rule)
     return "\n".join(made)
 
