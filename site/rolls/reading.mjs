@@ -47,6 +47,12 @@ const BEFORE = {
     [/^xo?$/, /^(rr?|m..|[ds]f)$/],
     [/^(rr?|m..)$/, /^(m..|c[sf]|even|odd|[ds]f)$/],
     [/^rr?$/, /^rr$/],
+    [/^df$/, /^cf$/],
+    [/./, /^ms$/],
+  ],
+  roll20: [
+    [/^ro?$/, /^!/],
+    [/^ro$/, /^r$/],
   ],
   avrae: [
     [/^(e|ra)$/, /^(e|ra)$/],
@@ -1194,14 +1200,14 @@ class Meaning {
       for (const [letter] of marks)
         if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
           this.fail(at, `${TITLES[dialect]} has no modifier \`${letter}\``, this.#instead(letter));
+    const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
+    if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
     const letters = marks.map(([letter]) => letter);
     for (const [place, letter] of letters.entries()) {
-      const rules = (BEFORE[dialect ?? ""] ?? []).filter(([mark]) => mark.test(letter));
+      const rules = BEFORE[dialect ?? "foundry"].filter(([mark]) => mark.test(letter));
       const before = letters.slice(0, place).find((each) => rules.some(([, late]) => late.test(each)));
       if (before) this.fail(at, `what \`${letter}\` does behind \`${before}\` is not read`, "say it in words");
     }
-    const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
-    if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
     let pool = dice;
     /** @type {any[][]} */
     let steps = [];
@@ -1291,7 +1297,7 @@ class Meaning {
     const limit = compare?.length && many ? many : null;
     const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
     if (letter === "ra") return ["explode", at, "some", faces, number(1), pool]; // however many show it, one is added
-    if (limit && (letter === "rr" || this.dialect === "roll20"))
+    if (limit && (letter === "rr" || this.dialect === "roll20" || pool[0] === "reroll"))
       this.fail(at, `\`${letter}\` with two numbers is not read`);
     const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
     return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];

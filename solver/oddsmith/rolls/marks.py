@@ -32,7 +32,9 @@ _FRESH: dict[str, dict[str, tuple[str, ...]]] = {
         **dict.fromkeys(("x", "xo"), ("r", "rr", "min", "max", "df", "sf")),
         **dict.fromkeys(("min", "max"), ("min", "max", *_COUNTS)),
         **dict.fromkeys(("r", "rr"), ("rr", "min", "max", *_COUNTS)),
+        "df": ("cf",),
     },
+    "roll20": {"r": ("!", "!!", "!p"), "ro": ("!", "!!", "!p", "r")},
     "avrae": {
         **dict.fromkeys(("e", "ra"), ("rr", "ro", "mi", "ma", "k", "p", "e", "ra")),
         **dict.fromkeys(("rr", "ro"), ("rr", "ro", "mi", "ma", "k", "p")),
@@ -77,10 +79,10 @@ class MarkReader(ABC):
         if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
             return ["dice", at, dice, many]
         self._refuse_unknown(at, [mark[0] for mark in marks])
-        self._refuse_order(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
             marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
             marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
+        self._refuse_order(at, [mark[0] for mark in marks])
         pool, steps = dice, list[list[Any]]()
         if self.dialect == "avrae":
             pool, marks = self._join_selectors(at, pool, marks)
@@ -151,10 +153,11 @@ class MarkReader(ABC):
                 )
 
     def _refuse_order(self, at: int, letters: list[str]) -> None:
-        """Refuse marks behind others that would touch the dice that they bring: these are fresh there."""
-        refused = _FRESH.get(self.dialect or "", {})
+        """Refuse marks behind others that would touch the dice that they bring: these are fresh there. `ms` stands last."""
+        refused = _FRESH[self.dialect or "foundry"]
         for place, letter in enumerate(letters):
-            if before := next((each for each in letters[:place] if each in refused.get(letter, ())), None):
+            late = (*refused.get(letter, ()), "ms")
+            if before := next((each for each in letters[:place] if each in late), None):
                 raise self.fail(at, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
     def _replacement_hint_for(self, letter: str) -> str:
@@ -182,7 +185,7 @@ class MarkReader(ABC):
             return ["explode", at, "some", faces, number(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
-            if letter == "rr" or self.dialect == "roll20":
+            if letter == "rr" or self.dialect == "roll20" or pool[0] == "reroll":
                 raise self.fail(at, f"`{letter}` with two numbers is not read")
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
