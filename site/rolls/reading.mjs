@@ -1065,7 +1065,7 @@ class Meaning {
   /** @param {number} at @param {Node} pool @param {string} how @param {Node} many */
   $advantage(at, pool, how, many) {
     if (pool[0] === "dice" && (pool[2] === null || pool[2][2] === "1")) pool = ["dice", pool[1], many, pool[3]];
-    else if (pool[0] !== "dice" || pool[2][2] !== many[2])
+    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOf(pool) !== "20")
       this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
     return ["keep", at, how, number(1), pool];
   }

@@ -925,7 +925,7 @@ class _Reader(MarkReader):
     def _advantage(self, at: int, pool: Node, how: str, many: Node) -> Node:
         if pool[0] == "dice" and (pool[2] is None or pool[2][2] == "1"):
             pool = ["dice", pool[1], many, pool[3]]
-        elif pool[0] != "dice" or pool[2][2] != many[2]:
+        elif pool[0] != "dice" or pool[2][2] != many[2] or pool[3][2:] != ["20"]:
             raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
         return ["keep", at, how, number(1), pool]
 
