@@ -565,8 +565,9 @@ class Meaning {
       more: (left, right) => more(at, shown, left, right),
       hits: (wanted) => this.#wanted(at, counted, wanted),
       natural: (wanted, faces) => {
-        const counted = isSeveral(roll) ? this.$count(at, faces, shown) : ["is", at, bareDie(shown), faces];
-        return this.#wanted(at, counted, wanted);
+        const several = isSeveral(roll);
+        const one = this.#showsNatural(at, several ? roll : shown, faces);
+        return this.#wanted(at, several ? this.$count(at, faces, shown) : one, wanted);
       },
     };
     const plain = counted === shown;
@@ -643,8 +644,8 @@ class Meaning {
   #each(at, roll, kind, rest) {
     if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total")) this.#unclear(at);
     if (["face", "set", "target"].includes(kind)) return this.#condition(at, roll, roll, roll, kind, rest);
-    const faces = kind === "shown" || kind === "natural" ? rest[1] : rest[0];
-    return ["is", at, kind === "natural" ? bareDie(roll) : roll, faces];
+    if (kind === "natural") return this.#showsNatural(at, roll, rest[1]);
+    return ["is", at, roll, rest[kind === "shown" ? 1 : 0]];
   }
   /** @param {number} at @param {Node} counted @param {Node[]} wanted @returns {Node} */
   #wanted(at, counted, wanted) {
@@ -872,8 +873,21 @@ class Meaning {
    */
   $natural(at, face, other, named) {
     const faces = [face, ...(other ? [other] : [])].map((each) => ["cond", at, "==", each]);
-    const dice = named ?? ["dice", at, null, number(20)];
-    return sidesOfSeveral(dice) ? ["shows", at, dice, [number(1), faces]] : ["is", at, dice, faces];
+    return this.#showsNatural(at, named ?? ["dice", at, null, number(20)], faces);
+  }
+  /**
+   * Whether a die of a roll shows a face, whatever is added to it. A 20 needs dice that have one.
+   * @param {number} at @param {Node} roll @param {Node[]} faces @returns {Node}
+   */
+  #showsNatural(at, roll, faces) {
+    while (roll[0] === "+" || roll[0] === "-") {
+      const parts = roll.slice(2);
+      const [side, ...more] = parts.filter(parts.some(hasTwenty) ? hasTwenty : hasDice);
+      if (more.length) break;
+      roll = side;
+    }
+    if (!isPool(roll) || (faces[0].at(-1)[2] === "20" && !hasTwenty(roll))) this.#unclear(at);
+    return isSeveral(roll) ? ["shows", at, roll, [number(1), faces]] : ["is", at, roll, faces];
   }
   /** @param {number} at @param {Node} pool @param {Node[]} first @param {Node[][]} rest */
   $onlythose(at, pool, first, rest) {
@@ -881,7 +895,7 @@ class Meaning {
   }
   /** A natural 20, whatever is added to the die. @param {number} at @param {Node} roll */
   $critical(at, roll) {
-    return ["is", at, bareDie(roll), this.$oneof(at, null)];
+    return this.#showsNatural(at, roll, this.$oneof(at, null));
   }
   /** @param {number} at @param {Node} face @param {Node | null} die */
   $shown(at, face, die) {
@@ -1345,8 +1359,8 @@ function isSeveral(node) {
 /** Whether a node is dice on the table, and no sum. @param {Node} node */
 const isPool = (node) => "dice join keep drop explode reroll clamp swap".split(" ").includes(node[0]);
 
-/** The d20 of a roll, without what is added to it. @param {Node} roll @returns {Node} */
-const bareDie = (roll) => [...walk(roll)].find(isD20) ?? roll;
+/** Whether a roll has a die with 20 sides or more. @param {Node} roll */
+const hasTwenty = (roll) => [...walk(roll)].some((each) => each[0] === "dice" && Number(sidesOf(each)) >= 20);
 
 /** Whether a d6 can show all faces that count. @param {Node[]} faces */
 const upToSix = (faces) => faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);

@@ -460,11 +460,7 @@ class _Reader(MarkReader):
             "kinds": lambda wanted: self._compare_count(at, ["distinct", at, shown], wanted),
             "more": lambda left, right: self._more(at, shown, left, right),
             "hits": lambda wanted: self._compare_count(at, counted, wanted),
-            "natural": lambda wanted, faces: self._compare_count(
-                at,
-                self._count(at, faces, shown) if _is_several_dice(roll) else ["is", at, _bare_die(shown), faces],
-                wanted,
-            ),
+            "natural": lambda wanted, faces: self._compare_count(at, self._naturals(at, roll, shown, faces), wanted),
         }
         plain = counted is shown
         clear = kind != "hits" or not plain or coins or roll[0] == "gain"
@@ -549,8 +545,9 @@ class _Reader(MarkReader):
             raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         if kind in ("face", "set", "target"):
             return self._condition(at, roll, roll, roll, kind, rest)
-        faces = rest[1] if kind in ("shown", "natural") else rest[0]
-        return ["is", at, _bare_die(roll) if kind == "natural" else roll, faces]
+        if kind == "natural":
+            return self._shows_natural(at, roll, rest[1])
+        return ["is", at, roll, rest[1] if kind == "shown" else rest[0]]
 
     def _compare_count(self, at: int, counted: Node, wanted: list[Node]) -> Node:
         return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
@@ -760,15 +757,31 @@ class _Reader(MarkReader):
     def _natural(self, at: int, face: Node, other: Node | None, dice: Node | None) -> Node:
         """Read a condition on the face that a die shows, without what is added to it."""
         faces = [["cond", at, "==", each] for each in (face, other) if each]
-        dice = dice or ["dice", at, None, number(20)]
-        return ["shows", at, dice, [number(1), faces]] if _sides_of_several(dice) else ["is", at, dice, faces]
+        return self._shows_natural(at, dice or ["dice", at, None, number(20)], faces)
+
+    def _naturals(self, at: int, roll: Node, shown: Node, faces: Any) -> Node:
+        """Count the dice of a roll that show a face; of one die, ask whether it does."""
+        several = _is_several_dice(roll)
+        one = self._shows_natural(at, roll if several else shown, faces)
+        return self._count(at, faces, shown) if several else one
+
+    def _shows_natural(self, at: int, roll: Node, faces: Any) -> Node:
+        """Ask whether a die of a roll shows a face, whatever is added to it. A 20 needs dice that have one."""
+        while roll[0] in ("+", "-"):
+            sides = [each for each in roll[2:] if _has_twenty(each)] or [each for each in roll[2:] if has_dice(each)]
+            if len(sides) != 1:
+                break
+            roll = sides[0]
+        if not _is_pool(roll) or (faces[0][-1][2:] == ["20"] and not _has_twenty(roll)):
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        return ["shows", at, roll, [number(1), faces]] if _is_several_dice(roll) else ["is", at, roll, faces]
 
     def _onlythose(self, at: int, pool: Node, first: list[Node], rest: list[list[Node]]) -> Node:
         return ["gain", at, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
 
     def _critical(self, at: int, roll: Node) -> Node:
         """Read a critical hit: the die shows a 20, without what is added to it."""
-        return ["is", at, _bare_die(roll), self._oneof(at, None)]
+        return self._shows_natural(at, roll, self._oneof(at, None))
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
         return self._natural(at, face, None, die or self._die_for_face(at, face))
@@ -1024,9 +1037,9 @@ def _up_to_six(faces: Any) -> bool:
     return all(each[0] == "cond" and each[3][0] == "n" and Fraction(each[3][2]) <= 6 for each in faces)
 
 
-def _bare_die(roll: Node) -> Node:
-    """Return the d20 of a roll, without what is added to it; a roll without one as it is."""
-    return next((each for each in walk(roll) if _is_d20(each)), roll)
+def _has_twenty(roll: Node) -> bool:
+    """Whether a roll has a die with 20 sides or more."""
+    return any(each[0] == "dice" and each[3][0] == "n" and int(each[3][2]) >= 20 for each in walk(roll))
 
 
 def _is_several_dice(node: Node) -> bool:
