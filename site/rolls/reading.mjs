@@ -478,6 +478,9 @@ class Meaning {
       said.times ??= said.often;
       delete said.often;
     }
+    // how many hits on 5+
+    if (said.counts && !said.threshold && asked.length === 1 && asked[0].kind === "total")
+      said.threshold = asked.splice(0)[0].rest;
     return { said, asked };
   }
   /**
@@ -634,8 +637,11 @@ class Meaning {
     const different = one[0] === "has" && one[2][0] === "different";
     if (!amount && (said.often || different)) return this.$repeatedly(at, trials, one);
     const yes = [["count", [["cond", at, "==", number(1)]]]];
-    const least = [["cond", at, ">=", number(1)]];
-    return this.#wanted(at, ["gain", at, ["repeat", at, trials, one], yes], amount?.[0] ?? least);
+    const counted = ["gain", at, ["repeat", at, trials, one], yes];
+    if (amount) return this.#wanted(at, counted, amount[0]);
+    if (said.counts) return counted;
+    const once = [">=", at, counted, number(1)];
+    return kinds[0]?.kind === "target" ? either(at, ["at least one", once], ["how many of them", counted]) : once;
   }
   /**
    * What is asked of each of several rolls.

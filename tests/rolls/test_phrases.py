@@ -303,6 +303,7 @@ AMBIGUOUS = [
     ("5d10 count 7, 10 counts twice", ["1", "5/2"]),
     ("6 shots hitting on 4+, exactly 3 hits", ["5/16", "132651/3200000"]),
     ("Fate: chance to get +4", ["1/81", "4"]),
+    ("3 attacks +5 vs AC 15", ["7271/8000", "33/20"]),
 ]
 
 
@@ -344,11 +345,11 @@ REFUSED = [
     ("3d6cf1df", "what `df` does behind `cf` is not read", 0),
     ("3d6r2r1=1", "`r` with two numbers is not read", 0),
     ("3d6r1!p", "what `r` does behind `!p` is not read", 0),
-    ("2d6ro2r1", "what `ro` does behind `r` is not read", 0),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),
     ("pbta with advantage +1", "advantage is for one die", 0),
+    ("2d6ro2r1", "what `ro` does behind `r` is not read", 0),
     ("2d3xo2=3", "`xo` with two numbers is not read", 0),
     ("2d6 drop highest vs d6, sorted, ties lose", "all dice of both sides are paired", 0),
     ("h = 3d4 drop lowest and d4; max(h)", "of these dice only the total is known", 4),

@@ -379,6 +379,8 @@ class _Reader(MarkReader):
             said.setdefault("hits", [[["bare", at, said["often"][0]]]])
             said.setdefault("times", said["often"])
             del said["often"]
+        if "counts" in said and "threshold" not in said and [each[1] for each in asked] == ["total"]:
+            said["threshold"] = asked.pop()[2:]  # how many hits on 5+
         return said, asked
 
     def _shown_by_any(self, at: int, joined: str, kind: str, *rest: Any) -> list[Any]:
@@ -537,7 +539,18 @@ class _Reader(MarkReader):
         if often is None and ("often" in said or (one[0] == "has" and one[2][0] == "different")):
             return self._repeatedly(at, trials, one)
         counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
-        return self._compare_count(at, counted, often[0] if often else [["cond", at, ">=", number(1)]])
+        return self._enough(at, counted, often, "counts" in said, kinds[:1])
+
+    def _enough(self, at: int, counted: Node, wanted: list[Any] | None, counts: bool, kinds: list[Any]) -> Node:
+        """Compare the number of rolls that meet a condition with what is wanted: with 1 if nothing is said. `counts` asks for
+        the number, which is told as well of attacks.
+        """
+        if wanted:
+            return self._compare_count(at, counted, wanted[0])
+        once = [">=", at, counted, number(1)]
+        if counts or not kinds or kinds[0][0] != "target":
+            return counted if counts else once
+        return ambiguous_node(at, ("at least one", once), ("how many of them", counted))
 
     def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
         """Read the condition that each single roll has to meet."""
