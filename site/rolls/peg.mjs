@@ -60,7 +60,7 @@ export class Grammar {
     this.rules = {};
     /** The words that the rules know. */
     const said = [...text.matchAll(TOKEN)].flatMap(({ groups }) => groups?.word ?? []);
-    this.words = new Set(said.flatMap((words) => words.slice(1, -1).toLowerCase().split(/\s+/)));
+    this.words = new Set(said.flatMap((words) => words.toLowerCase().match(/[^\s|']+/g) ?? []));
     const starts = [...text.matchAll(RULE)];
     starts.forEach(({ index, 0: { length }, 1: name }, place) => {
       const element = new Compiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
@@ -126,9 +126,14 @@ class Compiler {
     this.place = 0;
     /** @type {{text: string, kind: string}[]} */
     this.tokens = [];
+    this.add(text);
+  }
+  /** Add the tokens of a text: 'a|b' is 'a' / 'b'. @param {string} text */
+  add(text) {
     for (const { 0: token, groups = {} } of text.matchAll(TOKEN)) {
       const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
-      if (kind) this.tokens.push({ text: token, kind });
+      if (kind === "word" && token.includes("|")) this.add(token.replaceAll("|", "'/'"));
+      else if (kind) this.tokens.push({ text: token, kind });
     }
   }
   peek() {

@@ -6,8 +6,8 @@ Each rule of a grammar file begins at the start of a line; its further lines are
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
 ``'words'`` match whole words in any case, with or without spaces or hyphens between them. ``"signs"`` match exactly. Both
-take the spaces that follow. ``~...~`` is a regular expression, whose value is its last group if it has one. In a grammar
-that is ``cased``, capital letters differ from small ones.
+take the spaces that follow. ``'a|b'`` is short for ``'a' / 'b'``. ``~...~`` is a regular expression, whose
+value is its last group if it has one. In a grammar that is ``cased``, capital letters differ from small ones.
 ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
 After ``->`` stands the template for the value of an alternative. ``(op $a $b...)`` is the list ``[op, place, a, *b]``; with
 ``$op``, the operator is one that was read. ``@list`` or ``@l`` leaves out the operator and the place, ``@left`` folds
@@ -75,7 +75,7 @@ class Grammar:
 
     def __init__(self, text: str, *, cased: bool = False) -> None:
         self.rules: dict[str, Element] = {}
-        said = [found["word"][1:-1] for found in _TOKEN.finditer(text) if found["word"]]
+        said = [found["word"][1:-1] for found in _tokens(text) if found["word"]]
         self.words = {word.lower() for words in said for word in words.split()}
         self.flags = re.NOFLAG if cased else re.IGNORECASE
         starts = [*_RULE.finditer(text)]
@@ -120,7 +120,7 @@ class _Compiler:
 
     def __init__(self, grammar: Grammar, text: str) -> None:
         self.grammar = grammar
-        self.tokens = [found for found in _TOKEN.finditer(text) if found.lastgroup]
+        self.tokens = [*_tokens(text)]
         self.place = 0
 
     def peek(self) -> str:
@@ -275,11 +275,20 @@ class _Compiler:
         return lambda values, at, source: None if literal == "null" else literal
 
 
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a rule. A word with bars is several alternatives: 'a|b' is 'a' / 'b'."""
+    for found in _TOKEN.finditer(text):
+        if found["word"] and "|" in found[0]:
+            yield from _TOKEN.finditer(found[0].replace("|", "'/'"))
+        elif found.lastgroup:
+            yield found
+
+
 def shortest_grammar(text: str) -> str:
     """Shorten a grammar, because browsers load it. It still parses the same texts.
 
-    Comments and needless spaces are left out. Values, and rules to which others refer, get short names, the shortest
-    those that are used most.
+    Comments and needless spaces are left out, and words that are alternatives are joined by bars. Values, and rules to
+    which others refer, get short names, the shortest those that are used most.
     """
     starts = [*_RULE.finditer(text)]
     ends = [*(each.start() for each in starts[1:]), len(text)]
@@ -297,6 +306,9 @@ def shortest_grammar(text: str) -> str:
     for name, tokens in rules.items():
         rule, uses = f"{short.get(name, name)}=", _rule_references(tokens)
         for found in tokens:
+            if found.lastgroup == "word" and rule.endswith("'/"):
+                rule = f"{rule[:-2]}|{found[0][1:]}"
+                continue
             renamed = found in uses or found.lastgroup == "label" or found[0][0] in "$@"
             word = short.get(found[0], found[0]) if renamed else found[0]
             rule += f" {word}" if _APART.fullmatch(rule[-1] + word[0]) else word
