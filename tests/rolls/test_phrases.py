@@ -345,6 +345,8 @@ REFUSED = [
     ("3d6cf1df", "what `df` does behind `cf` is not read", 0),
     ("3d6r2r1=1", "`r` with two numbers is not read", 0),
     ("3d6r1!p", "what `r` does behind `!p` is not read", 0),
+    ("risk 10 armies vs 5 armies", "`armies` cannot be read here", 8),
+    ("risk 10 vs 5", "`vs` cannot be read here", 8),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),
