@@ -651,7 +651,12 @@ class Meaning {
     if (["alike", "more", "kinds"].includes(kind) || (roll[0] === "gain" && kind !== "total")) this.#unclear(at);
     if (["face", "set", "target"].includes(kind)) return this.#condition(at, roll, roll, roll, kind, rest);
     if (kind === "natural") return this.#showsNatural(at, roll, rest[1]);
-    return ["is", at, roll, rest[kind === "shown" ? 1 : 0]];
+    const [faces, wanted] = kind === "shown" ? [rest[1], rest[0]] : [rest[0], null];
+    const shown = wanted ? this.$ison(at, faces[0].at(-1), roll) : roll;
+    if (!wanted || shown[0] !== "either") return ["is", at, roll, faces];
+    const once = [">=1", "==0"].includes(`${wanted[0][2]}${wanted[0][3]?.[2]}`);
+    if (!once || faces.length > 1 || faces[0][2] !== "==") this.#unclear(at); // two 6s in 3 rolls of 5d6
+    return shown;
   }
   /** @param {number} at @param {Node} counted @param {Node[]} wanted @returns {Node} */
   #wanted(at, counted, wanted) {

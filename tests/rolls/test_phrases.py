@@ -303,6 +303,8 @@ AMBIGUOUS = [
     ("5d10 count 7, 10 counts twice", ["1", "5/2"]),
     ("6 shots hitting on 4+, exactly 3 hits", ["5/16", "132651/3200000"]),
     ("Fate: chance to get +4", ["1/81", "4"]),
+    ("at least one 6 in 4 rolls of 2d6", ["1288991/1679616", "756095/1679616"]),
+    ("no 1s in 3 rolls of 2d6", ["15625/46656", "1"]),
     ("3 attacks +5 vs AC 15", ["7271/8000", "33/20"]),
 ]
 
@@ -347,6 +349,7 @@ REFUSED = [
     ("3d6r1!p", "what `r` does behind `!p` is not read", 0),
     ("risk 10 armies vs 5 armies", "`armies` cannot be read here", 8),
     ("risk 10 vs 5", "`vs` cannot be read here", 8),
+    ("two 6s in three rolls of 5d6", "it is not clear what is asked here", 0),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),

@@ -560,7 +560,16 @@ class _Reader(MarkReader):
             return self._condition(at, roll, roll, roll, kind, rest)
         if kind == "natural":
             return self._shows_natural(at, roll, rest[1])
-        return ["is", at, roll, rest[1] if kind == "shown" else rest[0]]
+        if kind != "shown":
+            return ["is", at, roll, rest[0]]
+        wanted, faces = rest
+        shown = self._ison(at, faces[0][-1], roll)
+        if shown[0] != "either":
+            return ["is", at, roll, faces]
+        once = wanted[0][0] == "cond" and (wanted[0][2], *wanted[0][3][2:]) in ((">=", "1"), ("==", "0"))
+        if not once or len(faces) > 1 or faces[0][2] != "==":  # two 6s in 3 rolls of 5d6
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        return shown
 
     def _compare_count(self, at: int, counted: Node, wanted: list[Node]) -> Node:
         return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
