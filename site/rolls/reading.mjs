@@ -1071,7 +1071,8 @@ class Meaning {
     const [dice, ...more] = [...walk(value)].filter((each) => each[0] === "dice");
     if (!dice || more.length)
       this.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
-    return swapped(value, dice, this.$modified(at, dice, mods));
+    const made = this.$modified(at, dice, mods);
+    return swapped(value, dice, value[0] === "gain" ? counted(made) : made);
   }
   /**
    * @param {number} at

@@ -943,7 +943,8 @@ class _Reader(MarkReader):
         dice = [each for each in walk(value) if each[0] == "dice"]
         if len(dice) != 1:
             raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
-        tree: Node = swapped(value, dice[0], self._modified(at, dice[0], mods))
+        made = self._modified(at, dice[0], mods)
+        tree: Node = swapped(value, dice[0], _prepare_to_count(made) if value[0] == "gain" else made)
         return tree
 
     def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool = False) -> Node:
