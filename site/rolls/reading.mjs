@@ -403,7 +403,11 @@ class Meaning {
     if (said.advantage) {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
         this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
-      roll = this.$advanced(at, said.advantage[0], roll);
+      const [how, many] = said.advantage[0];
+      const [one, other] = [how, how === "high" ? "low" : "high"].map((each) => this.$advanced(at, [each, many], roll));
+      const low = many && asked.some(({ kind, rest }) => kind === "total" && /</.test(rest[0][0][2]));
+      const note = `the ${how}er die counts`;
+      roll = low ? either(at, [note, one], ["the other one, as a low roll is good", other]) : one;
     }
     const times = said.how ? undefined : (said.times ?? said.often);
     if (said.how) {
@@ -1003,6 +1007,7 @@ class Meaning {
    * @param {number} at @param {Node} value @param {Node} limit
    */
   $under(at, value, limit) {
+    if (value[0] === "keep") this.#unclear(at); // with advantage
     const [less, enough] = ["<", "<="].map((sign) => [sign, at, value, limit]);
     return either(at, ["less than the number", less], ["the number is enough", enough]);
   }

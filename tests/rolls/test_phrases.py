@@ -305,6 +305,8 @@ AMBIGUOUS = [
     ("Fate: chance to get +4", ["1/81", "4"]),
     ("at least one 6 in 4 rolls of 2d6", ["1288991/1679616", "756095/1679616"]),
     ("no 1s in 3 rolls of 2d6", ["15625/46656", "1"]),
+    ("d20 under 12 with advantage", ["121/400", "319/400"]),
+    ("roll under 12 on d20", ["11/20", "3/5"]),
     ("3 attacks +5 vs AC 15", ["7271/8000", "33/20"]),
 ]
 
@@ -350,6 +352,7 @@ REFUSED = [
     ("risk 10 armies vs 5 armies", "`armies` cannot be read here", 8),
     ("risk 10 vs 5", "`vs` cannot be read here", 8),
     ("two 6s in three rolls of 5d6", "it is not clear what is asked here", 0),
+    ("roll under 12 on d20 with advantage", "it is not clear what is asked here", 0),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),

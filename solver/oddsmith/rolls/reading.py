@@ -323,7 +323,8 @@ class _Reader(MarkReader):
                 raise self.fail(
                     at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20"
                 )
-            roll = self._advanced(at, said["advantage"][0], roll)
+            low = any(kind == "total" and rest[0][0][2] in ("<", "<=") for _, kind, *rest in asked)
+            roll = (self._either_die if low else self._advanced)(at, said["advantage"][0], roll)
         often = said.get("times") or said.get("often")
         if "how" in said:
             how = said.pop("how")[0]
@@ -335,6 +336,15 @@ class _Reader(MarkReader):
         if often or single:
             return self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
+
+    def _either_die(self, at: int, advantage: Any, roll: Node) -> Node:
+        """Apply advantage where a low roll may be good."""
+        how, many = advantage
+        one = self._advanced(at, advantage, roll)
+        if many is None:
+            return one
+        other = self._advanced(at, ["low" if how == "high" else "high", many], roll)
+        return ambiguous_node(at, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
 
     def _attack_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
         """Return the damage of an attack, if the parts are damage dice, a bonus and an armour class; else None."""
@@ -874,6 +884,8 @@ class _Reader(MarkReader):
 
     def _under(self, at: int, value: Node, limit: Node) -> Node:
         """Read `roll under 65`: less than 65, or as in many games at most 65."""
+        if value[0] == "keep":  # with advantage
+            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
         return ambiguous_node(
             at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
         )
