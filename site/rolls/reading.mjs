@@ -357,12 +357,12 @@ class Meaning {
     }
     /** @type {[string, Node][]} */
     const bound = [];
-    for (let place = 1; place < end; place++)
-      if (hasDice(terms[place])) {
-        const name = `_${names++}`;
-        bound.push([name, terms[place]]);
-        terms[place] = ["name", at, name];
-      }
+    for (let place = 1; place < end; place++) {
+      if (!hasDice(terms[place])) this.#unclear(at); // d20 >= 10 <= 15
+      const name = `_${names++}`;
+      bound.push([name, terms[place]]);
+      terms[place] = ["name", at, name];
+    }
     let tree = rest
       .map(([sign], place) => [sign, at, terms[place], terms[place + 1]])
       .reduce((left, part) => ["and", at, left, part]);

@@ -354,6 +354,7 @@ REFUSED = [
     ("two 6s in three rolls of 5d6", "it is not clear what is asked here", 0),
     ("roll under 12 on d20 with advantage", "it is not clear what is asked here", 0),
     ("6d10>6!", "`!` cannot be read here", 6),
+    ("d20 >= 10 <= 15", "it is not clear what is asked here", 0),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),

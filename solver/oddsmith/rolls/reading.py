@@ -280,10 +280,11 @@ class _Reader(MarkReader):
             terms[0], terms[-1] = self._advanced(at, terms[-1][2:4], terms[0]), terms[-1][4]
         signs, bound = [sign for sign, _ in rest], list[tuple[str, Node]]()
         for place in range(1, len(terms) - 1):
-            if has_dice(terms[place]):
-                name = f"_{next(_names)}"
-                bound.append((name, terms[place]))
-                terms[place] = ["name", at, name]
+            if not has_dice(terms[place]):  # d20 >= 10 <= 15
+                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            name = f"_{next(_names)}"
+            bound.append((name, terms[place]))
+            terms[place] = ["name", at, name]
         parts = [[sign, at, terms[place], terms[place + 1]] for place, sign in enumerate(signs)]
         tree: Node = parts[0]
         for part in parts[1:]:
