@@ -355,6 +355,8 @@ REFUSED = [
     ("roll under 12 on d20 with advantage", "it is not clear what is asked here", 0),
     ("6d10>6!", "`!` cannot be read here", 6),
     ("d20 >= 10 <= 15", "it is not clear what is asked here", 0),
+    ("6d6 one of each", "`each` cannot be read here", 11),
+    ("8d6 5+ more than 3", "this asks for several things at once", 0),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),
