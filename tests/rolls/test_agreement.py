@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -385,6 +386,13 @@ def tree_or_place(grammar: Grammar, question: str) -> Any:
         return grammar.parse(question, "question")
     except Unread as error:
         return error.at
+
+
+@pytest.mark.parametrize(("name", "start"), [("rolls", "question"), ("anydice", "program")])
+def test_every_rule_is_used(name: str, start: str) -> None:
+    text = re.sub(r"#.*|'[^'\n]+'|~(?:\\~|[^~\n])*~", " ", package_text(f"rolls/{name}.peg"))
+    rules = re.findall(r"(?m)^(\w+)\s*=", text)
+    assert [rule for rule in rules if rule != start and len(re.findall(rf"(?<![\w$]){rule}(?![\w:])", text)) < 2] == []
 
 
 def test_a_grammar_without_spaces_reads_the_same() -> None:
