@@ -508,6 +508,7 @@ class Meaning {
         ["hits", many],
         ["roll", ["dice", at, coins, ["faces", at, number(0), number(1)]]],
       ],
+      counting: (faces) => [["counts"], ["threshold", faces]],
       noset: (kind) => [["never"], ["set", kind]],
       half: (sign, many) => [
         ["hits", [["cond", at, sign, ["/", at, many, number(2)]]]],
@@ -638,14 +639,15 @@ class Meaning {
     if (said.fails) one = ["not", at, one];
     if (said.never) return ["not", at, this.$once(at, trials, one)];
     if (said.all) return this.$each_time(at, trials, one);
-    const different = one[0] === "has" && one[2][0] === "different";
-    if (!amount && (said.often || different)) return this.$repeatedly(at, trials, one);
-    const yes = [["count", [["cond", at, "==", number(1)]]]];
-    const counted = ["gain", at, ["repeat", at, trials, one], yes];
+    const counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]];
     if (amount) return this.#wanted(at, counted, amount[0]);
     if (said.counts) return counted;
+    const different = one[0] === "has" && one[2][0] === "different";
+    if (said.often || different) return this.$repeatedly(at, trials, one);
     const once = [">=", at, counted, number(1)];
-    return kinds[0]?.kind === "target" ? either(at, ["at least one", once], ["how many of them", counted]) : once;
+    return said.threshold || kinds[0].kind === "target"
+      ? either(at, ["at least one", once], ["how many of them", counted])
+      : once;
   }
   /**
    * What is asked of each of several rolls.

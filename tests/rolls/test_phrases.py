@@ -307,6 +307,7 @@ AMBIGUOUS = [
     ("no 1s in 3 rolls of 2d6", ["15625/46656", "1"]),
     ("d20 under 12 with advantage", ["121/400", "319/400"]),
     ("roll under 12 on d20", ["11/20", "3/5"]),
+    ("3 attempts at d20, target 15", ["657/1000", "9/10"]),
     ("3 attacks +5 vs AC 15", ["7271/8000", "33/20"]),
 ]
 
@@ -357,6 +358,7 @@ REFUSED = [
     ("d20 >= 10 <= 15", "it is not clear what is asked here", 0),
     ("6d6 one of each", "`each` cannot be read here", 11),
     ("8d6 5+ more than 3", "this asks for several things at once", 0),
+    ("d20 crit or fumble", "`fumble` cannot be read here", 12),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),

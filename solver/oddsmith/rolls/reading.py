@@ -411,8 +411,8 @@ class _Reader(MarkReader):
                 yield from (["hits", rest[0]], ["times", rest[1]])
             elif kind == "coins":
                 yield from (["hits", rest[0]], ["roll", ["dice", at, rest[1], ["faces", at, number(0), number(1)]]])
-            elif kind == "noset":
-                yield from (["never"], ["set", rest[0]])
+            elif kind in ("noset", "counting"):  # no pair; how many 6s
+                yield from (["never"], ["set", *rest]) if kind == "noset" else (["counts"], ["threshold", *rest])
             elif kind == "half":
                 yield from (["hits", [["cond", at, rest[0], ["/", at, rest[1], number(2)]]]], ["times", rest[1]])
             elif kind == "each":
@@ -547,20 +547,22 @@ class _Reader(MarkReader):
             return ["not", at, self._once(at, trials, one)]
         if "all" in said:
             return self._each_time(at, trials, one)
-        if often is None and ("often" in said or (one[0] == "has" and one[2][0] == "different")):
-            return self._repeatedly(at, trials, one)
-        counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
-        return self._enough(at, counted, often, "counts" in said, kinds[:1])
+        return self._number_of_rolls(at, trials, one, often, said, kinds)
 
-    def _enough(self, at: int, counted: Node, wanted: list[Any] | None, counts: bool, kinds: list[Any]) -> Node:
-        """Compare the number of rolls that meet a condition with what is wanted: with 1 if nothing is said. `counts` asks for
-        the number, which is told as well of attacks.
-        """
-        if wanted:
-            return self._compare_count(at, counted, wanted[0])
+    def _number_of_rolls(
+        self, at: int, trials: Node, one: Node, often: list[Any] | None, said: dict[str, list[Any]], kinds: list[Any]
+    ) -> Node:
+        """Compare the number of rolls that meet a condition with what is wanted, or return it where that is asked."""
+        counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
+        if often is not None:
+            return self._compare_count(at, counted, often[0])
+        if "counts" in said:
+            return counted
+        if "often" in said or (one[0] == "has" and one[2][0] == "different"):
+            return self._repeatedly(at, trials, one)
         once = [">=", at, counted, number(1)]
-        if counts or not kinds or kinds[0][0] != "target":
-            return counted if counts else once
+        if "threshold" not in said and kinds[0][0] != "target":
+            return once
         return ambiguous_node(at, ("at least one", once), ("how many of them", counted))
 
     def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
