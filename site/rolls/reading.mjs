@@ -1027,9 +1027,9 @@ class Meaning {
   /** @param {number} at @param {Node} pool @param {any[][]} given */
   $modified(at, pool, given) {
     const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
-    const isLate = (/** @type {any[]} */ [kind]) => kind === "keep" || kind === "drop";
-    const late = mods.filter(isLate);
-    for (const [kind, how, faces, times] of mods.filter((mod) => !isLate(mod)))
+    const late = mods.filter(([kind]) => kind === "keep" || kind === "drop");
+    const again = mods.filter(([kind]) => kind === "again");
+    for (const [kind, how, faces, times] of mods.filter((mod) => !late.includes(mod) && !again.includes(mod)))
       if (kind === "swap") {
         pool = ["swap", at, how, faces, pool];
       } else if (kind === "explode") {
@@ -1037,8 +1037,6 @@ class Meaning {
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
       } else if (kind === "anew") {
         pool = this.#anew(at, how, faces ?? times, pool);
-      } else if (kind === "again") {
-        pool = ["keep", at, how, number(1), ["repeat", at, faces, pool]];
       } else if (kind === "reroll" && how === "word") {
         const [once, until] = ["once", "until"].map((each) => ["reroll", at, each, faces, null, pool]);
         pool = either(at, ["each die is rerolled once", once], ["rerolled until it shows another", until]);
@@ -1048,6 +1046,7 @@ class Meaning {
         pool = this.#clamped(at, how, faces, pool);
       }
     for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
+    for (const [, how, many] of again) pool = ["keep", at, how, number(1), ["repeat", at, many, pool]];
     return pool;
   }
   /**

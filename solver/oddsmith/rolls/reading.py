@@ -906,7 +906,7 @@ class _Reader(MarkReader):
         """Apply the words behind dice, in any order: first those that change dice, then those that keep or drop some."""
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
-        early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
+        early = [mod for mod in mods if mod[0] not in ("keep", "drop", "again")]
         for kind, *rest in early:
             if kind == "swap":
                 pool = ["swap", at, *rest, pool]
@@ -918,8 +918,6 @@ class _Reader(MarkReader):
             elif kind == "anew":
                 how, before, behind = rest
                 pool = self._reroll_ends(at, how, before or behind or number(1), pool)
-            elif kind == "again":
-                pool = ["keep", at, rest[0], number(1), ["repeat", at, rest[1], pool]]
             elif kind == "reroll":
                 how, faces = rest
                 if how == "word":
@@ -934,6 +932,8 @@ class _Reader(MarkReader):
                 pool = self._clamp_dice(at, how, limit, pool)
         for kind, how, many in late:
             pool = [kind, at, how, many or number(1), pool]
+        for _, how, many in [mod for mod in mods if mod[0] == "again"]:
+            pool = ["keep", at, how, number(1), ["repeat", at, many, pool]]
         return pool
 
     def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
