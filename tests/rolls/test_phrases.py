@@ -361,6 +361,7 @@ REFUSED = [
     ("d20 crit or fumble", "`fumble` cannot be read here", 12),
     ("3(1d6+1)", "this asks for several things at once", 0),
     ("GWM -5/+10 +9 vs AC 15 2d6+5", "`GWM` cannot be read here", 0),
+    ("push: 6d6 at least one 6", "`push` cannot be read here", 0),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),
