@@ -362,6 +362,8 @@ REFUSED = [
     ("3(1d6+1)", "this asks for several things at once", 0),
     ("GWM -5/+10 +9 vs AC 15 2d6+5", "`GWM` cannot be read here", 0),
     ("push: 6d6 at least one 6", "`push` cannot be read here", 0),
+    ("successes: 8d10", "`:` cannot be read here", 9),
+    ("wild die: d8", "`d8` cannot be read here", 10),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),
