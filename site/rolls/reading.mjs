@@ -613,8 +613,9 @@ class Meaning {
     if (said.rank) made = [said.rank[1] === "high" ? "rank" : "ranklow", at, said.rank[0], made];
     if (said.made) made = [said.made[0], at, made];
     const added = [...(said.plus ?? []), ...(said.bonus ?? [])];
-    // such as: d20, difficulty 15, +5
-    if (made[0] === "gain" && added.length) this.#unclear(at);
+    // such as: d20, difficulty 15, +5; d4 (bless)
+    const twice = said.bonus && this.question.includes("d4");
+    if ((made[0] === "gain" || twice) && added.length) this.#unclear(at);
     return added.reduce((left, each) => ["+", at, left, each], made);
   }
   /**

@@ -217,7 +217,6 @@ CASES: list[tuple[list[Faces], Callable[[Faces], Any], list[str]]] = [
     (dice(4, 6), lambda f: f[0] == f[1] or f[2] == f[3], ["get doubles within two rolls of 2d6"]),
     (dice(2, 6), lambda f: f[0] >= f[1], ["d6 vs d6 ties count as wins"]),
     (dice(4, 6), lambda f: sum(f[:2]) == sum(f[2:]), ["probability that 2d6 ties 2d6"]),
-    ([*dice(1, 20), *dice(1, 4)], lambda f: sum(f) + 5 >= 16, ["1d20+1d4+5 to hit AC 16 (bless)"]),
     (dice(2, 20), lambda f: min(f) + 4 > 13, ["roll 2d20 take the lowest, add 4, beat 13"]),
     (dice(4, 6), lambda f: sum(f[:2]) >= 10 and sum(f[2:]) >= 10, ["at least 10 on 2d6 and at least 10 on another 2d6"]),
 ]  # fmt: skip
@@ -364,6 +363,9 @@ REFUSED = [
     ("push: 6d6 at least one 6", "`push` cannot be read here", 0),
     ("successes: 8d10", "`:` cannot be read here", 9),
     ("wild die: d8", "`d8` cannot be read here", 10),
+    ("1d20+1d4+5 to hit AC 16 (bless)", "it is not clear what is asked here", 0),
+    ("5d10 difficulty 7 (ones cancel)", "`cancel)` cannot be read here", 24),
+    ("8d6 (half)", "`)` cannot be read here", 9),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),

@@ -516,7 +516,7 @@ class _Reader(MarkReader):
         if "made" in said:
             roll = [said["made"][0], at, roll]
         for each in [*said.get("plus", []), *said.get("bonus", [])]:
-            if roll[0] == "gain":  # d20, difficulty 15, +5
+            if roll[0] == "gain" or ("bonus" in said and "d4" in self.question):  # d20, difficulty 15, +5; d4 (bless)
                 raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
             roll = ["+", at, roll, each]
         return roll
