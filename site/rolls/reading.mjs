@@ -876,8 +876,9 @@ class Meaning {
     const d20 = dice.filter(([, , , sides]) => sides.length === 3 && sides[2] === "20");
     const found = d20.length ? d20 : dice;
     if (!dice.length && value[0] === "n") return ["pending", at, how, many, value];
-    if (found.length !== 1) this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
     const one = found[0];
+    const kept = [...walk(value)].some((each) => each[0] === "keep" && [...walk(each)].includes(one));
+    if (found.length !== 1 || kept) this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
     if (how === "lucky") return swapped(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
     return swapped(value, one, this.$advantage(at, one, how, many));
   }

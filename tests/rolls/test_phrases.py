@@ -366,6 +366,8 @@ REFUSED = [
     ("1d20+1d4+5 to hit AC 16 (bless)", "it is not clear what is asked here", 0),
     ("5d10 difficulty 7 (ones cancel)", "`cancel)` cannot be read here", 24),
     ("8d6 (half)", "`)` cannot be read here", 9),
+    ("d20 adv dis", "advantage is for one die", 0),
+    ("2d6 explode on doubles", "`doubles` cannot be read here", 15),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),

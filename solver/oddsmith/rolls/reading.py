@@ -775,7 +775,8 @@ class _Reader(MarkReader):
         found = [each for each in dice if each[3][2:] == ["20"]] or dice
         if not dice and value[0] == "n":
             return ["pending", at, how, many, value]
-        if len(found) != 1:
+        kept = [below for each in walk(value) if each[0] == "keep" for below in walk(each)]
+        if len(found) != 1 or any(each is found[0] for each in kept):
             raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
         if how == "lucky":
             ones = [["cond", at, "==", number(1)]]
