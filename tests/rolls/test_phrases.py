@@ -368,6 +368,7 @@ REFUSED = [
     ("8d6 (half)", "`)` cannot be read here", 9),
     ("d20 adv dis", "advantage is for one die", 0),
     ("2d6 explode on doubles", "`doubles` cannot be read here", 15),
+    ("d20 with bonus 5", "`5` cannot be read here", 15),
     ("crit 2d6+4", "it is not clear what is asked here", 0),
     ("crit 2d6", "it is not clear what is asked here", 0),
     ("2d6 with advantage", "advantage is for one die", 0),
