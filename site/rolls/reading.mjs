@@ -251,8 +251,7 @@ function counts(tree) {
 function meant(question, tree, dialect) {
   const made = new Meaning(question, dialect);
   const plain = shared(made.of(tree));
-  if ((plain[0] === "is" || COMPARES.test(plain[0])) && !hasDice(plain))
-    made.fail(0, "no dice are rolled here", SUCH_AS);
+  if (!hasDice(plain)) made.fail(0, "no dice are rolled here", SUCH_AS);
   const reading = (/** @type {Node} */ tree, /** @type {string} */ note) => ({
     tree,
     note,

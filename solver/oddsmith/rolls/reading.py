@@ -201,7 +201,7 @@ def _meanings(question: str, tree: Node, dialect: Dialect | None) -> list[Meanin
     made = _Reader(question, dialect)
     plain = made.of(tree)
     plain = _share_equal_dice(plain)
-    if (plain[0] == "is" or plain[0] in _SIGNS) and not has_dice(plain):
+    if not has_dice(plain):
         raise made.fail(0, "no dice are rolled here", SUCH_AS)
     found = [Meaning(_choose_alternatives(plain), "", dialect, made.notes)]
     for which, node in enumerate(each for each in walk(plain) if each[0] == "either"):
