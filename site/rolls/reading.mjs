@@ -403,10 +403,11 @@ class Meaning {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
         this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
       const [how, many] = said.advantage[0];
-      const [one, other] = [how, how === "high" ? "low" : "high"].map((each) => this.$advanced(at, [each, many], roll));
+      const die = (/** @type {string} */ each) => this.$advanced(at, [each, many], roll);
       const low = many && asked.some(({ kind, rest }) => kind === "total" && /</.test(rest[0][0][2]));
-      const note = `the ${how}er die counts`;
-      roll = low ? either(at, [note, one], ["the other one, as a low roll is good", other]) : one;
+      const other = "the other one, as a low roll is good";
+      if (low) roll = either(at, [`the ${how}er die counts`, die(how)], [other, die(how === "high" ? "low" : "high")]);
+      else roll = die(how);
     }
     const times = said.how ? undefined : (said.times ?? said.often);
     if (said.how) {
