@@ -211,5 +211,6 @@ def test_our_translations_have_every_text_in_the_order_of_the_english_ones(
     alike = {key for key, text in found.texts.items() if text == known[key]}
     assert all(len(_PLACES.sub("", known[key])) < 12 for key in alike), "left in English"
     for key, text in found.texts.items():
-        assert text and (text.strip() == text or known[key] == ","), key
+        assert text, key
+        assert text.strip() == text or known[key] == ",", key
         assert len(text) < 3 or known[key][-1] not in ".?:" or text[-1] in ".?:", key
