@@ -252,6 +252,10 @@ class _Reader(MarkReader):
         self.dialect = dialect
         self.notes: list[str] = []
 
+    def unclear(self, at: int) -> QuestionError:
+        """Make the error for a part of the question that can be read in no certain way."""
+        return self.fail(at, "it is not clear what is asked here", SUCH_AS)
+
     def of(self, node: Any) -> Any:
         """Translate a node of the grammar into a plain node."""
         if not isinstance(node, list):
@@ -273,7 +277,7 @@ class _Reader(MarkReader):
             if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
                 pool, limit = _move_bonus_to_limit(self.of(first), target := self.of(right))
                 if target[0] != "n":  # there the bonus is added to the count
-                    raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+                    raise self.unclear(at)
                 return self._successes(at, pool, sign, limit, None)
         terms = [self.of(first), *(self.of(right) for _, right in rest)]
         if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
@@ -281,7 +285,7 @@ class _Reader(MarkReader):
         signs, bound = [sign for sign, _ in rest], list[tuple[str, Node]]()
         for place in range(1, len(terms) - 1):
             if not has_dice(terms[place]):  # d20 >= 10 <= 15
-                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+                raise self.unclear(at)
             name = f"_{next(_names)}"
             bound.append((name, terms[place]))
             terms[place] = ["name", at, name]
@@ -318,7 +322,7 @@ class _Reader(MarkReader):
             return ambiguous_node(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
         roll = self._roll_of_parts(at, said, asked)
         if "crits" in said:
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         if "advantage" in said:
             if any(kind in ("shown", "every", "alike", "set") for _, kind, *_ in asked):
                 raise self.fail(
@@ -333,7 +337,7 @@ class _Reader(MarkReader):
             often = None
         single = "threshold" in said and not asked and not _is_several_dice(roll)
         if single and not often and "hits" in said:  # sum of 3d6, at least 2 hits on 3+
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         if often or single:
             return self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
@@ -353,7 +357,7 @@ class _Reader(MarkReader):
         if not only or any(each[3][2:] == ["20"] for each in walk(said["roll"][0]) if each[0] == "dice"):
             return None
         if said.keys() - {"roll", "plus", "times", "crits", "advantage"} or said["roll"][0][0] == "keep":
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         many, advantage, crits = (said[kind][0] if kind in said else None for kind in ("times", "advantage", "crits"))
         return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
 
@@ -438,11 +442,11 @@ class _Reader(MarkReader):
             raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
         if "all" in said:
             if counting or "hits" in said or len(asked) != 1 or asked[0][1] != "total" or not _is_several_dice(roll):
-                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+                raise self.unclear(at)
             return ["all", at, roll, asked[0][2]]
         if not counting and "hits" not in said and not asked:
             if said.keys() & {"fails", "never", "retry"}:
-                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+                raise self.unclear(at)
             return roll
         wanted = [*([["and", "hits", *said["hits"]]] if "hits" in said else []), *asked]
         if not wanted:
@@ -478,7 +482,7 @@ class _Reader(MarkReader):
         plain = counted is shown
         clear = kind != "hits" or not plain or coins or roll[0] == "gain"
         if not clear or (not plain and kind not in ("total", "hits", "shown")):
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         return made[kind](*rest)
 
     def _more(self, at: int, roll: Node, left: Node, right: Node) -> Node:
@@ -517,7 +521,7 @@ class _Reader(MarkReader):
             roll = [said["made"][0], at, roll]
         for each in [*said.get("plus", []), *said.get("bonus", [])]:
             if roll[0] == "gain" or ("bonus" in said and "d4" in self.question):  # d20, difficulty 15, +5; d4 (bless)
-                raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+                raise self.unclear(at)
             roll = ["+", at, roll, each]
         return roll
 
@@ -537,7 +541,7 @@ class _Reader(MarkReader):
         if not conditions and often and roll[0] == "dice" and roll[3][0] == "faces":  # heads of a coin
             conditions.append(["is", at, roll, [["cond", at, "==", number(1)]]])
         if len(conditions) != 1:
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         one = self._once(at, number(2), conditions[0]) if "retry" in said else conditions[0]
         if trials[2:] == ["1"]:
             return self._negated_if_asked(at, said, one)
@@ -568,7 +572,7 @@ class _Reader(MarkReader):
     def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
         """Read the condition that each single roll has to meet."""
         if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         if kind in ("face", "set", "target"):
             return self._condition(at, roll, roll, roll, kind, rest)
         if kind == "natural":
@@ -581,7 +585,7 @@ class _Reader(MarkReader):
             return ["is", at, roll, faces]
         once = wanted[0][0] == "cond" and (wanted[0][2], *wanted[0][3][2:]) in ((">=", "1"), ("==", "0"))
         if not once or len(faces) > 1 or faces[0][2] != "==":  # two 6s in 3 rolls of 5d6
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         return shown
 
     def _compare_count(self, at: int, counted: Node, wanted: list[Node]) -> Node:
@@ -643,7 +647,7 @@ class _Reader(MarkReader):
         """Return damage, or half of it where a saving throw succeeds."""
         die: Node = ["dice", at, None, number(20)]
         if damage[0] == "keep":  # whose advantage it is
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         saved = [">=", at, self._moved(at, die, bonus), difficulty]
         return ["if", at, saved, self._half(at, damage, None), damage]
 
@@ -809,7 +813,7 @@ class _Reader(MarkReader):
                 break
             roll = sides[0]
         if not _is_pool(roll) or (faces[0][-1][2:] == ["20"] and not _has_twenty(roll)):
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         return ["shows", at, roll, [number(1), faces]] if _is_several_dice(roll) else ["is", at, roll, faces]
 
     def _onlythose(self, at: int, pool: Node, first: list[Node], rest: list[list[Node]]) -> Node:
@@ -889,7 +893,7 @@ class _Reader(MarkReader):
     def _under(self, at: int, value: Node, limit: Node) -> Node:
         """Read `roll under 65`: less than 65, or as in many games at most 65."""
         if value[0] == "keep":  # with advantage
-            raise self.fail(at, "it is not clear what is asked here", SUCH_AS)
+            raise self.unclear(at)
         return ambiguous_node(
             at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
         )
