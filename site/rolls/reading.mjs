@@ -614,7 +614,7 @@ class Meaning {
     if (said.made) made = [said.made[0], at, made];
     const added = [...(said.plus ?? []), ...(said.bonus ?? [])];
     // such as: d20, difficulty 15, +5; d4 (bless)
-    const twice = said.bonus && this.question.includes("d4");
+    const twice = said.bonus?.[0][0] === "dice" && this.question.includes("d4");
     if ((made[0] === "gain" || twice) && added.length) this.#unclear(at);
     return added.reduce((left, each) => ["+", at, left, each], made);
   }

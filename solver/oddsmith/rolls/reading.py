@@ -519,8 +519,10 @@ class _Reader(MarkReader):
             roll = ["rank" if how == "high" else "ranklow", at, place, roll]
         if "made" in said:
             roll = [said["made"][0], at, roll]
-        for each in [*said.get("plus", []), *said.get("bonus", [])]:
-            if roll[0] == "gain" or ("bonus" in said and "d4" in self.question):  # d20, difficulty 15, +5; d4 (bless)
+        bonus = said.get("bonus", [])
+        twice = bonus and bonus[0][0] == "dice" and "d4" in self.question
+        for each in [*said.get("plus", []), *bonus]:
+            if roll[0] == "gain" or twice:  # d20, difficulty 15, +5; d20 + d4 (bless)
                 raise self.unclear(at)
             roll = ["+", at, roll, each]
         return roll
