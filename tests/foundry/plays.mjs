@@ -132,9 +132,43 @@ export async function non_players_pause_and_roll_in_the_open() {
   assert.equal(first(world).log[1].message, card.id);
 }
 
+/** Whoever is to move throws so often in a turn, up to the choice after that. */
+async function throwing(world, rolls) {
+  for (let count = 0; ;) {
+    const { state, actions } = await world.gm.tables.position(first(world));
+    if (count === rolls && state.phase === "decide") return;
+    if (!actions) count += 1;
+    assert.equal(await act(world, state.phase === "decide" ? 1 : 0), null);
+  }
+}
+
+export async function what_leaves_no_choice_is_taken_at_once_and_goes_back_with_what_led_there() {
+  const { world, id } = await seated({ game: "column-race" });
+  let forced = 0;
+  for (let step = 0; step < 40 && first(world).phase === "play"; step++) {
+    const { mover, log } = first(world);
+    assert.equal(await act(world, step % 2), null);
+    if (first(world).phase !== "play") break;
+    const { actions, state } = await world.gm.tables.position(first(world));
+    assert.ok(state.mover !== mover || actions?.length !== 1); // nothing waits for a tap
+    const added = first(world).log.length - log.length;
+    assert.ok(
+      first(world)
+        .log.slice(log.length + 1)
+        .every((entry) => "choose" in entry),
+    );
+    if (added === 1) continue;
+    forced += 1;
+    assert.equal(await ask(world.gm, "undo", { table: id }), null);
+    assert.deepEqual(first(world).log, log);
+    assert.equal(await act(world, step % 2), null); // it falls otherwise now
+  }
+  assert.ok(forced > 2);
+}
+
 export async function a_turn_is_one_card() {
   const { world } = await seated({ game: "column-race" });
-  for (const place of [0, 0, 1, 0, 0]) await act(world, place); // Alice throws again
+  await throwing(world, 2);
   const { moves } = await world.gm.tables.position(first(world));
   const { log } = first(world);
   const turns = moves.reduce(
@@ -356,7 +390,7 @@ export async function an_assistant_s_cards_are_the_player_s_where_that_is_allowe
   });
   const seen = () =>
     cards(world, "turn").map(({ author, speaker, rolls }) => `${author.id} ${speaker.alias} ${rolls.length}`);
-  for (const place of [0, 0]) assert.equal(await act(world, place), null);
+  await throwing(world, 1);
   assert.deepEqual(seen(), ["alice alice 1"]);
   assert.deepEqual(world.denied, []);
   permissions.SPEAK_FOR_OTHERS = false;

@@ -6,6 +6,7 @@
 
 import { opponentsOf, pickAction, usualOpponent } from "../../runtime/table/opponents.mjs";
 import { actionsAt, chooseEntry, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
+import { placeOfLastAct } from "../../runtime/table/round.mjs";
 import { endText, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
 import { hasUncertainPayouts, payouts, reversals, unsettledPayments } from "../money/ledger.mjs";
 import { pay, recover } from "../money/payments.mjs";
@@ -248,8 +249,25 @@ export class Authority {
     if (unseen?.casts.length)
       entry.message = await this.posts.postTurn(record, ready, [...moves, move], unseen, at.user);
     record.log.push(entry);
-    if (step.state.phase) return this.#commit(at);
-    await this.#endGame(at, ready, step.state, record.log);
+    const after = this.#takeForced(record, ready, state.mover, step.state);
+    if (after.phase) return this.#commit(at);
+    await this.#endGame(at, ready, after, record.log);
+  }
+
+  /** Record what a person's own act leaves as the only action of the same seat, and return the state after it.
+   * @param {TableRecord} record @param {Ready} ready @param {number} mover
+   * @param {import("../../runtime/rules/rules.mjs").State} state after that act */
+  #takeForced(record, ready, mover, state) {
+    while (record.seats[mover].kind === "user" && state.phase && state.mover === mover) {
+      const actions = actionsAt(ready, state);
+      if (actions?.length !== 1 || record.log.length >= this.longest) break;
+      const entry = chooseEntry(ready.game, mover, actions[0]);
+      const made = moveFrom(ready, state, entry);
+      if (!made) break; // whoever takes it learns that the rules break
+      record.log.push(entry);
+      state = made.step.state;
+    }
+    return state;
   }
 
   /** Add entries to a game with secrets. It ends once everything is opened. @param {At} at
@@ -309,7 +327,7 @@ export class Authority {
     refuseUnless(record.phase !== "lobby" && (next?.phase ?? "lobby") === "lobby", "undo");
     const ready = await this.library.of(record);
     refuseUnless(record.phase === "play" || !replay(ready, record.log).state.phase, "undo"); // not where it was broken off
-    const last = record.log.findLastIndex(({ seat }) => record.seats[seat - 1].kind === "user");
+    const last = placeOfLastAct(ready, record.seats, record.log);
     refuseUnless(last >= 0, "undo");
     const over = record.phase === "over";
     if (over) {

@@ -107,22 +107,31 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
   }
 }
 
+/** The place in a log of the last act of a person, from what left no choice back to what led there; -1 if nobody did
+ * anything. @param {Ready} ready @param {readonly {kind: string}[]} seats @param {readonly Entry[]} log
+ * @param {Pick<Position, "state" | "actions"> | null} [broken] the position in which the rules broke, because the last
+ * move is then not in the log */
+export function placeOfLastAct(ready, seats, log, broken = null) {
+  const { moves } = replay(ready, log);
+  const movers = log.map(({ seat }) => seat);
+  if (broken) movers.push(broken.state.mover + 1);
+  const options = (/** @type {number} */ place) =>
+    place < moves.length ? actionsAt(ready, moves[place].before) : (broken?.actions ?? null);
+  let last = movers.findLastIndex((seat) => seats[seat - 1]?.kind === "user");
+  while (last > 0 && movers[last - 1] === movers[last] && options(last)?.length === 1) last -= 1;
+  return last;
+}
+
 /** The log without the last act of a person and what followed it; null if nobody did anything. A roll is removed
  * together with the action that led to it, and what left no choice together with what led there.
  * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Entry[]} log
- * @param {Pick<Position, "state" | "actions"> | null} broken the position in which the rules broke, because the last
- * move is then not in the log */
+ * @param {Pick<Position, "state" | "actions"> | null} broken as for `placeOfLastAct` */
 export function logBeforeLastAct(ready, seats, log, broken) {
-  const { moves } = replay(ready, log);
-  const done = log.map((entry) => ({ seat: entry.seat, rolls: "throw" in entry }));
-  if (broken) done.push({ seat: broken.state.mover + 1, rolls: !broken.actions });
-  const options = (/** @type {number} */ place) =>
-    place < moves.length ? actionsAt(ready, moves[place].before) : (broken?.actions ?? null);
-  const follows = (/** @type {number} */ place) => done[place - 1]?.seat === done[place]?.seat;
-  let last = done.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
+  const last = placeOfLastAct(ready, seats, log, broken);
   if (last < 0) return null;
-  while (follows(last) && options(last)?.length === 1) last -= 1;
-  const led = follows(last) && !done[last - 1].rolls && done[last].rolls;
+  const [before, own] = [log[last - 1], log[last]];
+  const rolls = own ? "throw" in own : !broken?.actions;
+  const led = rolls && before && !("throw" in before) && before.seat === (own?.seat ?? (broken?.state.mover ?? 0) + 1);
   return log.slice(0, led ? last - 1 : last);
 }
 
