@@ -20,7 +20,7 @@ from tests.cases import RULESETS
 from tests.foundry.joining import bundled, plain, with_bundle
 from tests.foundry.windows import pages, use
 
-OTHERS = {"lang/en.json", "styles/module.css", "LICENSE"}
+OTHERS = {"lang/de.json", "lang/en.json", "lang/fr.json", "styles/module.css", "LICENSE"}
 
 
 def test_a_bundle_stands_in_place_of_the_scripts_that_it_was_made_of_and_of_no_others() -> None:
