@@ -44,6 +44,7 @@ from oddsmith.ruleset.checking import refuse_unsound
 
 SOME = 1 << 11  # states expanded at a time of which only a limited number are
 BEYOND = 20  # times as many states as are to be expanded, found beside them, end that
+VAST = 10**16  # positions that there may be, beyond which a shorter look at plays is enough to refuse a game
 ENDLESS = 10**13  # positions that there may be, beyond which nobody finds them stage by stage either
 FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
@@ -267,15 +268,14 @@ class Explorer:
         """Return whether the game is too large to explore.
 
         It is, if the bound of its positions exceeds the limit (a higher limit if ``staged``), and random plays suggest
-        more than the limit too, or than a tenth of it if the bound exceeds its square.
+        more than the limit too, or than a tenth of it if the bound is ``VAST``.
         """
         return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > self.enough
 
     @property
     def enough(self) -> int:
         """The number of positions suggested by random plays beyond which a game is too large, if its bound is too."""
-        limit = limits().states
-        return limit // 10 if self.estimate.most > limit**2 else limit
+        return limits().states // (10 if self.estimate.most > VAST else 1)
 
     def refuse_hopeless(self, staged: bool = False) -> None:
         """Raise TooManyStatesError for a game that is too large to explore."""
