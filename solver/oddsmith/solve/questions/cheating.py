@@ -49,17 +49,20 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     sharing = StateSharing(symmetry=bool(reduction.orbits), finer_than=reduction)
     explorer = Explorer(with_loaded_dice(own.game, cheat), own.objective, tuple(own.watched), sharing)
     fair = policy_on_finer_graph(solution, explorer.codec.reduction).by_seat()
-    odd = Arena.of(explorer.explore()[0]).by_seat()
     arena, free = fair.arena, fair.arena.mover == seat - 1
-    same = ("state_rows", "row_edges", "target", "payoff", "payoffs", "scale")
-    assert all(np.array_equal(getattr(arena, name), getattr(odd, name)) for name in same), "dice change what can happen"
-    theirs = free[arena.row_state]
-    arena = replace(
-        arena,
-        denominator=np.where(theirs, odd.denominator, arena.denominator),
-        weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
-        fixed=np.where(free, -1, fair.rows),
-    )
+    if cheat.weights:
+        odd = Arena.of(explorer.explore()[0]).by_seat()
+        same = ("state_rows", "row_edges", "target", "payoff", "payoffs", "scale")
+        assert all(np.array_equal(getattr(arena, name), getattr(odd, name)) for name in same), (
+            "dice change what can happen"
+        )
+        theirs = free[arena.row_state]
+        arena = replace(
+            arena,
+            denominator=np.where(theirs, odd.denominator, arena.denominator),
+            weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
+        )
+    arena = replace(arena, fixed=np.where(free, -1, fair.rows))
     tried = _tried_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 else arange(0)
     return Solution(fair.graph, _solve_with_tries(arena, tried, cheat.tries, seat - 1), "named")
 
@@ -88,12 +91,10 @@ def _tried_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mas
 def _is_tried(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     """Whether a phase rolls the cheat's dice, or draws from its bag."""
     for throw in phase.throws:
-        if throw.kind == "draw":
-            found = bool(cheat.bag) and throw.bag == cheat.bag
-        else:
-            held = rules.state[throw.name].dice if throw.kept else ()
-            found = cheat.die in {term.die for term in (*throw.dice, *held)}
-        if found:
+        held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()
+        if throw.kind == "draw" and throw.bag == cheat.bag:
+            return True
+        if cheat.die in {term.die for term in (*throw.dice, *held)}:
             return True
     return False
 
@@ -102,19 +103,19 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
     """Solve an arena in which a seat shows the best of several tries in some rows. Raises MeasureError."""
     if len(rows) and int(arena.denominator[rows].max()) ** tries > MOST_DENOMINATOR:
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
-    single, order = arena, None
+    order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
     for _ in range(MOST_ROUNDS):
-        solved = ArenaSolver(arena, unique_values=True).solve(silent)
-        ranked = list(_ranked_edges(solved, rows, seat, order))
+        solved = ArenaSolver(_shown(arena, rows, order, tries), unique_values=True).solve(silent)
+        ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:
             return solved
-        order, arena = ranked, _shown(single, rows, ranked, tries)
+        order = ranked
     raise MeasureError("the best of several tries is not settled there")  # no order comes twice in exact numbers
 
 
-def _ranked_edges(solved: SolvedArena, rows: Ints, seat: int, before: list[list[int]] | None) -> Iterator[list[int]]:
+def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> Iterator[list[int]]:
     """Yield the transitions of each row from the worst for a seat to the best. Those whose bounds meet keep the order
-    that they had.
+    that they had ``before``.
     """
     arena, bounds = solved.arena, solved.bounds
     pay = [bounds.point.join(column) for column in bounds.pay[:, :, seat].T.tolist()]
@@ -127,8 +128,7 @@ def _ranked_edges(solved: SolvedArena, rows: Ints, seat: int, before: list[list[
         middle, radius = bounds.point.join(bounds.x[:, target, seat].tolist()), int(bounds.radius[target])
         return paid + middle - radius, paid + middle + radius
 
-    for place, row in enumerate(rows.tolist()):
-        edges = before[place] if before else list(range(arena.row_edges[row], arena.row_edges[row + 1]))
+    for edges in before:
         known = {edge: worth(edge) for edge in edges}
         rank = {edge: at for at, edge in enumerate(edges)}
         found = sorted(edges, key=lambda edge: (arena.sign * sum(known[edge]), rank[edge]))
