@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
@@ -81,6 +82,11 @@ class PhaseOptions:
     moves: Sequence[Move]
     first: Ints
 
+    @cached_property
+    def codes(self) -> list[tuple[Ints, Ints]]:
+        """For each quantity, its values in ascending order, and for each decision the index of its value there."""
+        return [np.unique(each.column, return_inverse=True) for each in self.quantities]
+
     def holds(self, test: Condition | None) -> Mask:
         """Return the mask of decisions in which a condition holds."""
         if test is None:
@@ -121,7 +127,7 @@ class ListFitter:
         self.first = losses[ground.first] * weight
         self.legal = [move.rows >= 0 for move in ground.moves[:most]]
         self.prices = [np.where(move.rows >= 0, losses[move.rows] * weight, 0.0) for move in ground.moves[:most]]
-        self.codes = [np.unique(each.column, return_inverse=True) for each in ground.quantities]
+        self.codes = ground.codes
         self.easy = [
             place
             for place, each in enumerate(ground.quantities)
@@ -291,7 +297,7 @@ def _moved_bounds(ground: PhaseOptions, test: Condition) -> Iterator[Condition]:
     if test.others:
         return
     quantity = ground.quantities[test.quantity]
-    values = np.unique(quantity.column)
+    values, _ = ground.codes[test.quantity]
     at = int(np.searchsorted(values, test.number))
     for step in STEPS:
         if not quantity.flag and 0 <= at + step < len(values):
