@@ -142,9 +142,9 @@ def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) ->
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
             known = translation(own.name, own.read_bytes(), known).texts
+        ours = own_languages(shared)
         asked["languages"] = tuple(
-            translation(path.name, path.read_bytes(), known, own_languages(shared).get(f"lang/{path.name}", b""))
-            for path in files
+            translation(path.name, path.read_bytes(), known, ours.get(f"lang/{path.name}", b"")) for path in files
         )
     return asked
 

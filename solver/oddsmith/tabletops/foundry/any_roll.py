@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 
-from oddsmith.tabletops.foundry.language import ENGLISH, language_file, module_texts, own_languages, with_own_languages
+from oddsmith.tabletops.foundry.language import ENGLISH, language_file, own_languages
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
-from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, own_styles
+from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, own_files
 from oddsmith.tabletops.shared import generator, markdown
 
 
@@ -26,10 +25,7 @@ def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: 
 
 def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """Build the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
-    options = replace(options, languages=with_own_languages(options.languages, scripts))
-    texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
-    files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
-    files[STYLES] = own_styles(options.id, files[STYLES])
+    options, files = own_files(options, scripts)
     files["module.json"] = (json.dumps(odds_manifest(options), indent=2, ensure_ascii=False) + "\n").encode()
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     files["README.md"] = _README.format(

@@ -171,11 +171,7 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     """
     rulesets = [each.ruleset for each in games]
     refuse_twice(rulesets)
-    # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
-    options = replace(options, languages=with_own_languages(options.languages, scripts))
-    texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
-    files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
-    files[STYLES] = own_styles(options.id, files[STYLES])
+    options, files = own_files(options, scripts)
     for game in games:
         files |= game.files | _icons(game)
     files |= {COVER_FILE: cover(options.title, rulesets), ICON_FILE: module_icon(rulesets)}
@@ -191,9 +187,17 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     return dict(sorted(files.items()))
 
 
-def own_styles(module: str, styles: bytes) -> bytes:
-    """Rename the classes of a style sheet so that it applies to one module only."""
-    return styles.replace(b".oddsmith-", f".oddsmith-{module}-".encode())
+def own_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
+    """Return the options with all translations, and the files that modules share as those of one module.
+
+    Modules of several versions may lie in one world: so each has texts of its own, and its styles apply to it only.
+    ``scripts``: the files that all such modules share.
+    """
+    options = replace(options, languages=with_own_languages(options.languages, scripts))
+    texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
+    files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
+    files[STYLES] = files[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
+    return options, files
 
 
 def shared_files(
