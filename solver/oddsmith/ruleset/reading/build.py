@@ -189,9 +189,7 @@ class _Builder:
             hint = did_you_mean(called, thrown, "dice")
             self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
         if bag is not None and drawn not in self.names.bags():
-            hint = did_you_mean(drawn, self.names.bags(), "bags")
-            message = f"`{drawn}` is not a bag: a number family over one list"
-            self.reading.report("OD346", bag.location, message, hint)
+            self.names.report_no_bag(bag, drawn)
         load = self.load(called, weights, called in thrown) if weights else {}
         amount = (
             None

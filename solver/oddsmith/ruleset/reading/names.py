@@ -364,6 +364,11 @@ class Names:
             if symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims != (SEAT,)
         }
 
+    def report_no_bag(self, node: Node, bag: str) -> None:
+        """Report a name from which nothing can be drawn."""
+        message, hint = f"`{bag}` is not a bag: a number family over one list", did_you_mean(bag, self.bags(), "bags")
+        self.reading.report("OD346", node.location, message, hint)
+
     def start_scope(self) -> Scope:
         """Return the scope of a start value: everything fixed, and the shared variables written earlier."""
         early = {

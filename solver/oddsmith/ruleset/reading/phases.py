@@ -254,9 +254,7 @@ class PhaseReader:
     def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
         bag = str(spec.value).strip()
         if bag not in self.bags:
-            hint = did_you_mean(bag, self.bags, "bags")
-            message = f"`{bag}` is not a bag: a number family over one list"
-            self.reading.report("OD346", spec.location, message, hint)
+            self.names.report_no_bag(spec, bag)
             return None, scope
         scope.used.add(bag)
         self.effects.written.add(bag)
