@@ -13,8 +13,7 @@ from itertools import product
 
 import pytest
 
-from oddsmith.base.errors import QuestionError
-from oddsmith.rolls import answer
+from tests.rolls.counted import wrong_answers
 
 SEED = 20261130
 Chances = dict[int, Fraction]
@@ -140,18 +139,8 @@ def some_attack(chooser: random.Random) -> Attack:
 def wrong_attacks(seed: int, count: int) -> tuple[list[str], int]:
     """Questions that are answered otherwise, and how many were answered."""
     chooser = random.Random(seed)  # noqa: S311
-    wrong, answered = [], 0
-    for _ in range(count):
-        for question, wanted in questions(some_attack(chooser)):
-            try:
-                found = answer(question).pmf
-            except QuestionError:
-                continue
-            answered += 1
-            said = {Fraction(value): Fraction(weight, found.total) for value, weight in found.weights.items() if weight}
-            if said != {Fraction(value): chance for value, chance in wanted.items() if chance}:
-                wrong.append(question)
-    return wrong, answered
+    attacks = (some_attack(chooser) for _ in range(count))
+    return wrong_answers((question, wanted.copy) for each in attacks for question, wanted in questions(each))
 
 
 def test_attacks_are_answered_by_every_throw() -> None:

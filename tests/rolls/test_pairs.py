@@ -17,6 +17,7 @@ import pytest
 
 from oddsmith.base.errors import QuestionError
 from oddsmith.rolls import RollAnswer, answer
+from tests.rolls.counted import chances_of
 from tests.rolls.test_agreement import answered_otherwise
 
 SIDES = 3
@@ -292,7 +293,7 @@ def worth(dialect: str, count: int, marks: list[str]) -> Callable[[Callable[[], 
 
 def is_right(found: RollAnswer, chances: dict[int, Fraction], left_open: Fraction) -> bool:
     """Whether an answer has the chance of each value, up to what is left open."""
-    said = {Fraction(value): Fraction(weight, found.pmf.total) for value, weight in found.pmf.weights.items() if weight}
+    said = chances_of(found.pmf)
     tail = found.pmf.tail
     reach = Fraction(tail.weight, found.pmf.total) if tail else Fraction(0)
     wanted = {Fraction(value): chance for value, chance in chances.items()}
