@@ -18,6 +18,7 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve, watched_entries
@@ -152,7 +153,7 @@ class Case:
     @cached_property
     def game(self) -> Game:
         """The game itself."""
-        return bind(ruleset(self.name), self.seats, dict(self.parameters))
+        return bind(ruleset(self.name), Setting(self.seats, values=dict(self.parameters)))
 
     @property
     def objectives(self) -> list[str]:

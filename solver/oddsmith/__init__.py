@@ -2,7 +2,7 @@
 
 >>> import oddsmith
 >>> book = oddsmith.load("rogues-gambit")
->>> solved = book.solve(seats=2)
+>>> solved = book.at(seats=2).solve()
 >>> solved.values[0].decimal(6)
 '27.346953'
 >>> solved.advise("hoard=20,stash=10")
@@ -10,7 +10,8 @@
 >>> solved.distribution("turns")
 Chances(turns: 111 outcomes, mean 6.415520 (proven))
 
-``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
+``load`` gives a ``LoadedRuleset``. Its ``at`` chooses the number of players and other settings, and its ``solve`` gives a
+``SolvedGame``, which answers questions. ``check`` says what is
 wrong with a ruleset, and ``roll`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
 which you can mend, or an ``InternalError``, a fault of ours; each class says what to do. Nothing heavy is imported before it
 is needed.
@@ -64,9 +65,11 @@ if TYPE_CHECKING:
         UnwritableError,
     )
     from oddsmith.base.exact import Number
+    from oddsmith.base.executors import Work
     from oddsmith.base.files import shipped
     from oddsmith.base.limits import limited
     from oddsmith.design import Fair, Sweep, diff, fair, sweep
+    from oddsmith.ruleset.model import Setting
 
 __version__ = VERSION
 __all__ = [
@@ -98,6 +101,7 @@ __all__ = [
     "QuestionError",
     "RequirementError",
     "RulesetError",
+    "Setting",
     "SettingError",
     "SolveError",
     "SolvedGame",
@@ -112,6 +116,7 @@ __all__ = [
     "UnknownRulesetError",
     "UnplayableError",
     "UnwritableError",
+    "Work",
     "__version__",
     "check",
     "diff",
@@ -132,6 +137,8 @@ _HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
     "Odds": "api",
     "Policy": "api",
     "Problem": "base.errors",
+    "Setting": "ruleset.model",
+    "Work": "base.executors",
     "SolvedGame": "api",
     "Sweep": "design",
     "roll": "api",

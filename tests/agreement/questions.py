@@ -15,6 +15,7 @@ from functools import partial
 import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.measure import ask
 from tests.bench.peer import burglar, pig_alone
@@ -132,7 +133,7 @@ DICE = [
 def worth(name: str, seats: int, objective: str, **parameters: Value) -> Number:
     """What the first seat of a shipped game gets."""
     rules = oddsmith.load(name).ruleset
-    return solve(bind(rules, seats, parameters), objective).with_fractions().values[0]
+    return solve(bind(rules, Setting(seats, values=parameters)), objective).with_fractions().values[0]
 
 
 def margin(target: int) -> Number:

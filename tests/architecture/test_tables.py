@@ -40,7 +40,7 @@ def script(name: str) -> str:
 @cache
 def spoken(name: str) -> bool:
     """Whether plain words are found for some use of a function in the vectors, and not the text of the ruleset."""
-    game = oddsmith.load(VECTORS / "ground.yaml").game()
+    game = oddsmith.load(VECTORS / "ground.yaml").game
     data = json.loads((VECTORS / "expressions.json").read_text("utf-8"))
     for case in data["expressions"]:
         if re.search(rf"\b{name}\(", case["text"]) and "tree" in case:

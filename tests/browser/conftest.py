@@ -22,6 +22,7 @@ from oddsmith.base.resources import data_folder
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.site import mkdocs_config, site_pages
 from oddsmith.report.answers.accounts import answers_of
+from oddsmith.ruleset.model import Setting
 from tests.cases import SAMPLES, TESTS, account_of
 from tests.chromium import ROOT
 from tests.node import answers
@@ -62,7 +63,7 @@ def small(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[t
     """
     folder, hostile = tmp_path_factory.mktemp("small"), account_of(TESTS / "publish" / "hostile.yaml")
     games = [account_of(SAMPLES / "pig.yaml"), hostile, account_of(GAMBIT.replace("[2, 3]", "[2]"))]
-    games.append(answers_of(about_one_game(oddsmith.load("piglet").ruleset, 2, "win", [], {"target": 14})))
+    games.append(answers_of(about_one_game(oddsmith.load("piglet").ruleset, Setting(2, "win", values={"target": 14}))))
     write_all(folder / "docs", site_pages(games, {}) | runtime())
     (folder / "mkdocs.yml").write_bytes(mkdocs_config(hostile.ruleset.title, theme=str(data_folder("site") / "theme")))
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(folder / "mkdocs.yml")]

@@ -27,7 +27,7 @@ def seen(small: tuple[str, Path]) -> dict[str, Any]:
 
 def sentence(hoard: int, stash: int) -> str:
     """What the solution says of a position, in the words of the map."""
-    best, second = oddsmith.load("rogues-gambit").solve(seats=2).advise(f"hoard={hoard},stash={stash}")[:2]
+    best, second = oddsmith.load("rogues-gambit").at(seats=2).solve().advise(f"hoard={hoard},stash={stash}")[:2]
     return (
         f"hoard {hoard}, stash {stash}: {best.action}, worth {best.value.decimal(2)} coins from here. "
         f"{second.action} costs {second.loss.decimal(2)} coins."

@@ -64,7 +64,7 @@ def test_the_certificate_of_the_setting_holds(base: str, narrow: bool) -> None:
 
 
 def test_it_offers_the_setting_that_was_opened_and_says_its_values(base: str) -> None:
-    solution = oddsmith.load(SAMPLE).solve(seats=1).solution
+    solution = oddsmith.load(SAMPLE).at(seats=1).solve().solution
     found = use(base, opened="1-seats-win")["honest"]
     assert found["keep"].endswith("/1-seats-win.jsonl.gz")
     assert f"{solution.graph.states:,} positions" in found["text"]
@@ -86,6 +86,6 @@ def test_files_of_ones_own_hold_or_are_refused_with_the_reason(base: str, files:
 
 
 def test_a_check_can_be_stopped(base: str, tmp_path: Path) -> None:
-    solved = oddsmith.load("rogues-gambit").solve(seats=3)
+    solved = oddsmith.load("rogues-gambit").at(seats=3).solve()
     solved.certificate(tmp_path / "large.gz")
     assert use(base, large=str(tmp_path / "large.gz"))["stopped"] == "Stopped."

@@ -21,6 +21,7 @@ from oddsmith.report.export import certificates as evidence
 from oddsmith.report.export.certificates import certificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
@@ -34,7 +35,7 @@ def game(name: str, seats: int, objective: str | None = None, **how: object) -> 
     """A solution for later, solved once."""
     policies = how.pop("policies", None)
     alike = bool(how.pop("alike", False))
-    return cache(lambda: solve(bind(ruleset(name), seats, how), objective, policies, alike=alike))  # type: ignore[arg-type]
+    return cache(lambda: solve(bind(ruleset(name), Setting(seats, values=how)), objective, policies, alike=alike))  # type: ignore[arg-type]
 
 
 COFFERS, PIG, RICH = cases_of("coffers")[1], "hold at 5", "rob the rich"
@@ -276,7 +277,7 @@ def test_a_policy_may_not_look_at_what_is_left_out(tmp_path: Path) -> None:
     path = tmp_path / "rich.yaml"
     path.write_text(text.replace("policies:\n", rich), "utf-8")
     source = load(path)[0]
-    data = certificate(solve(bind(source, 2, {"coins_each": 4}), policies={1: "rich"}))
+    data = certificate(solve(bind(source, Setting(2, values={"coins_each": 4})), policies={1: "rich"}))
     carried = [step["cells"] for step in records_of(data)[0]["canonical"] if step["step"] == "carried"]
     if not carried:
         certified(data, source)

@@ -23,7 +23,12 @@ WIDE = 100  # characters of a signature on one line
 
 DOOR = {
     "Start": ["load", "loads", "check", "diff", "sweep", "fair", "shipped", "limited"],
-    "A ruleset": ["api.loaded.LoadedRuleset", "api.loaded.Certified"],
+    "A ruleset": [
+        "api.loaded.LoadedRuleset",
+        "ruleset.model.editions.Setting",
+        "base.executors.Work",
+        "api.loaded.Certified",
+    ],
     "A sweep": ["design.sweeping.Sweep"],
     "What makes a game fair": ["design.fairness.Fair"],
     "A solved game": ["api.solved.SolvedGame", "api.solved.PositionAdvice", "api.solved.Policy"],

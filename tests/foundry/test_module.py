@@ -23,7 +23,7 @@ from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers import solving
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
-from oddsmith.ruleset.binding import game_at
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
@@ -268,7 +268,7 @@ def test_a_game_is_there_once(accounts: list[RulesetAnswers]) -> None:
 def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     rules = ruleset("samples/piglet.yaml")
     setting = rules.edition.home
-    failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
+    failed = Answer(setting, bind(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
         solved_content(RulesetAnswers(rules, (failed,), (), (), ()))
 

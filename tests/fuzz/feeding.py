@@ -36,7 +36,7 @@ from oddsmith.proof.rules import derive, prove
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import settings
 from oddsmith.report.export.certificates import certificate
-from oddsmith.ruleset.binding import bind, game_at
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -124,7 +124,7 @@ def _whole(rules: Ruleset, game: Game, published: bool) -> str:
         return _refused("certify", error)
     prove(data)
     derive(data, rules, sample=50)
-    if not published or not all(_small(game_at(rules, setting)) for part in settings(rules, False) for setting in part):
+    if not published or not all(_small(bind(rules, setting)) for part in settings(rules, False) for setting in part):
         return "certify"
     publish([rules], {}, extras=module_files)
     return "publish"

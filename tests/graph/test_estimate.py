@@ -13,6 +13,7 @@ import oddsmith
 from oddsmith.api.checking import check_source
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import TooManyStatesError
+from oddsmith.base.executors import Work
 from oddsmith.base.files import find_ruleset
 from oddsmith.base.limits import limited
 from oddsmith.graph import estimate
@@ -58,7 +59,7 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
 
 
 def test_a_game_whose_plays_hardly_ever_meet_is_perhaps_too_large() -> None:
-    large, usual = (oddsmith.load("pig").game(seats) for seats in (4, 2))
+    large, usual = (oddsmith.load("pig").at(seats).game for seats in (4, 2))
     warned = Explorer(large, "win").too_large_warning()
     assert warned is not None
     assert (warned.code, warned.severity) == ("OD434", "warning")
@@ -174,13 +175,13 @@ def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(
     monkeypatch.setattr(Explorer, "successors", lambda *_: pytest.fail("its stages are explored"))
     book = oddsmith.loads(text)
     with pytest.raises(TooManyStatesError, match="hardly ever meet") as refused:
-        book.solve(seats)
+        book.at(seats).solve()
     assert "stages" not in str(refused.value)
     assert "--limit" not in str(refused.value)  # no limit that a machine could keep lets it through
     for ask in (by_stages, oddsmith.LoadedRuleset.effort):
         with pytest.raises(TooManyStatesError, match="hardly ever meet"):
-            ask(book, seats)
-    assert "far more positions than can ever be looked at" in book.lint(seats).unasked[-1].reason
+            ask(book.at(seats))
+    assert "far more positions than can ever be looked at" in book.at(seats).lint().unasked[-1].reason
 
 
 def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +192,7 @@ def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pyte
         return played_moves(*given)
 
     monkeypatch.setattr(estimate, "played_moves", counted)
-    explorer = Explorer(oddsmith.load("royal-game-of-ur").game(), "win")
+    explorer = Explorer(oddsmith.load("royal-game-of-ur").game, "win")
     assert played_lower_bound(explorer.rules, explorer.codec, MANY) > 10_000
     assert len(played) < estimate.FEWER / 2  # more would only say the same
 
@@ -211,7 +212,7 @@ def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() ->
 def test_a_game_beyond_a_limit_alone_names_the_limit() -> None:
     fewer = BOXES.replace("span(1, 12)", "span(1, 3)").replace("d12", "d3")
     with limited(states=1_000), pytest.raises(TooManyStatesError, match="raise the limit: oddsmith --limit states"):
-        oddsmith.loads(fewer).solve(by="graph")
+        oddsmith.loads(fewer).solve(work=Work(by="graph"))
 
 
 def test_check_sends_nobody_to_what_cannot_be_done() -> None:
@@ -222,7 +223,7 @@ def test_check_sends_nobody_to_what_cannot_be_done() -> None:
 
 
 def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
-    graph, whole = Explorer(oddsmith.loads(BOXES).game(), "most").explore(limit=3_000)
+    graph, whole = Explorer(oddsmith.loads(BOXES).game, "most").explore(limit=3_000)
     assert not whole
     assert 0 < graph.states <= 3_000
 
@@ -236,7 +237,7 @@ def test_a_bound_that_nobody_would_read_is_a_power_of_ten() -> None:
 
 def race(target: int, seats: int = 2) -> Explorer:
     text = find_ruleset("pig").read_text().replace("max: 100\n", "max: 10000000\n")
-    return Explorer(oddsmith.loads(text).game(seats, target=target), "win")
+    return Explorer(oddsmith.loads(text).at(seats, target=target).game, "win")
 
 
 def test_a_race_that_goes_on_and_on_is_refused_before_memory_is_spent() -> None:

@@ -14,6 +14,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import StateSharing
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
 from tests.cases import Case, cases_of, explored, ruleset
@@ -30,7 +31,7 @@ def changed(old: str, new: str) -> Game:
 
 
 def test_a_sample_stops_at_its_limit() -> None:
-    explorer = Explorer(bind(ruleset("rogues-gambit"), 2), "coins")
+    explorer = Explorer(bind(ruleset("rogues-gambit"), Setting(2)), "coins")
     graph, whole = explorer.explore(limit=100)
     assert not whole
     assert 100 <= graph.states < 1_000
@@ -39,7 +40,7 @@ def test_a_sample_stops_at_its_limit() -> None:
 
 def test_progress_is_told() -> None:
     told: list[tuple[int, int]] = []
-    graph, whole = Explorer(bind(ruleset("pig"), 2), "win").explore(
+    graph, whole = Explorer(bind(ruleset("pig"), Setting(2)), "win").explore(
         lambda what, done, total: told.append((done, total))
     )
     assert whole
@@ -48,7 +49,10 @@ def test_progress_is_told() -> None:
 
 def test_coins_that_no_rule_reads_are_no_state() -> None:
     """Purses are carried for `coins`, but a share of the win must know them."""
-    coins, win = (Explorer(bind(ruleset("rogues-gambit"), 2, {"coins_each": 12}), name) for name in ("coins", "win"))
+    coins, win = (
+        Explorer(bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 12})), name)
+        for name in ("coins", "win")
+    )
     cells = coins.game.cells
     assert [cells[where].variable.name for where in coins.carried] == ["purse", "purse"]
     assert win.carried == []
@@ -57,7 +61,7 @@ def test_coins_that_no_rule_reads_are_no_state() -> None:
 
 def test_carrying_changes_no_value() -> None:
     """The same policy, with the purses in the state and without: every seat gets the same."""
-    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 3})
+    game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 3}))
     values = []
     for carry in (True, False):
         graph = Explorer(game, "coins", sharing=StateSharing(carry=carry)).explore()[0]
@@ -67,7 +71,7 @@ def test_carrying_changes_no_value() -> None:
 
 
 def test_a_tally_that_would_be_state_is_refused() -> None:
-    game = bind(ruleset("pig"), 2, {"target": 6})
+    game = bind(ruleset("pig"), Setting(2, values={"target": 6}))
     text = game.ruleset.source.text.replace("points: score", "visits: share(visits)")
     with pytest.raises(RulesetError) as refused:
         Explorer(bind(read(Source("pig.yaml", text))[0]), "visits")

@@ -24,6 +24,7 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Variables
 from oddsmith.report.export.tables import policy_rows, storm_files
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve, watched_entries
@@ -156,7 +157,9 @@ def test_an_open_seat_has_every_choice_the_others_one() -> None:
 
 
 def test_a_chain_by_seat_and_none_where_a_player_mixes() -> None:
-    game = bind(cases_of("rogues-gambit")[0].game.ruleset, 4, {"coins_each": 14, "full_belly": "pocketed"})
+    game = bind(
+        cases_of("rogues-gambit")[0].game.ruleset, Setting(4, values={"coins_each": 14, "full_belly": "pocketed"})
+    )
     solution = solve(game, "coins")
     assert solution.kind == "pure-by-seat"
     rows = policy_rows(solution)

@@ -15,6 +15,7 @@ from oddsmith.base.dice import NO_DICE
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
@@ -38,7 +39,7 @@ class Known:
 
 def known(name: str, **parameters: Value) -> Game:
     """A game of this folder."""
-    return bind(load(HERE / f"{name}.yaml")[0], values=parameters)
+    return bind(load(HERE / f"{name}.yaml")[0], Setting(values=parameters))
 
 
 def value(game: Game, objective: str | None = None, seat: int = 1) -> Number:
@@ -53,7 +54,7 @@ def asked(name: str, **parameters: Value) -> Number:
 
 def piglet(mine: int, theirs: int, turn: int) -> Number:
     """The chance to win Piglet to 2 from a position."""
-    solution = solve(bind(ruleset("piglet"), values={"target": 2}))
+    solution = solve(bind(ruleset("piglet"), Setting(values={"target": 2})))
     number = solution.find(State("decide", 0, 0, (mine, theirs, turn)))
     assert number is not None
     return solution.state_values(number)[0]
@@ -156,6 +157,6 @@ KNOWN = [
         "Pig alone to 100, in turns",
         "12.545",
         "haigh-roters",
-        lambda: value(bind(ruleset("pig"), 1, {"target": 100}), "haste"),
+        lambda: value(bind(ruleset("pig"), Setting(1, values={"target": 100})), "haste"),
     ),
 ]

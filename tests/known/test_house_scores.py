@@ -87,5 +87,5 @@ def decided(dice: int, points: int, rules: frozenset[str]) -> Fraction:
 @pytest.mark.parametrize("chosen", [(), *((flag,) for flag in FLAGS), FLAGS], ids="+".join)
 def test_a_turn_with_house_scores_is_worth_what_a_plain_solver_finds(chosen: tuple[str, ...]) -> None:
     asked: dict[str, Any] = {"limit": LIMIT // 50} | dict.fromkeys(chosen, True)
-    solved = oddsmith.load("farkle-turn").solve(**asked)
+    solved = oddsmith.load("farkle-turn").at(**asked).solve()
     assert solved.values[0].exact == thrown(6, 0, frozenset(chosen))

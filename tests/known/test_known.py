@@ -16,6 +16,7 @@ from oddsmith.base.exact import read_published
 from oddsmith.base.files import shipped
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.measure import ask, expected_lengths
 from oddsmith.solve.solution import Solution
@@ -67,7 +68,7 @@ def test_the_claims_of_rogues_gambit() -> None:
 
 def test_rogues_gambit_for_two() -> None:
     """Found independently with another program, to twelve digits."""
-    assert value(bind(ruleset("rogues-gambit"), 2), "coins").decimal(12) == "27.346953042836"
+    assert value(bind(ruleset("rogues-gambit"), Setting(2)), "coins").decimal(12) == "27.346953042836"
 
 
 def holding(game: Game, name: str) -> Solution:
@@ -104,6 +105,6 @@ def rolls_from_scratch(coins: int) -> Fraction:
 @pytest.mark.parametrize(("seats", "rolls"), [(2, "9.67"), (3, "13.35"), (4, "16.64"), (5, "19.56"), (6, "22.17")])
 def test_the_length_of_a_round_that_holds_at_twenty(seats: int, rolls: str) -> None:
     """Derived for the project, by the lines above and by simulation; 25 coins a head."""
-    found = expected_lengths(holding(bind(ruleset("rogues-gambit"), seats), "hold at 20"))["rolls"]
+    found = expected_lengths(holding(bind(ruleset("rogues-gambit"), Setting(seats)), "hold at 20"))["rolls"]
     assert found.exact == rolls_from_scratch(25 * seats)
     assert read_published(rolls).confirmed_by(found), float(found)

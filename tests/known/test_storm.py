@@ -19,6 +19,7 @@ from oddsmith.base.location import Source
 from oddsmith.graph.export.model_checkers import drn
 from oddsmith.report.export.tables import storm_files
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.measure import ask, expected_lengths
@@ -106,7 +107,7 @@ def test_the_bare_graph_of_one_seat_has_the_same_optimum(case: Case, tmp_path: P
 
 @pytest.mark.parametrize("name", ["hold at 20"])
 def test_named_policies_and_the_best_answer_to_them(name: str, tmp_path: Path) -> None:
-    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 14})
+    game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 14}))
     both = solve(game, "coins", {1: name, 2: name})
     chain = Model(storm_files(both), tmp_path)
     assert [chain.collected(seat) for seat, _ in seats(both)] == [value.exact for value in both.values]
@@ -118,7 +119,7 @@ def test_named_policies_and_the_best_answer_to_them(name: str, tmp_path: Path) -
 
 def test_play_by_seat(tmp_path: Path) -> None:
     solution = solve(
-        bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"}), "coins"
+        bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 14, "full_belly": "pocketed"})), "coins"
     ).with_fractions()
     assert solution.kind == "pure-by-seat"
     model = Model(storm_files(solution), tmp_path)

@@ -13,6 +13,7 @@ from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import StateSharing
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
@@ -48,7 +49,7 @@ def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str
 @pytest.mark.parametrize(("seats", "tokens"), [(2, 3), (3, 2)])
 def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
     """3 and 11 come up equally often, and so on: four pairs, and nothing else."""
-    game = bind(load(BURGLAR)[0], seats, {"tokens_each": tokens})
+    game = bind(load(BURGLAR)[0], Setting(seats, values={"tokens_each": tokens}))
     apart, together = (Explorer(game, "win", sharing=StateSharing(symmetry=on)) for on in (False, True))
     assert apart.codec.reduction.orbits == ()
     pairs = [
@@ -72,7 +73,7 @@ def test_members_that_a_rule_or_a_policy_names_are_not_alike() -> None:
 
 
 def test_what_a_conserved_sum_gives_is_not_in_the_key() -> None:
-    how = Explorer(bind(load(BURGLAR)[0], 2, {"tokens_each": 2}), "win")
+    how = Explorer(bind(load(BURGLAR)[0], Setting(2, values={"tokens_each": 2})), "win")
     assert [how.game.cells[one.cell].name for one in how.codec.reduction.given] == ["hoard"]
     graph = how.explore()[0]
     cells = graph.codec.decode(graph.keys)[0]
@@ -92,16 +93,17 @@ def test_what_a_named_policy_looks_at_is_state() -> None:
     """Purses that no rule reads are carried; a policy that looks at them needs them."""
     text = (PIG.parents[2] / "rulesets" / "rogues-gambit.yaml").read_text("utf-8")
     rich = "policies:\n  rich:\n    decide:\n      - {option: Thief's Escape, when: purse > 5}\n"
-    game = bind(read(Source("r.yaml", text.replace("policies:\n", rich, 1)))[0], 2, {"coins_each": 5})
+    game = bind(read(Source("r.yaml", text.replace("policies:\n", rich, 1)))[0], Setting(2, values={"coins_each": 5}))
     assert Explorer(game, "coins").carried == []
 
 
 def test_what_a_carried_variable_starts_with_counts() -> None:
     text = PIG.read_text("utf-8")
     later = bind(
-        read(Source("p.yaml", text.replace("{type: tally, each: seat,", "{type: tally, each: seat, start: 5,")))[0], 1
+        read(Source("p.yaml", text.replace("{type: tally, each: seat,", "{type: tally, each: seat, start: 5,")))[0],
+        Setting(1),
     )
-    plain = bind(load(PIG)[0], 1)
+    plain = bind(load(PIG)[0], Setting(1))
     (more,), (less,) = solve(later, "haste").values, solve(plain, "haste").values
     assert more.lower - less.lower == 5
 
@@ -115,8 +117,10 @@ def test_the_seat_that_moves_first_may_be_another() -> None:
     begun = "state:\n  begun: {type: flag, about: The first player was skipped.}\n"
     text = PIG.read_text("utf-8").replace("turn: throw\n", "turn: begin\n")
     text = text.replace("phases:\n", begin, 1).replace("state:\n", begun, 1)
-    game = bind(read(Source("p.yaml", text[: text.index("measures:")] + text[text.index("policies:") :]))[0], 2)
-    first, second = solve(bind(load(PIG)[0], 2), "win").values
+    game = bind(
+        read(Source("p.yaml", text[: text.index("measures:")] + text[text.index("policies:") :]))[0], Setting(2)
+    )
+    first, second = solve(bind(load(PIG)[0], Setting(2)), "win").values
     assert solve(game, "win").values == (second, first)
     assert np.array_equal(Explorer(game, "win").explore()[0].parent[:1], [-1])
     with pytest.raises(MeasureError, match="turns pass before anybody rolls or chooses"):

@@ -16,6 +16,7 @@ import pytest
 import oddsmith
 from oddsmith.base.dataframes import frame
 from oddsmith.base.errors import InputError, PositionError
+from oddsmith.base.executors import Work
 from oddsmith.cli import main
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.solve.solution import Solution
@@ -46,7 +47,7 @@ phases:
 
 @cache
 def gambit() -> oddsmith.SolvedGame:
-    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=4)
+    return oddsmith.load("rogues-gambit").at(seats=2, coins_each=4).solve()
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -93,7 +94,7 @@ def test_advice_is_the_command_line_s_for_text_names_and_states(capsys: pytest.C
 
 def test_thresholds_are_where_the_policy_turns() -> None:
     """In every line the action below differs from that above, and the policy takes them on both sides."""
-    solved = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=4)
+    solved = oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()
     (line,) = solved.thresholds("decide", kind="records")
     assert list(line) == ["below", "stash", "above"]
     records = solved.table("records")
@@ -140,7 +141,7 @@ def test_a_certificate_is_written_and_checked(tmp_path: Path) -> None:
 
 
 def test_a_graph_needs_no_solving_and_tells_networkx_the_variables() -> None:
-    graph = oddsmith.load("rogues-gambit").graph(2, coins_each=4)
+    graph = oddsmith.load("rogues-gambit").at(2, coins_each=4).graph()
     plain = graph.to_networkx()
     assert len(plain) == graph.states + 1
     node = plain.nodes[gambit().position("hoard=1,stash=7").number]
@@ -161,7 +162,7 @@ def test_a_symbol_takes_a_range_as_the_command_line_does(tmp_path: Path) -> None
 
 
 def test_a_site_is_written(tmp_path: Path) -> None:
-    assert oddsmith.load("piglet").publish(tmp_path, seats=2) == tmp_path / "mkdocs.yml"
+    assert oddsmith.load("piglet").at(seats=2).publish(tmp_path) == tmp_path / "mkdocs.yml"
     assert (tmp_path / "docs" / "games" / "piglet.md").is_file()
     assert (tmp_path / "docs" / "runtime").is_dir() or list((tmp_path / "docs").rglob("*.mjs"))
 
@@ -252,7 +253,7 @@ def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch
 
 
 def test_positions_of_a_game_by_stages_are_typed_as_elsewhere() -> None:
-    whole, staged = oddsmith.load("pig").solve(target=6), by_stages(oddsmith.load("pig"), target=6, digits=30)
+    whole, staged = oddsmith.load("pig").at(target=6).solve(), by_stages(oddsmith.load("pig"), target=6, digits=30)
     told = [each.action for each in whole.advise(pot=3)]
     for found in (staged.advise(pot=3), staged.advise("pot=3"), staged.advise({"pot": 3})):
         assert [each.action for each in found] == told
@@ -293,14 +294,14 @@ phases:
 
 def test_a_parameter_may_be_called_like_a_word_of_a_method() -> None:
     book = oddsmith.loads(CALLED)
-    worth = book.solve(digits_=3, jobs_=2).values[0].lower
-    assert worth > book.solve(digits=3, jobs=2).values[0].lower, "digits is the word of the method"
+    worth = book.at(digits=3, jobs=2).solve().values[0].lower
+    assert worth > book.solve(digits=3, work=Work(jobs=2)).values[0].lower, "digits is the word of the method"
     staged = by_stages(book, digits_=3, jobs_=2).values[0]
     assert staged.lower <= worth <= staged.upper
-    assert book.effort(digits_=3).states == book.effort().states
-    swept = oddsmith.sweep(book, {"jobs": [1, 2]}, digits_=3)
+    assert book.at(digits=3).effort().states == book.effort().states
+    swept = oddsmith.sweep(book.at(digits_=3), {"jobs": [1, 2]})
     assert [point.settings for point in swept.points] == [{"digits": 3, "jobs": 1}, {"digits": 3, "jobs": 2}]
-    assert oddsmith.fair(book, "worth 10", {"jobs": "1..3"}, digits_=3).fixed == {"digits": 3}
+    assert oddsmith.fair(book.at(digits_=3), "worth 10", {"jobs": "1..3"}).fixed == {"digits": 3}
 
 
 @pytest.mark.parametrize(

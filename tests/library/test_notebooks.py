@@ -79,7 +79,7 @@ def test_what_is_shown_are_the_answers_own_numbers() -> None:
     turns = solved.distribution("turns")
     assert cells(turns._repr_html_())[1][:2] == [turns.outcomes[0].name, turns.outcomes[0].chance.percent(4)]
     assert cells(grid()._repr_html_())[1][2:3] == [str(grid().records()[0]["states"])]
-    other = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=5)
+    other = oddsmith.load("rogues-gambit").at(seats=2, coins_each=5).solve()
     for shown in (oddsmith.diff(solved, other), solved.outline()):
         told = [unescape(line) for line in re.findall("<li>(.*?)</li>", shown._repr_html_())]
         assert told == list(shown.lines(6 if shown.__class__.__name__ == "Difference" else 4))
@@ -124,7 +124,7 @@ def test_tables_hold_the_answers_numbers() -> None:
     assert (winner["outcome"], winner["at_most"]) == ("1", None)
     advice = solved.advise("hoard=1,stash=7")
     assert [line["best"] for line in advice.table("records")] == [each.best for each in advice]
-    rules = oddsmith.diff(solved, oddsmith.load("rogues-gambit").solve(seats=3, coins_each=4)).table("records")
+    rules = oddsmith.diff(solved, oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()).table("records")
     assert [line["what"] for line in rules][:3] == ["seat 1", "seat 2", "seat 3"]
     assert (rules[2]["before"], rules[2]["change"]) == (None, None)
     assert oddsmith.roll("at least 10 on 3d6").table("records")[1]["outcome"] == "yes"
@@ -152,7 +152,7 @@ def test_a_figure_is_matplotlib_s_own_and_says_what_it_shows(name: str) -> None:
 
 def drawn(name: str) -> Figure:
     if name == "map":
-        return oddsmith.load("rogues-gambit").solve(seats=2).plot("decide")
+        return oddsmith.load("rogues-gambit").at(seats=2).solve().plot("decide")
     if name == "curves":
         return oddsmith.load("ship-captain-crew").solve().plot()
     if name == "shares":
@@ -182,7 +182,7 @@ def test_a_figure_draws_the_proven_numbers() -> None:
 
 
 def test_names_across_are_points_and_the_plain_game_has_a_name() -> None:
-    found = oddsmith.sweep("rogues-gambit", {"variant": ["", "hungry-dragon"]}, seats=2, coins_each=4)
+    found = oddsmith.sweep(oddsmith.load("rogues-gambit").at(seats=2, coins_each=4), {"variant": ["", "hungry-dragon"]})
     axes = found.plot("turns").axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["as written", "hungry-dragon"]
     assert axes.lines[0].get_linestyle() == "None"

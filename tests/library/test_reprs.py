@@ -25,10 +25,10 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (pays,) = solved.break_even()
     turns = solved.distribution("turns given throw/Trifecta")
     checked = book.certify(solved.certificate())
-    large = oddsmith.load("wizards-and-thieves").graph(2, coins_each=10, ante=8)
+    large = oddsmith.load("wizards-and-thieves").at(2, coins_each=10, ante=8).graph()
     return {
-        "book": book, "ruleset": book.ruleset, "game": book.game(6), "graph": solved.graph, "large graph": large,
-        "long state": large.state(1), "solved": solved, "six": oddsmith.load("rogues-gambit").solve(6, coins_each=3),
+        "book": book, "ruleset": book.ruleset, "game": book.at(6).game, "graph": solved.graph, "large graph": large,
+        "long state": large.state(1), "solved": solved, "six": oddsmith.load("rogues-gambit").at(6, coins_each=3).solve(),
         "solution": solved.solution, "value": solved.values[0], "whole": oddsmith.Number.of(3),
         "bounds": oddsmith.Number(Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**40)),
         "advice": solved.advise("hoard=1,stash=7")[0], "worse": solved.advise("hoard=1,stash=7")[-1],
@@ -60,5 +60,5 @@ def test_equal_rulesets_and_games_have_equal_hashes() -> None:
     one, other = oddsmith.load("piglet"), oddsmith.load("piglet")
     assert hash(one) == hash(other)
     assert hash(one.ruleset) == hash(other.ruleset)
-    assert hash(one.game()) == hash(other.game())
-    assert len({one.game(), one.game(), one.game(target=3)}) == 2
+    assert hash(one.game) == hash(other.game)
+    assert len({one.game, one.game, one.at(target=3).game}) == 2

@@ -12,6 +12,7 @@ from oddsmith.api.modules import options_for, scripts
 from oddsmith.api.site import about_one_game
 from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
+from oddsmith.ruleset.model import Setting
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved_content
 
@@ -30,6 +31,6 @@ def files(data: bytes) -> dict[str, bytes]:
 def module(text: str, seats: int | None = None, values: dict[str, Any] | None = None) -> dict[str, bytes]:
     """The files of a module of one game, made the way ``oddsmith foundry`` makes them, without formulas."""
     rules = LoadedRuleset.read(text).ruleset
-    told = answers_of(about_one_game(rules, seats, None, [], values or {}))
+    told = answers_of(about_one_game(rules, Setting(seats or 0, values=values or {})))
     vars(told.main)["one_more"] = []
     return files(zip_archive(build([solved_content(told)], options_for([rules], {}), scripts())))

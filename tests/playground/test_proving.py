@@ -34,7 +34,7 @@ def told(text: str, proving: Proving | None = None, **settings: Any) -> dict[str
 
 
 def test_every_answer_comes_with_the_certificate_of_its_values() -> None:
-    solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6)
+    solved = oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve()
     found = told(find_ruleset("rogues-gambit").read_text("utf-8"), seats=2, values={"coins_each": 6})
     assert found["proof"] == solved.certificate(packed=True)
     assert prove(found["proof"]).header["ruleset"]["sha256"] == found["of"]
@@ -46,7 +46,7 @@ def test_every_answer_comes_with_the_certificate_of_its_values() -> None:
 
 
 def test_a_chart_has_the_thresholds_of_the_solution() -> None:
-    solved = oddsmith.load("rogues-gambit").solve(seats=2)
+    solved = oddsmith.load("rogues-gambit").at(seats=2).solve()
     (chart,) = told(find_ruleset("rogues-gambit").read_text("utf-8"), seats=2)["charts"]
     lines = solved.thresholds(kind="records")
     drawn = {

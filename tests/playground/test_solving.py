@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 
 def certificate(game: LoadedRuleset, **settings: Any) -> str:
-    return b64encode(game.solve(**settings).certificate(packed=True)).decode()
+    return b64encode(game.at(**settings).solve().certificate(packed=True)).decode()
 
 
 def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str) -> None:
@@ -63,7 +63,7 @@ def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str)
     assert "Checked here: 10 positions" in first["solved"]
     assert "The file names the rules of this page." in first["solved"]
     assert changed["old"], "the odds of before are called old"
-    value = piglet.solve(target=3).values[0]
+    value = piglet.at(target=3).solve().values[0]
     assert f"seat 1\t{value.decimal(6)}\t= {value.exact}" in second["solved"]
     assert (second["said"], second["old"], second["charts"]) == ("Solved, and proven.", False, 1)
     assert [step["module"] for step in (first, changed, second)] == [

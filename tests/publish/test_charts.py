@@ -39,7 +39,7 @@ HEAVIEST = 15_000  # bytes of a chart
 
 @cache
 def solution() -> Solution:
-    return oddsmith.load("rogues-gambit").solve(seats=2).solution
+    return oddsmith.load("rogues-gambit").at(seats=2).solve().solution
 
 
 @cache
@@ -338,14 +338,14 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
 
 def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     book = oddsmith.load("pig")
-    race = book.solve(seats=2, objective="win", target=12).solution
-    drawn = standing_chart(Answer(Setting(2, "win", values=(("target", 12),)), race.graph.game, race))
+    race = book.at(seats=2, objective="win", target=12).solve().solution
+    drawn = standing_chart(Answer(Setting(2, "win", values={"target": 12}), race.graph.game, race))
     assert drawn is not None
     assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
     assert numbers(drawn)[0].startswith(f"0 {race.values[0].percent(2)} ")
     assert len(numbers(drawn)) == 11  # nobody has a score of 1
-    several = book.solve(seats=1, objective="turns_taken", target=12).solution
+    several = book.at(seats=1, objective="turns_taken", target=12).solve().solution
     assert standing_chart(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
 
 

@@ -32,7 +32,7 @@ from oddsmith.report.answers.growing import growing_answers
 from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.report.facts.unit import Unit
-from oddsmith.ruleset import game_at
+from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve import EstimatedMean, Solution, solve
@@ -292,7 +292,7 @@ def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> Non
     for each in rules.edition.estimated:
         policy = each.policy or rules.regular
         if policy in rules.policies:
-            assert written_line(game_at(rules, each.setting), each.setting, policy), (each.setting, policy)
+            assert written_line(bind(rules, each.setting), each.setting, policy), (each.setting, policy)
 
 
 def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> None:

@@ -23,14 +23,14 @@ from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.growing import GrowingEstimate, growing_answers, solved_soon
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.model import ANY, EstimatedGame
+from oddsmith.ruleset.model import ANY, EstimatedGame, Setting
 from oddsmith.solve import Solution, solve
 from tests.publish.test_store import SECRET, Memory
 from tests.terminal import run
 
 GAME = oddsmith.load("piglet").ruleset
 PAGE = "docs/games/piglet.md"
-ALONE = about_one_game(oddsmith.loads(f"{GAME.source.text}\nregular: hold at 2\n").ruleset, 2, "win", [], {})
+ALONE = about_one_game(oddsmith.loads(f"{GAME.source.text}\nregular: hold at 2\n").ruleset, Setting(2, "win"))
 """Two players and nothing else, with a regular."""
 
 
@@ -55,7 +55,7 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
 def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.api.site.PAUSE", 0)
     monkeypatch.setattr("oddsmith.api.site.SHARE", 0)
-    one = about_one_game(GAME, 2, None, [], {})
+    one = about_one_game(GAME, Setting(2))
     first, *_, last = growing_site([one])
     assert PAGE in first
     assert len(first[PAGE]) < len(last[PAGE])
@@ -98,7 +98,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_that_takes_long_is_played_first_and_then_solved() -> None:
     *before, brief, last = growing_answers(ALONE)
     assert [each.estimates[0].usual.games for each in before] == [50, 200, 1_000, 10_000]
-    played = solve(bind(ALONE, 2), "win", policies={1: ALONE.regular, 2: ALONE.regular}).values
+    played = solve(bind(ALONE, Setting(2)), "win", policies={1: ALONE.regular, 2: ALONE.regular}).values
     for each in before:
         assert each.main.result is None
         assert each.growing
@@ -169,7 +169,7 @@ def test_the_way_that_a_game_takes_is_said_before_it_is_taken() -> None:
     assert answering_forecast(GAME).startswith("piglet --seats 2 --objective win: at most ")
     assert answering_forecast(GAME).endswith(" positions. Solving takes seconds.")
     assert answering_forecast(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
-    large = about_one_game(oddsmith.load("pig").ruleset, 2, None, [], {"target": 90})
+    large = about_one_game(oddsmith.load("pig").ruleset, Setting(2, values={"target": 90}))
     assert re.search(
         r"positions\. Solving takes .* at most\. If that takes long, games are played first", answering_forecast(large)
     )

@@ -27,6 +27,7 @@ from oddsmith.publish.charts.multiples import (
 from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.thresholds import VARIES, Run, SolvedStrategy, ThresholdLine, ThresholdTable, strategies
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Value
@@ -34,7 +35,7 @@ from tests.cases import RULESETS, Value
 
 @cache
 def strategy(name: str, seats: int, **parameters: Value) -> SolvedStrategy:
-    found = strategies(solve(bind(load(RULESETS / f"{name}.yaml")[0], seats, parameters), "win"))
+    found = strategies(solve(bind(load(RULESETS / f"{name}.yaml")[0], Setting(seats, values=parameters)), "win"))
     return next(each for each in found if len(each.across) == 2)
 
 
@@ -149,7 +150,7 @@ def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> No
 
 
 def test_one_variable_less_has_nothing_to_slide() -> None:
-    (alone,) = strategies(solve(bind(load(RULESETS / "pig.yaml")[0], 1, {"target": 30}), "turns_taken"))
+    (alone,) = strategies(solve(bind(load(RULESETS / "pig.yaml")[0], Setting(1, values={"target": 30})), "turns_taken"))
     assert slice_table(alone, alone.tables[0]) is None
 
 
@@ -160,7 +161,9 @@ def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
 
 
 def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
-    (found,) = (each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], 1))) if each.needed)
+    (found,) = (
+        each for each in strategies(solve(bind(load(RULESETS / "shut-the-box.yaml")[0], Setting(1)))) if each.needed
+    )
     told, decisions = found.shares, found.decisions
     assert told is not None
     assert told.feature.name == "to make up"
@@ -181,6 +184,8 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
 
 
 def test_shares_need_a_thing_with_few_values_and_few_options() -> None:
-    (hold,) = strategies(solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], 1, variants=["no-coin"]), "score"))
+    (hold,) = strategies(
+        solve(bind(load(RULESETS / "hold-the-pot-turn.yaml")[0], Setting(1, variants=("no-coin",))), "score")
+    )
     assert [feature.name for feature in hold.needed] == ["dice"]
     assert shares_chart(hold) is None

@@ -216,7 +216,7 @@ def test_a_small_site_builds(tmp_path: Path) -> None:
 def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
     for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
         assert "at once:" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
-    solution = oddsmith.load("rogues-gambit").solve(seats=2).solution
+    solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
     formulas = one_more(break_even(solution.graph))
     text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(formulas)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

@@ -166,7 +166,7 @@ def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path)
 
 def test_a_table_for_one_side_names_the_other_by_its_side() -> None:
     duel = oddsmith.load(HERE.parents[1] / "rulesets" / "starters" / "duel.yaml")
-    (strategy,) = strategies(duel.solve(knight_lives=4, witch_lives=4).solution)
+    (strategy,) = strategies(duel.at(knight_lives=4, witch_lives=4).solve().solution)
     words = text(shown(strategy))
     knights, witches = words.index("You are the knight"), words.index("You are the witch")
     assert "What to do at each number of lives of the witch." in words[knights:witches]

@@ -158,7 +158,7 @@ def test_what_the_rules_fix_is_printed_in_what_is_told() -> None:
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_shipped_game_is_told_as_a_person_tells_it(path: Path) -> None:
-    told = "".join(short_rules_html(oddsmith.load(path).game()))
+    told = "".join(short_rules_html(oddsmith.load(path).game))
     words = re.sub("<[^>]*>", " ", told)
     assert 20 < len(words.split()) <= 200, len(words.split())
     assert not re.search(r"_|becomes |go on to|\{|\}", words)

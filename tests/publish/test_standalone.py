@@ -48,7 +48,7 @@ def run(*words: str) -> None:
 def test_a_difference_is_a_page(tmp_path: Path) -> None:
     run("diff", "piglet", "--to", "target=3", "-o", str(tmp_path / "changes.html"))
     page = read(tmp_path / "changes.html")
-    before, after = (oddsmith.load("piglet").solve(target=target).values[0].decimal(4) for target in (2, 3))
+    before, after = (oddsmith.load("piglet").at(target=target).solve().values[0].decimal(4) for target in (2, 3))
     assert before in page.text
     assert after in page.text
     assert "Seat 1, if it alone keeps the old strategy, gets" in page.text

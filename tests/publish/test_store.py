@@ -208,7 +208,7 @@ def test_what_another_planted_is_never_opened(tmp_path: Path) -> None:
 
 def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
     shelf, rules = Memory(), ruleset()
-    two, three = (Setting(2, "win", values=(("target", goal),)) for goal in (2, 3))
+    two, three = (Setting(2, "win", values={"target": goal}) for goal in (2, 3))
     Store(shelf, SECRET).answer(rules, two)
     [kept] = shelf.kept.values()
     shelf.kept[store_key(rules, three)] = kept
@@ -221,7 +221,7 @@ def test_a_game_without_an_answer_is_kept_with_its_reason(monkeypatch: pytest.Mo
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)  # so that the only equilibrium, which mixes, is not found
     monkeypatch.setattr(tracing, "MOST_TOGETHER", 1)
     shelf, rules = Memory(), load(SAMPLES / "hot-purse.yaml")[0]
-    setting = Setting(3, "coins", values=(("coins_each", 2),))
+    setting = Setting(3, "coins", values={"coins_each": 2})
     for _ in range(2):
         answer = Store(shelf, SECRET).answer(rules, setting)
         with pytest.raises(OddsmithError, match="they cycle"):

@@ -24,6 +24,7 @@ from oddsmith.report.export.certificates import certificate
 from oddsmith.report.export.tables import storm_files
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
@@ -61,7 +62,7 @@ class Answer:
 def games(data: Data) -> list[Game]:
     """The game as it opens, and in its variant. Raises RulesetError."""
     rules: Ruleset = read(Source("random.yaml", as_yaml(data)))[0]
-    return [bind(rules), *(bind(rules, None, {}, [name]) for name in rules.variants)]
+    return [bind(rules), *(bind(rules, Setting(variants=(name,))) for name in rules.variants)]
 
 
 def answers(data: Data) -> list[Answer]:

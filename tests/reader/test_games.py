@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.base.location import Source
+from oddsmith.ruleset import model
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from tests.cases import RULESETS, SAMPLES, SHIPPED, Case, cases
@@ -33,8 +34,8 @@ def test_a_game_is_read_alike(case: Case) -> None:
 def test_a_starter_is_read_alike(path: Path) -> None:
     rules = load(path)[0]
     text = path.read_text("utf-8")
-    for variants in ([], *([name] for name in rules.variants)):
-        assert differences(data_of(text), bind(rules, None, {}, variants), MOST) == []
+    for variants in ((), *((name,) for name in rules.variants)):
+        assert differences(data_of(text), bind(rules, model.Setting(variants=variants)), MOST) == []
 
 
 @pytest.mark.parametrize("block", yaml(wrong=False), ids=str)

@@ -14,6 +14,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.report.facts.breakeven import BreakEven, break_even, symbol_name
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from tests.cases import ruleset
@@ -30,7 +31,7 @@ def formulas(game: Game, objective: str) -> BreakEven:
 
 def test_rogues_gambit() -> None:
     """The hoard does not bind: a stash below (120 * 12 + 5 * hoard) / 91 is worth another throw."""
-    found = formulas(bind(ruleset("rogues-gambit"), 4), "coins")
+    found = formulas(bind(ruleset("rogues-gambit"), Setting(4)), "coins")
     assert (found.phase, found.stop, found.throw) == ("decide", "Thief's Escape", "Rogue's Gambit")
     first = found.formulas[0]
     assert first.region == ("hoard >= 17",)
@@ -45,7 +46,7 @@ def test_rogues_gambit() -> None:
 
 def test_a_dragon_that_is_full_takes_nothing() -> None:
     """Where a meal lets the stash be pocketed, a formula for each: the throw always pays while the dragon is fed."""
-    found = formulas(bind(ruleset("rogues-gambit"), 2, {"full_belly": "pocketed"}), "coins")
+    found = formulas(bind(ruleset("rogues-gambit"), Setting(2, values={"full_belly": "pocketed"})), "coins")
     regions = {formula.region: formula for formula in found.formulas}
     fed, hungry = regions["fed", "hoard >= 17"], regions["not fed", "hoard >= 17"]
     assert fed.always
@@ -54,12 +55,12 @@ def test_a_dragon_that_is_full_takes_nothing() -> None:
 
 
 def test_pig() -> None:
-    found = formulas(bind(ruleset("pig"), 2, {"target": 40}), "points")
+    found = formulas(bind(ruleset("pig"), Setting(2, values={"target": 40})), "points")
     (formula,) = found.formulas
     assert sympy.expand(formula.gain - (sympy.Rational(5, 6) * 4 - POT / 6)) == 0
     assert str(formula) == "while pot < 20"
     assert "pot + score <= 39" in formula.region
-    small = formulas(bind(ruleset("pig"), 2, {"target": 10}), "points")
+    small = formulas(bind(ruleset("pig"), Setting(2, values={"target": 10})), "points")
     assert small.formulas[0].always  # nobody can have 20
 
 
@@ -97,7 +98,7 @@ def once_more(game: Game, objective: str, state: State, found: BreakEven) -> Fra
 def test_in_every_position_one_formula_holds(
     name: str, seats: int, objective: str, values: dict[str, int | str]
 ) -> None:
-    game = bind(ruleset(name), seats, values)
+    game = bind(ruleset(name), Setting(seats, values=values))
     graph = Explorer(game, objective).explore()[0]
     (found,) = break_even(graph)
     assert found.left == 0
@@ -132,10 +133,12 @@ def _relation(condition: str) -> str:
 
 def test_what_has_no_formula_says_why() -> None:
     with pytest.raises(BreakEvenError, match="win is no sum of amounts"):
-        break_even(Explorer(bind(ruleset("piglet"), 2), "win").explore()[0])
+        break_even(Explorer(bind(ruleset("piglet"), Setting(2)), "win").explore()[0])
     with pytest.raises(BreakEvenError, match="no decision between ending the turn and rolling"):
         break_even(Explorer(made(UNTIL, bend=1), "win").explore()[0])
-    found = formulas(bind(ruleset("farkle-turn"), 1), "hundreds")  # after the throw, what counts must be chosen
+    found = formulas(
+        bind(ruleset("farkle-turn"), Setting(1)), "hundreds"
+    )  # after the throw, what counts must be chosen
     assert found.formulas == ()
     assert found.left == found.decisions > 0
     assert found.why == "after the roll comes pick"
@@ -181,7 +184,7 @@ def test_draws_weigh_what_is_left() -> None:
 
 
 def test_data_for_machines() -> None:
-    data = formulas(bind(ruleset("pig"), 2, {"target": 40}), "points").to_json()
+    data = formulas(bind(ruleset("pig"), Setting(2, values={"target": 40})), "points").to_json()
     assert data["left"] == 0
     assert data["formulas"][0]["pays"] == "while pot < 20"
     assert data["formulas"][0]["gain"] == "10/3 - pot/6"

@@ -11,13 +11,14 @@ import oddsmith
 from oddsmith.report.policy.rules_of_thumb import NumberComparison, compare_numbers, compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS
 
 
 @pytest.fixture(scope="module")
 def pig() -> NumberComparison:
-    solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, 1), "turns_taken")
+    solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, Setting(1)), "turns_taken")
     (strategy,) = strategies(solution)
     (rule,) = compare_rules(solution, [strategy], everything=False).rules
     found = compare_numbers(solution, strategy, rule)

@@ -10,13 +10,14 @@ import oddsmith
 from oddsmith.graph.explore import Explorer
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from tests.cases import ruleset
 
 SAMPLES = ("craps", "farkle-turn", "marbles", "pig", "rogues-gambit", "left-centre-right", "four-fields", "last-hero")
 
 
 def tables(name: str, **settings: int) -> list[ChanceTable]:
-    game = bind(ruleset(name), values=settings)
+    game = bind(ruleset(name), Setting(values=settings))
     return chance_tables(Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=5_000)[0])
 
 
@@ -33,7 +34,7 @@ def test_the_chances_of_a_roll_add_up_to_one(name: str) -> None:
 
 
 def test_what_a_flag_decides_is_told_at_both_of_its_values() -> None:
-    plain, fed = chance_tables(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=4).graph)
+    plain, fed = chance_tables(oddsmith.load("rogues-gambit").at(seats=2, coins_each=4).solve().graph)
     assert plain.when == "when the dragon is full: no"
     assert chances(plain) == {
         "Made a Meal": Fraction(91, 216),
@@ -46,7 +47,7 @@ def test_what_a_flag_decides_is_told_at_both_of_its_values() -> None:
 
 
 def test_a_roll_is_told_where_play_comes_to_it_and_not_at_the_start_of_the_game() -> None:
-    game = oddsmith.load("craps").game()
+    game = oddsmith.load("craps").game
     chase = [each for each in chance_tables(Explorer(game, "rounds_won").explore()[0]) if each.phase == "chase"]
     assert [(each.when, chances(each)["Point made"]) for each in chase] == [
         ("when point is 4 or 10", Fraction(1, 12)),
@@ -62,12 +63,12 @@ def test_a_roll_that_cannot_come_has_no_table() -> None:
 
 
 def test_a_roll_that_an_action_leads_to_is_found_with_every_number_of_dice() -> None:
-    found = chance_tables(Explorer(oddsmith.load("farkle-turn").game(), "points").explore(limit=10_000)[0])
+    found = chance_tables(Explorer(oddsmith.load("farkle-turn").game, "points").explore(limit=10_000)[0])
     assert {each.when for each in found} == {f"when dice left are {dice}" for dice in range(1, 7)}
     assert {each.dice for each in found} == {"d6", *(f"{dice}d6" for dice in range(2, 7))}
     assert chances(found[0])["Farkle"] == Fraction(5, 216)
 
 
 def test_where_more_than_one_thing_decides_an_example_is_given() -> None:
-    _, example = chance_tables(oddsmith.load("wizards-and-thieves").solve(seats=2, coins_each=10, ante=8).graph)
+    _, example = chance_tables(oddsmith.load("wizards-and-thieves").at(seats=2, coins_each=10, ante=8).solve().graph)
     assert example.when.startswith("for example when ")

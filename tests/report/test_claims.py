@@ -55,7 +55,7 @@ def account(tmp_path: Path) -> RulesetAnswers:
 def test_a_value_that_was_found_by_solving_is_the_answer_to_the_question(name: str) -> None:
     book = oddsmith.load(name)
     (claim,) = [each for each in book.ruleset.claims if each.ask.kind == "mean" and not each.ask.at and not each.of][:1]
-    solution = book.solve(objective=next(iter(book.ruleset.payoffs))).solution
+    solution = book.at(objective=next(iter(book.ruleset.payoffs))).solve().solution
     asked = [
         claim_number(solution.graph.game, claim, lambda: solution),
         ask(solution.graph.game, claim.ask, lambda: solution),

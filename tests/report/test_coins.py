@@ -10,6 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
 from tests.cases import RULESETS, SAMPLES
@@ -41,7 +42,7 @@ def test_nobody_leaves_with_coins_that_nobody_paid_in(path: Path) -> None:
     random = Random(7)  # noqa: S311 - plays to be repeated
     assert purse_variables(rules)
     for seats in range(max(2, rules.seats[0]), rules.seats[1] + 1):
-        game = bind(rules, seats)
+        game = bind(rules, Setting(seats))
         for name, held in purse_variables(rules).items():
             for _ in range(4):
                 played = Rules(game)

@@ -13,6 +13,7 @@ import oddsmith
 from oddsmith.api import StagedGame
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.exact import Number
+from oddsmith.base.executors import Work
 from oddsmith.publish.site import site_pages
 from oddsmith.report.answers import answers_of
 from oddsmith.report.facts import house_edges
@@ -75,11 +76,11 @@ def test_the_house_edge_is_the_mean_loss_by_the_mean_bet() -> None:
     assert house_edges(solved.game.ruleset, "coins", solved.measures) == [
         "the house keeps 11.1111 % of the stake, 6.6667 % of what is bet"
     ]
-    assert oddsmith.loads(RULES).solve(ante=3).measures["The stake"].exact == lost, "whatever is staked"
+    assert oddsmith.loads(RULES).at(ante=3).solve().measures["The stake"].exact == lost, "whatever is staked"
 
 
 def test_stages_find_the_same() -> None:
-    staged = oddsmith.loads(RULES).solve(by="stages")
+    staged = oddsmith.loads(RULES).solve(work=Work(by="stages"))
     assert isinstance(staged, StagedGame)
     answers = staged.answer_questions()
     for name, right in {"The stake": Fraction(1, 9), "What is bet": Fraction(1, 15), "Wins": Fraction(7, 18)}.items():

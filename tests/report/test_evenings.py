@@ -55,11 +55,11 @@ phases:
 
 
 def coin(objective: str = "even", weight: int = 1) -> SolvedGame:
-    return oddsmith.loads(COIN).solve(objective=objective, weight=weight)
+    return oddsmith.loads(COIN).at(objective=objective, weight=weight).solve()
 
 
 def piglet() -> SolvedGame:
-    return oddsmith.load("piglet").solve(target=3)
+    return oddsmith.load("piglet").at(target=3).solve()
 
 
 def meets(number: Number, other: Number) -> bool:
@@ -223,7 +223,7 @@ def test_who_plays_alike_is_ahead_as_often_as_behind() -> None:
 
 
 def test_the_mean_of_an_evening_is_that_of_its_games() -> None:
-    solved = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=4)
+    solved = oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()
     found = solved.evening(7, player="hold at 20", others=BEST)
     values = [solved.tournament(answers=False).match("hold at 20", BEST).values[at % 3] - 4 for at in range(7)]
     assert found.result.law.mean is not None
@@ -233,7 +233,7 @@ def test_the_mean_of_an_evening_is_that_of_its_games() -> None:
 
 
 def test_where_less_is_better_less_is_ahead() -> None:
-    found = oddsmith.load("pig").solve(seats=1, target=10).evening(4, player="hold at 20", than="best")
+    found = oddsmith.load("pig").at(seats=1, target=10).solve().evening(4, player="hold at 20", than="best")
     assert found.lead is not None
     assert found.lead.law.mean is not None
     assert found.lead.law.mean.lower >= 0
@@ -278,7 +278,7 @@ def test_records_have_a_line_for_each_match_and_each_result() -> None:
 
 def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
     solved, book = piglet(), oddsmith.load("rogues-gambit")
-    coins = book.solve(seats=2, coins_each=4)
+    coins = book.at(seats=2, coins_each=4).solve()
     refused: list[tuple[Callable[[], object], str]] = [
         (lambda: coin().tournament(), "names no policies"),
         (lambda: solved.tournament(["answer", "best"]), "a line of its own"),
@@ -293,8 +293,8 @@ def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
         (lambda: coin().evening(200_000), "take fewer games"),
         (lambda: coin().evening(60_000, 5), "not followed through 60,000 games"),
         (lambda: coin().evening(2, sure=[Fraction(1)]), "between 0 and 1"),
-        (lambda: oddsmith.load(SAMPLES / "craps.yaml").solve(objective="win").evening(3, 4), "costs nothing"),
-        (lambda: book.solve(seats=2, coins_each=4, policies={1: "hold at 20"}).tournament(), "solve it without"),
+        (lambda: oddsmith.load(SAMPLES / "craps.yaml").at(objective="win").solve().evening(3, 4), "costs nothing"),
+        (lambda: book.at(seats=2, coins_each=4).solve(policies={1: "hold at 20"}).tournament(), "solve it without"),
     ]
     for ask, words in refused:
         with pytest.raises((ContestError, UnknownPolicyError), match=words):
@@ -305,7 +305,8 @@ def test_a_pot_that_is_shared_pays_each_a_part() -> None:
     """Two who share a win share the pot; each gets back what both staked."""
     found = (
         oddsmith.load("ship-captain-crew")
-        .solve(seats=2)
+        .at(seats=2)
+        .solve()
         .evening(1, stake=3, player="sail at once", others="sail at once")
     )
     law = {each.value: each.chance for each in found.result.law.outcomes}

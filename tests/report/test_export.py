@@ -20,6 +20,7 @@ from oddsmith.base.exact import Number, fraction_from_text
 from oddsmith.report.export import tables as export
 from oddsmith.report.export.tables import StateTable, csv_bytes, json_bytes, parquet_bytes
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.numbers import TooLong
@@ -53,7 +54,9 @@ def number(line: Line, name: str) -> Number:
 def by_seat(alike: bool) -> Solution:
     """Four at the full dragon: seats play differently, or alike and one mixes."""
     return solve(
-        bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"}), "coins", alike=alike
+        bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 14, "full_belly": "pocketed"})),
+        "coins",
+        alike=alike,
     ).with_fractions()
 
 

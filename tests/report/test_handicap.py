@@ -9,12 +9,13 @@ import pytest
 import oddsmith
 from oddsmith.report.facts.profile import Handicap, handicap
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved
 
 
 def test_no_other_head_start_is_more_even() -> None:
-    solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, 2, {"target": 20}), "win")
+    solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, Setting(2, values={"target": 20})), "win")
     found = handicap(solution)
     assert found is not None
     assert (found.name, found.usual) == ("score", 0)

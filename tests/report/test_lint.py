@@ -44,7 +44,7 @@ phases:
 
 
 def game_of(fragment: str) -> Game:
-    return oddsmith.loads(laid_over(fragment)).game()
+    return oddsmith.loads(laid_over(fragment)).game
 
 
 def linted(fragment: str) -> LintReport:
@@ -74,7 +74,7 @@ def test_the_play_that_shows_it_can_be_played(code: str) -> None:
 
 
 def test_plays_name_the_sides_of_a_game() -> None:
-    game = oddsmith.load(SAMPLES / "three-beasts.yaml").game()
+    game = oddsmith.load(SAMPLES / "three-beasts.yaml").game
     findings = [finding for finding in lint(game).findings if finding.play]
     assert {finding.code for finding in findings} == {"OD711", "OD721", "OD751"}
     assert all(finding.play[0] == "wolf chooses Hunt" for finding in findings)
@@ -325,12 +325,12 @@ def test_an_allowance_for_nothing_is_told_at_the_own_setting_alone() -> None:
     book = oddsmith.loads("# allow: OD712, OD999\n" + laid_over(""))
     messages = [finding.problem.message for finding in book.lint().findings]
     assert messages == ["nothing here needs the allowance of OD712", "there is no code OD999 to allow"]
-    assert [each.code for each in book.lint(seats=2).findings] == []
+    assert [each.code for each in book.at(seats=2).lint().findings] == []
 
 
 def test_a_question_that_was_not_asked_is_named_and_its_allowance_kept() -> None:
     book = oddsmith.loads("# allow: OD701\n" + laid_over(LINTED["OD701"].wrong))
-    each = lint(book.game(), most=1)
+    each = lint(book.game, most=1)
     assert each.findings == ()
     assert "OD701" in {code for unasked in each.unasked for code in unasked.codes}
     assert [finding.code for finding in book.lint(full=True).allowed] == ["OD701"]

@@ -21,11 +21,11 @@ GAMES = 6000
 
 
 def piglet() -> Solution:
-    return oddsmith.load(SAMPLES / "piglet.yaml").solve(target=5).solution
+    return oddsmith.load(SAMPLES / "piglet.yaml").at(target=5).solve().solution
 
 
 def test_from_the_best_to_the_plainest() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution
+    solution = oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution
     found = opponents(solution)
     assert [each.kind for each in found] == ["best", "mixture", "mixture", "named", "random"]
     assert found[0].values == solution.values
@@ -49,7 +49,7 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
 
 
 def test_to_play_in_another_seat_is_to_play_in_seat_1_while_another_begins() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=3).solution
+    solution = oddsmith.load("rogues-gambit").at(seats=3, coins_each=3).solve().solution
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
     follower = PolicyEvaluator(solution)
     for best_chance in (Fraction(0), Fraction(1, 2)):
@@ -82,16 +82,16 @@ def test_a_mixture_does_at_the_table_what_it_is_said_to() -> None:
 def test_play_is_valued_in_other_payoffs_too() -> None:
     """Policies that both seats follow bring the same, whatever the solution was for."""
     book = oddsmith.load("rogues-gambit")
-    solution = book.solve(seats=2, coins_each=8).solution
+    solution = book.at(seats=2, coins_each=8).solve().solution
     win = solution.graph.game.ruleset.payoffs["win"]
     plan = policy_rows(solution.graph, "hold at 20")
-    known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"}).solution
+    known = book.at(seats=2, coins_each=8, objective="win").solve(policies={1: "hold at 20", 2: "hold at 20"}).solution
     assert PolicyEvaluator(solution, win).values({1: plan, 2: plan}, time_limit=inf) == known.values
 
 
 def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None:
     book = oddsmith.load(SAMPLES / "pig.yaml")
-    solution = book.solve(seats=2, objective="points", target=10).solution
+    solution = book.at(seats=2, objective="points", target=10).solve().solution
     found = opponents(solution)
     for each in found:
         assert len(each.wins) == 2
@@ -101,6 +101,6 @@ def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None
     plan = policy_rows(solution.graph, named.policy)
     together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, time_limit=inf)
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
-    assert not any(each.wins for each in opponents(book.solve(seats=2, target=10, objective="win").solution))
-    coins = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8).solution  # which are staked themselves
+    assert not any(each.wins for each in opponents(book.at(seats=2, target=10, objective="win").solve().solution))
+    coins = oddsmith.load("rogues-gambit").at(seats=2, coins_each=8).solve().solution  # which are staked themselves
     assert not any(each.wins for each in opponents(coins))

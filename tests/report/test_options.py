@@ -11,7 +11,7 @@ from oddsmith.ruleset import Game
 
 
 def game(name: str, seats: int | None = None) -> Game:
-    return oddsmith.load(name).game(seats)
+    return oddsmith.load(name).at(seats).game
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_always_is_said_where_best_play_never_takes_another_option() -> None:
     ],
 )
 def test_what_is_for_nothing_agrees_with_the_advice_for_every_state(name: str, settings: dict[str, Any]) -> None:
-    solution = oddsmith.load(name).solve(**settings).solution
+    solution = oddsmith.load(name).at(**settings).solve().solution
     whole = solution.graph.game.ruleset.phases
     for choice in outline(solution).choices:
         told = {unused.option: unused for unused in choice.unused}
@@ -244,7 +244,7 @@ def test_what_moved_is_told_with_what_the_old_way_costs() -> None:
 
 
 def test_games_that_tell_their_positions_apart_otherwise_say_so() -> None:
-    found = difference(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=12).solution, solved())
+    found = difference(oddsmith.load("rogues-gambit").at(seats=2, coins_each=12).solve().solution, solved())
     (moved,) = found.choices
     assert moved.known is None
     assert moved.words.endswith("positions of the two games cannot be compared")
@@ -253,7 +253,7 @@ def test_games_that_tell_their_positions_apart_otherwise_say_so() -> None:
 
 def test_a_difference_is_the_same_from_python_and_as_data() -> None:
     book = oddsmith.load("rogues-gambit")
-    found: Difference = oddsmith.diff(book.solve(seats=2, coins_each=5), book.solve(seats=3, coins_each=5))
+    found: Difference = oddsmith.diff(book.at(seats=2, coins_each=5).solve(), book.at(seats=3, coins_each=5).solve())
     data = found.to_json()
     assert data["rules"] == [{"place": "seats", "before": 2, "after": 3}]
     assert data["values"][2]["before"] is None

@@ -11,6 +11,7 @@ import pytest
 
 from oddsmith.report.policy.review import Review, review
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.solve.game_solver import solve
@@ -90,7 +91,7 @@ def test_what_moves_brought_adds_up_to_the_result_of_every_seat() -> None:
 
 
 def test_a_play_without_a_move_is_worth_what_the_game_is_worth() -> None:
-    solution = solve(bind(ruleset("piglet"), None, {"target": 2}))
+    solution = solve(bind(ruleset("piglet"), Setting(values={"target": 2})))
     found = review(solution, Rules(solution.graph.game), [])
     assert found.start == found.end == solution.values
     assert not found.over

@@ -32,7 +32,7 @@ def sample(name: str) -> LoadedRuleset:
 
 @cache
 def dragon() -> Solution:
-    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution
+    return oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution
 
 
 @cache
@@ -47,7 +47,8 @@ def test_following_nothing_is_worth_the_solution() -> None:
 def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
     named = (
         oddsmith.load("rogues-gambit")
-        .solve(seats=2, coins_each=10, policies={1: "hold at 20", 2: "hold at 20"})
+        .at(seats=2, coins_each=10)
+        .solve(policies={1: "hold at 20", 2: "hold at 20"})
         .solution
     )
     plan = policy_rows(dragon().graph, "hold at 20")

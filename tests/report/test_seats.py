@@ -58,7 +58,7 @@ def made(tmp_path: Path) -> Made:
 
 
 def test_unlike_starts_are_told_by_seat(made: Made) -> None:
-    items = {item.name: item.what for item in rules_in_words(oddsmith.load(made()).game(3))[0].items}
+    items = {item.name: item.what for item in rules_in_words(oddsmith.load(made()).at(3).game)[0].items}
     assert (
         "Starts as 2 for seat 1, 1 for seat 2 and 1 for seat 3"
         in items["each player\N{RIGHT SINGLE QUOTATION MARK}s hp"]
@@ -67,19 +67,19 @@ def test_unlike_starts_are_told_by_seat(made: Made) -> None:
 
 def test_an_error_names_the_seat_that_the_play_before_it_names(made: Made) -> None:
     with pytest.raises(PlayError) as caught:
-        oddsmith.load(made(GAME.replace("add -1 to hp[victim]", "add 5 to hp[victim]"))).solve(seats=2)
+        oddsmith.load(made(GAME.replace("add -1 to hp[victim]", "add 5 to hp[victim]"))).at(seats=2).solve()
     assert "hp[2] would become 6" in str(caught.value)
     assert caught.value.play == ("seat 1 chooses Rob (victim 2)",)
 
 
 def test_a_play_in_words_counts_seats_from_one(made: Made) -> None:
-    rules = Rules(oddsmith.load(made()).game(3))
+    rules = Rules(oddsmith.load(made()).at(3).game)
     told = [words for words, _ in steps_in_words(rules, rules.start())]
     assert told[:2] == ["seat 1 chooses Rob (victim 2)", "seat 1 chooses Rob (victim 3)"]
 
 
 def test_advice_counts_seats_as_positions_do(made: Made) -> None:
-    solution = oddsmith.load(made()).solve(seats=2).solution
+    solution = oddsmith.load(made()).at(seats=2).solve().solution
     asked = position_of(solution, "leader=1, hp=2, hp[2]=1")
     assert {each.action for each in solution.advise(asked.number, asked.mover)} == {"Rob (victim 2)", "Rest"}
     with pytest.raises(PositionError, match="what you leave out is at its start: leader=1"):

@@ -47,8 +47,8 @@ def by_hand(path: Path) -> Path:
 
 @pytest.mark.parametrize("enough", [3, 4])
 def test_sides_are_seats_that_never_change(tmp_path: Path, enough: int) -> None:
-    named = oddsmith.load(BEASTS).solve(enough=enough)
-    plain = oddsmith.load(by_hand(tmp_path / "plain.yaml")).solve(enough=enough)
+    named = oddsmith.load(BEASTS).at(enough=enough).solve()
+    plain = oddsmith.load(by_hand(tmp_path / "plain.yaml")).at(enough=enough).solve()
     assert [value.exact for value in named.values] == [value.exact for value in plain.values]
     assert named.solution.graph.states == plain.solution.graph.states
 
@@ -80,7 +80,7 @@ def test_nobody_reads_the_number_of_a_seat_that_has_a_name() -> None:
         assert not re.search(r"\b[Ss]eat \d|\[\d\]", text), text
     assert "  sly fox: 0.8" in shown[0]
     assert "turns of bear" in shown[0]
-    rules = Rules(oddsmith.load(BEASTS).game(3), aloud=True)
+    rules = Rules(oddsmith.load(BEASTS).at(3).game, aloud=True)
     (_, _), (rest, after) = steps_in_words(rules, rules.start())
     (_, _), (_, then) = steps_in_words(rules, after.state)
     (_, _), (steal, last) = steps_in_words(rules, then.state)
@@ -90,7 +90,7 @@ def test_nobody_reads_the_number_of_a_seat_that_has_a_name() -> None:
 
 
 def test_the_rules_in_words_name_the_sides() -> None:
-    sections = rules_in_words(oddsmith.load(BEASTS).game(3))
+    sections = rules_in_words(oddsmith.load(BEASTS).at(3).game)
     assert "The wolf begins, then the bear, then the sly fox, and the turn goes round." in sections[0].text
     assert [item.name for item in sections[0].items] == ["each player\N{RIGHT SINGLE QUOTATION MARK}s food"]
     assert "Starts as 1 for the wolf, 0 for the bear and 2 for the sly fox" in sections[0].items[0].what
@@ -183,7 +183,7 @@ def test_a_question_names_the_seat_by_its_side() -> None:
 
 
 def test_tables_say_which_side_is_to_move() -> None:
-    tables = chance_tables(oddsmith.load(BEASTS).solve(enough=3).solution.graph)
+    tables = chance_tables(oddsmith.load(BEASTS).at(enough=3).solve().solution.graph)
     whens = " / ".join(table.when for table in tables)
     assert "you are the bear" in whens
     assert "player" not in whens

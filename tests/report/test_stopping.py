@@ -85,7 +85,7 @@ KINDS = {
 
 
 def found(text: str, **values: Any) -> tuple[StoppingLimit, ...]:
-    solution = oddsmith.loads(text).solve(**values).solution
+    solution = oddsmith.loads(text).at(**values).solve().solution
     return limits_of(solution, strategies(solution))
 
 

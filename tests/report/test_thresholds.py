@@ -32,7 +32,8 @@ def solution(name: str) -> Solution:
     shipped = name == "rogues-gambit"
     return (
         oddsmith.load(name if shipped else ROOT / "tests" / "samples" / f"{name}.yaml")
-        .solve(seats=2 if shipped else None)
+        .at(seats=2 if shipped else None)
+        .solve()
         .solution
     )
 
@@ -110,7 +111,7 @@ def test_monotony_is_found_and_its_absence_too() -> None:
     assert coins.has_thresholds
     assert coins.threshold_range() == (8, 22)
     assert [feature.key for feature in coins.needed] == ["hoard", "stash"]
-    (win,) = strategies(oddsmith.load("rogues-gambit").solve(seats=2, objective="win").solution)
+    (win,) = strategies(oddsmith.load("rogues-gambit").at(seats=2, objective="win").solve().solution)
     assert any(table.exceptions for table in win.tables)
     for table in win.tables:
         for line in table.exceptions:

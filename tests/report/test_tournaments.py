@@ -22,7 +22,7 @@ remember:
 
 def test_a_tournament_says_what_solve_says() -> None:
     book = oddsmith.load("piglet")
-    solved = book.solve(target=3)
+    solved = book.at(target=3).solve()
     found = solved.tournament(exact=True)
     assert found.grade == "exact"
     names = [name for name in found.policies if name != BEST]
@@ -30,20 +30,20 @@ def test_a_tournament_says_what_solve_says() -> None:
         match = found.match(one, other)
         for seat in (1, 2):
             policies = {seat: one, 3 - seat: other}
-            values = book.solve(target=3, policies=policies).values
+            values = book.at(target=3).solve(policies=policies).values
             assert (match.values[seat - 1], match.others[seat - 1]) == (values[seat - 1], values[2 - seat])
     for name in names:
-        answers = [book.solve(target=3, policies={3 - seat: name}).values[seat - 1] for seat in (1, 2)]
+        answers = [book.at(target=3).solve(policies={3 - seat: name}).values[seat - 1] for seat in (1, 2)]
         assert found.match(ANSWER, name).values == tuple(answers)
 
 
 def test_one_sits_among_others_alike() -> None:
     book = oddsmith.load("rogues-gambit")
-    solved = book.solve(seats=3, coins_each=4)
+    solved = book.at(seats=3, coins_each=4).solve()
     found = solved.tournament()
     for seat in (1, 2, 3):
         others = {each: "hold at 20" for each in (1, 2, 3) if each != seat}
-        values = book.solve(seats=3, coins_each=4, policies=others).values
+        values = book.at(seats=3, coins_each=4).solve(policies=others).values
         assert meets(found.match(ANSWER, "hold at 20").values[seat - 1], values[seat - 1])
         rest = average([value for each, value in enumerate(values, 1) if each != seat])
         assert meets(found.match(ANSWER, "hold at 20").others[seat - 1], rest)
@@ -52,7 +52,7 @@ def test_one_sits_among_others_alike() -> None:
         meets(a, b)
         for a, b in zip(
             alike.values,
-            book.solve(seats=3, coins_each=4, policies=dict.fromkeys((1, 2, 3), "hold at 20")).values,
+            book.at(seats=3, coins_each=4).solve(policies=dict.fromkeys((1, 2, 3), "hold at 20")).values,
             strict=True,
         )
     )
@@ -74,7 +74,7 @@ def test_where_all_adds_up_to_one_win_so_do_both_sides_of_a_match() -> None:
 def test_two_policies_that_do_the_same_get_the_same() -> None:
     text = oddsmith.load("piglet").ruleset.source
     assert text is not None
-    found = oddsmith.loads(text.text.replace("remember:\n", TWICE)).solve(target=3).tournament(exact=True)
+    found = oddsmith.loads(text.text.replace("remember:\n", TWICE)).at(target=3).solve().tournament(exact=True)
     one, other = "bank at once", "bank at once again"
     for foe in (*found.policies, ANSWER):
         if foe != ANSWER:
@@ -111,7 +111,7 @@ def test_play_that_may_never_end_is_refused_for_that_pair_alone() -> None:
       - {option: Stop, when: stash > 0}
       - {option: Toss}
 """
-    solved = oddsmith.loads(waiting.text + policies).solve(target=2, may_wait=True)
+    solved = oddsmith.loads(waiting.text + policies).at(target=2, may_wait=True).solve()
     found = solved.tournament()
     assert found.match("wait for ever", "wait for ever").problem == ENDLESS
     met = found.match("stop at once", "wait for ever")
@@ -122,7 +122,7 @@ def test_play_that_may_never_end_is_refused_for_that_pair_alone() -> None:
 
 
 def test_a_game_of_one_seat_ranks_its_policies() -> None:
-    found = oddsmith.load(SAMPLES / "farkle-turn.yaml").solve(limit=4).tournament()
+    found = oddsmith.load(SAMPLES / "farkle-turn.yaml").at(limit=4).solve().tournament()
     best = found.match(BEST).mean
     assert best is not None
     assert found.answers == ()
@@ -136,11 +136,11 @@ def test_a_game_of_one_seat_ranks_its_policies() -> None:
 
 def test_the_free_seat_of_a_solution_knows_what_it_gains() -> None:
     book = oddsmith.load("piglet")
-    answered = book.solve(target=3, policies={2: "bank at once"})
-    found, gained = answered.best_answer(), book.solve(target=3).tournament().match(BEST, "bank at once")
+    answered = book.at(target=3).solve(policies={2: "bank at once"})
+    found, gained = answered.best_answer(), book.at(target=3).solve().tournament().match(BEST, "bank at once")
     assert found is not None
     assert (found.seat, found.value, found.usual) == (1, answered.values[0], gained.values[0])
     assert found.gain == answered.values[0] - gained.values[0]
-    assert book.solve(target=3).best_answer() is None
-    three = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=3, policies={2: "hold at 20"})
+    assert book.at(target=3).solve().best_answer() is None
+    three = oddsmith.load("rogues-gambit").at(seats=3, coins_each=3).solve(policies={2: "hold at 20"})
     assert three.best_answer() is None

@@ -30,7 +30,7 @@ def told(sections: list[Section]) -> str:
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_every_name_that_players_see_is_told(path: Path) -> None:
-    game = oddsmith.load(path).game()
+    game = oddsmith.load(path).game
     words = told(rules_in_words(game))
     for phase in game.ruleset.phases.values():
         assert all(entry.name in words for entry in phase.entries)
@@ -41,7 +41,7 @@ def test_every_name_that_players_see_is_told(path: Path) -> None:
 
 
 def test_a_game_master_can_play_from_the_words() -> None:
-    words = told(rules_in_words(oddsmith.load("rogues-gambit").game(seats=4)))
+    words = told(rules_in_words(oddsmith.load("rogues-gambit").at(seats=4).game))
     for line in (
         "Roll 3d6",
         "Skipped a 1 shows and fed is true your stash goes to the hoard; fed becomes false",
@@ -71,7 +71,7 @@ phases:
 
 
 def test_long_definitions_are_called_by_name_and_told_as_terms() -> None:
-    sections = rules_in_words(oddsmith.load(ROOT / "tests" / "publish" / "alone.yaml").game())
+    sections = rules_in_words(oddsmith.load(ROOT / "tests" / "publish" / "alone.yaml").game)
     words = told(sections)
     assert "Bad bad is true the pot goes to the supply" in words
     assert "Good  add gain to the pot" in words
@@ -83,7 +83,7 @@ def test_long_definitions_are_called_by_name_and_told_as_terms() -> None:
 
 
 def test_definitions_with_arguments_are_quoted_and_told_as_written() -> None:
-    game = oddsmith.load(ROOT / "tests" / "samples" / "shut-the-box.yaml").game()
+    game = oddsmith.load(ROOT / "tests" / "samples" / "shut-the-box.yaml").game
     terms = {
         item.name: item.what for section in rules_in_words(game) for item in section.items if section.title == "Terms"
     }
@@ -120,17 +120,17 @@ def test_values_in_words(tmp_path: Path, value: str, expected: str) -> None:
     path = tmp_path / "alone.yaml"
     text = (ROOT / "tests" / "publish" / "alone.yaml").read_text("utf-8")
     path.write_text(text.replace("do: add gain to pot", f"do: add {value} to pot"), "utf-8")
-    assert f"add {expected} to the pot;" in told(rules_in_words(oddsmith.load(path).game()))
+    assert f"add {expected} to the pot;" in told(rules_in_words(oddsmith.load(path).game))
 
 
 def test_a_variant_changes_the_words() -> None:
     book = oddsmith.load("rogues-gambit")
-    assert "you are out of the game" in told(rules_in_words(book.game(variants=["hungry-dragon"])))
-    assert "you are out of the game" not in told(rules_in_words(book.game()))
+    assert "you are out of the game" in told(rules_in_words(book.at(variants=["hungry-dragon"]).game))
+    assert "you are out of the game" not in told(rules_in_words(book.game))
 
 
 def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution
+    solution = oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution
     moves = example(solution)
     assert example(solution) == moves
     assert len({move.took for move in moves if move.advice}) > 1
@@ -141,7 +141,7 @@ def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
 
 
 def test_an_even_share_is_the_mean_of_all_seats() -> None:
-    found = facts(oddsmith.load("rogues-gambit").solve(seats=2, coins_each=10).solution)
+    found = facts(oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution)
     assert found.even_share.exact == 10
     assert found.values[0].exact != 10
 

@@ -42,7 +42,7 @@ def chance(seed: int) -> Random:
 
 
 def test_each_legal_option_is_as_likely() -> None:
-    rules, random = Rules(oddsmith.loads(BOXES).game()), chance(5)
+    rules, random = Rules(oddsmith.loads(BOXES).game), chance(5)
     taken = Counter(rules.any_action(rules.start(), random) for _ in range(4_000))
     assert set(taken) == set(rules.actions(rules.start()))
     assert len(taken) == 4, "three boxes, and to leave"
@@ -50,14 +50,14 @@ def test_each_legal_option_is_as_likely() -> None:
 
 
 def test_a_game_is_played_by_any_of_them() -> None:
-    rules = Rules(oddsmith.loads(BOXES).game())
+    rules = Rules(oddsmith.loads(BOXES).game)
     first = [next(played_moves(rules, chance(seed), by_chance(chance(seed)))).action for seed in range(50)]
     assert {action.name for action in first if isinstance(action, Action)} == {"Open", "Leave"}
 
 
 def test_no_legal_option_is_told_as_by_the_list() -> None:
     text = BOXES.replace("      - {name: Leave, then: end}\n", "").replace("box % 3 == 0", "box > 9")
-    rules = Rules(oddsmith.loads(text).game())
+    rules = Rules(oddsmith.loads(text).game)
     with pytest.raises(PlayError) as listed:
         rules.actions(rules.start())
     with pytest.raises(PlayError) as taken:

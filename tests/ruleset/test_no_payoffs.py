@@ -74,8 +74,8 @@ def test_a_page_tells_of_no_worth() -> None:
 def test_all_engines_play_it_alike() -> None:
     book = oddsmith.loads(RULES)
     for seats in (1, 2):
-        assert differences(data_of(RULES), book.game(seats), 12) == []
-    assert book.solve(seats=2).values[1].exact == Fraction(0)
+        assert differences(data_of(RULES), book.at(seats).game, 12) == []
+    assert book.at(seats=2).solve().values[1].exact == Fraction(0)
     compare(book.ruleset, 300)
 
 

@@ -9,6 +9,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.check import check_everywhere
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.parameter.dependence import dependence
@@ -51,8 +52,8 @@ def test_settings_that_do_not_meet_it_are_refused_with_its_sentence() -> None:
     assert errors(ruleset) == []
     wanted = r"base cannot be played with coins_each 1, ante 2: Everybody can pay the ante \(`coins_each >= ante`\)"
     with pytest.raises(SettingError, match=wanted):
-        bind(ruleset, None, {"coins_each": 1})
-    assert bind(ruleset, None, {"coins_each": 1, "ante": 1}).parameters["coins_each"] == 1
+        bind(ruleset, Setting(values={"coins_each": 1}))
+    assert bind(ruleset, Setting(values={"coins_each": 1, "ante": 1})).parameters["coins_each"] == 1
 
 
 @pytest.mark.parametrize(("extra", "coins"), [("", 1), ("variants: {poor: {set: {coins_each: 1}}}\n", 10)])
@@ -64,7 +65,7 @@ def test_the_number_of_players_may_be_asked() -> None:
     ruleset = rules("require:\n  - {that: coins_each > 4 * seats, about: There is enough for all.}\n")
     assert errors(ruleset) == []
     with pytest.raises(SettingError, match="with coins_each 10, seats 3: There is enough for all"):
-        bind(ruleset, 3)
+        bind(ruleset, Setting(3))
 
 
 def test_rules_without_requirements_keep_their_bundle() -> None:

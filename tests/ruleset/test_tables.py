@@ -12,6 +12,7 @@ from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
@@ -72,7 +73,7 @@ def test_weights_become_one_die_with_as_many_sides() -> None:
 
 @pytest.mark.parametrize("charm", [-1, 0, 1])
 def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
-    game = bind(load(OMENS)[0], values={"charm": charm})
+    game = bind(load(OMENS)[0], Setting(values={"charm": charm}))
     table = next(table for table in roll_tables(game) if table.phase)
     entries = game.ruleset.phases["throw"].entries
     found = {
@@ -121,7 +122,7 @@ def test_a_table_fits_at_every_setting_or_is_refused_at_that_one() -> None:
     ruleset, _ = read(Source("game.yaml", laid_over(text)))
     assert spans(roll_tables(bind(ruleset))[0]) == [(2, 12, "All")]
     with pytest.raises(RulesetError, match="2 of stone never gives 12") as caught:
-        bind(ruleset, values={"sides": 5})
+        bind(ruleset, Setting(values={"sides": 5}))
     assert [problem.code for problem in caught.value.problems] == ["OD381"]
 
 

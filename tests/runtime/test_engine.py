@@ -15,6 +15,7 @@ from oddsmith.expr.tree import SEAT
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from tests import node
@@ -78,7 +79,7 @@ LIMITS: list[dict[str, int]] = [
 def code(rules: Ruleset, values: dict[str, int]) -> str:
     """The code of what is wrong with a game at some values; `setting` where the rules do not have them."""
     try:
-        bind(rules, None, values)
+        bind(rules, Setting(values=values))
     except SettingError:
         return "setting"
     except RulesetError as error:
@@ -119,8 +120,8 @@ def games(rules: Ruleset) -> list[Game]:
     """A game as it opens, with every number of players, and in each of its variants."""
     low, high, _ = rules.seats
     return [
-        *(bind(rules, seats) for seats in range(low, high + 1)),
-        *(bind(rules, None, {}, [variant]) for variant in rules.variants),
+        *(bind(rules, Setting(seats)) for seats in range(low, high + 1)),
+        *(bind(rules, Setting(variants=(variant,))) for variant in rules.variants),
     ]
 
 

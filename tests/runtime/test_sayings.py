@@ -13,6 +13,7 @@ import pytest
 from oddsmith.report.english.play_bundle import entry_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.reading.build import load
@@ -41,7 +42,7 @@ ENDING = 'at_end: {do: set bar to 0, say: "The last throw to beat was {bar}."}'
 
 def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
     """What both engines tell of the moves of some plays at random."""
-    game = bind(rules, None, values)
+    game = bind(rules, Setting(values=values))
     aloud = Rules(game, aloud=True)
     said = []
     for seed in range(plays):

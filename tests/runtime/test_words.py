@@ -114,8 +114,8 @@ def test_pages_and_tables_say_a_setting_alike(name: str, changed: dict[str, Any]
     """Settings in words, with what numbers count, in Python and in JavaScript."""
     rules = ruleset(name)
     seats = rules.seats[0]
-    values = tuple((key, changed[key]) for key in rules.parameters if key in changed)
-    assert ", ".join(rules.differences(Setting(seats, "win", "", values))) == words
+    values = {key: changed[key] for key in rules.parameters if key in changed}
+    assert ", ".join(rules.differences(Setting(seats, "win", values=values))) == words
     (found,) = said(job="settings", book=book(name, (seats, changed, {})), sizes=[], slugs=["s0"])
     assert found[0].partition(": ")[2] == words
 

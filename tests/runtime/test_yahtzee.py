@@ -25,7 +25,9 @@ SHOWN = 1e-5
 def shipped() -> dict[str, Any]:
     """The words of a job that asks the answer of the whole sheet, as it ships, with the second engine."""
     account = answers_of(oddsmith.load("yahtzee").ruleset, answers=program_answers())
-    (answer,) = (each for each in account.answers if each.setting.variant == "whole-sheet" and not each.setting.values)
+    (answer,) = (
+        each for each in account.answers if each.setting.variants == ("whole-sheet",) and not each.setting.values
+    )
     assert answer.tables is not None
     return {
         "job": "turns",

@@ -18,6 +18,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
 from oddsmith.ruleset import Observer, label_words
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.extensive import InPlay, SecretSolution, solve_secrets
 from tests.cases import RULESETS, ruleset
@@ -112,7 +113,7 @@ def test_what_an_action_brings_is_what_the_whole_tree_says(part: int) -> None:
 
 @pytest.mark.parametrize(("game", "parameters"), [("cups-and-coins", {}), ("liars-dice", {"sides": 2})])
 def test_the_words_of_a_decision_find_it(game: str, parameters: dict[str, int]) -> None:
-    bound = bind(ruleset(game), 2, parameters)
+    bound = bind(ruleset(game), Setting(2, values=parameters))
     solved = SecretGame(solve_secrets(bound, next(iter(bound.ruleset.payoffs))))
     decisions = list(solved.secrets.decisions())
     assert len(decisions) > 5

@@ -18,11 +18,11 @@ from tests.terminal import run
 
 def test_a_difference_has_rules_values_and_lengths() -> None:
     book = oddsmith.load("cups-and-coins")
-    before, after = book.solve(bet=1), book.solve(bet=3)
+    before, after = book.at(bet=1).solve(), book.at(bet=3).solve()
     found = oddsmith.diff(before, after)
     assert [each.words for each in found.rules] == ["bet: 1 \u2192 3"]
     assert found.values == tuple(zip(before.values, after.values, strict=True))
-    both = [expected_lengths(PlayedPlans.of(book.solve_secrets(bet=bet))) for bet in (1, 3)]
+    both = [expected_lengths(PlayedPlans.of(book.at(bet=bet).solve_secrets())) for bet in (1, 3)]
     assert found.lengths == {name: (both[0][name], both[1][name]) for name in ("turns", "rolls")}
     assert found.lengths["turns"][0] != found.lengths["turns"][1]
     assert found.choices == ()

@@ -59,7 +59,7 @@ KNOWN: list[Known] = [
 
 def solution(game: str, **parameters: Any) -> SecretSolution:
     """A game of this folder, solved."""
-    return oddsmith.load(GAMES / f"{game}.yaml").solve_secrets(**parameters)
+    return oddsmith.load(GAMES / f"{game}.yaml").at(**parameters).solve_secrets()
 
 
 def named(known: Known) -> str:

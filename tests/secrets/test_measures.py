@@ -19,6 +19,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
 from oddsmith.ruleset import Action, Observer, Occurrence, Rules, State, Step
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.extensive import (
     InPlay,
@@ -177,7 +178,7 @@ def test_numbers_along_play_are_those_of_the_whole_tree(part: int) -> None:
     ("game", "parameters"), [("cups-and-coins", {}), ("two-lanterns", {"oil": 2}), ("liars-dice", {"sides": 3})]
 )
 def test_numbers_along_play_of_shipped_games_are_those_of_the_whole_tree(game: str, parameters: dict[str, int]) -> None:
-    bound = bind(ruleset(game), 2, parameters)
+    bound = bind(ruleset(game), Setting(2, values=parameters))
     agrees(solve_secrets(bound, next(iter(bound.ruleset.payoffs))))
 
 

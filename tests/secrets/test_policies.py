@@ -10,6 +10,7 @@ from oddsmith.base.errors import PlayError, SolveError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.observations import Observer, Situation
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action
@@ -43,7 +44,7 @@ def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
 
 @pytest.mark.parametrize("names", [(OWN,) * 3, ("doubt sooner", OWN, OWN)])
 def test_estimates_hold_what_the_whole_tree_brings(names: tuple[str, ...]) -> None:
-    game = bind(ruleset("liars-dice"), 3, {"sides": 4})
+    game = bind(ruleset("liars-dice"), Setting(3, values={"sides": 4}))
     found = estimate(game, "win", dict(enumerate(names)), games=4000, seed=3)
     for mean, value in zip(found.means, exact(game, names), strict=True):
         assert mean is not None
@@ -51,7 +52,7 @@ def test_estimates_hold_what_the_whole_tree_brings(names: tuple[str, ...]) -> No
 
 
 def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
-    game = bind(ruleset("liars-dice"), 2, {"sides": 3})
+    game = bind(ruleset("liars-dice"), Setting(2, values={"sides": 3}))
     solution = solve_secrets(game, "win")
     pick = NamedPolicy(game, OWN).pick
 
@@ -70,7 +71,7 @@ def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:
     text = (
         (RULESETS / "liars-dice.yaml").read_text("utf-8").replace("count(cup, number) >", "count(cup[next], number) >")
     )
-    game = bind(read(Source("peek.yaml", text))[0], 3)
+    game = bind(read(Source("peek.yaml", text))[0], Setting(3))
     with pytest.raises(PlayError, match="count your own dice lets player") as refused:
         estimate(game, "win", dict.fromkeys(range(3), OWN), games=10)
     assert refused.value.problems[0].code == "OD537"

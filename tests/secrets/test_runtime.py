@@ -16,6 +16,7 @@ from oddsmith.base.errors import SolveError
 from oddsmith.base.location import Source
 from oddsmith.report.policy.plan_table import PLACES, plan_table, position_text, seen_text
 from oddsmith.ruleset import Action, Game, Observer, Situation, bind, bundle
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.phases import TogetherPhase
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.transcript import value_data
@@ -121,7 +122,7 @@ SMALLER = {"liars-dice": {"sides": 3}, "blind-auction": {"coins": 3, "treasures"
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_best_play_is_found_by_what_a_seat_has_seen(name: str) -> None:
-    game = bind(ruleset(name), 2, SMALLER.get(name))
+    game = bind(ruleset(name), Setting(2, values=SMALLER.get(name) or {}))
     solution = solve_secrets(game, "coins" if name == "cups-and-coins" else "win")
     table = plan_table(solution, [])
     assert table is not None
@@ -175,7 +176,7 @@ def test_a_trainer_asks_for_bluffs_and_for_plain_decisions_in_turn() -> None:
 
 
 def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
-    solution = solve_secrets(bind(ruleset("two-lanterns"), 2, {"oil": 2}), "win")
+    solution = solve_secrets(bind(ruleset("two-lanterns"), Setting(2, values={"oil": 2})), "win")
     for seat in range(2):
         assert solution.worth_of_trembling(seat, Fraction(1)) == solution.values[seat].exact
         for best_chance in (Fraction(0), Fraction(1, 2)):

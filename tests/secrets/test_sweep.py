@@ -11,6 +11,7 @@ import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import Action, Observer
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.extensive import InPlay, solve_secrets
 from oddsmith.solve.policies import NamedPolicy
 from tests.cases import RULESETS, ruleset
@@ -39,7 +40,7 @@ def test_a_sweep_tells_lengths_and_the_measures_of_the_ruleset() -> None:
     text = text.replace("state:\n", "parameters:\n  loss: {default: 2, min: 1, max: 2}\nstate:\n", 1)
     found = oddsmith.sweep(oddsmith.loads(text), {"loss": [1, 2]})
     for record, point in zip(found.records(9), found.points, strict=True):
-        plays = list(walked_out(oddsmith.loads(text).solve_secrets(loss=point.settings["loss"])))
+        plays = list(walked_out(oddsmith.loads(text).at(loss=point.settings["loss"]).solve_secrets()))
         assert record["turns"] == Number.of(mean(plays, Walked.turns)).decimal(9)
         assert record["Boasts"] == Number.of(mean(plays, lambda play: play.count(("speak", "Boast")))).decimal(9)
         assert record["One decision"] is None
@@ -55,8 +56,8 @@ def test_fair_finds_a_length() -> None:
 
 @pytest.mark.parametrize("plays", ["any", "count your own dice"])
 def test_fair_says_what_a_beginner_loses(plays: str) -> None:
-    found = oddsmith.fair("liars-dice", "beginner 1/4", {"sides": [3]}, seats=2, plays=plays)
-    solution = solve_secrets(bind(ruleset("liars-dice"), 2, {"sides": 3}), "win")
+    found = oddsmith.fair(oddsmith.load("liars-dice").at(seats=2), "beginner 1/4", {"sides": [3]}, plays=plays)
+    solution = solve_secrets(bind(ruleset("liars-dice"), Setting(2, values={"sides": 3})), "win")
 
     def chances(planned: list[Fraction], course: InPlay) -> list[Fraction]:
         if plays == "any":
@@ -78,5 +79,5 @@ def test_a_beginner_with_secrets_has_no_short_rule() -> None:
 def test_a_beginner_who_looks_under_the_cup_is_refused() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
     peeking = oddsmith.loads(text.replace("count(cup, number) >", "count(cup[next], number) >"))
-    found = oddsmith.fair(peeking, "beginner 1/4", {"sides": [3]}, seats=2, plays="count your own dice")
+    found = oddsmith.fair(peeking.at(seats=2), "beginner 1/4", {"sides": [3]}, plays="count your own dice")
     assert "OD537" in found.cases[0].tried[0].problem

@@ -89,7 +89,7 @@ def worth(solution: SecretSolution, names: tuple[str, str]) -> tuple[Fraction, F
 @pytest.mark.parametrize(("file", "sides"), [("boast", None), ("liars-dice", 3)])
 def test_matches_bring_what_the_whole_tree_says(file: str, sides: int | None) -> None:
     book = oddsmith.loads(BOAST + POLICIES) if sides is None else oddsmith.load(file)
-    solved = book.solve(seats=2) if sides is None else book.solve(seats=2, sides=sides)
+    solved = book.at(seats=2).solve() if sides is None else book.at(seats=2, sides=sides).solve()
     assert isinstance(solved, SecretGame)
     found = solved.tournament()
     names = (*solved.game.ruleset.policies, BEST)
@@ -131,7 +131,7 @@ class AgainstPolicy(Asked):
 
 
 def test_nobody_beats_best_play() -> None:
-    found = oddsmith.load("liars-dice").solve(seats=2, sides=3).tournament(answers=False)
+    found = oddsmith.load("liars-dice").at(seats=2, sides=3).solve().tournament(answers=False)
     assert found.beaten(BEST) == ("doubt sooner",)
     assert not any(BEST in found.beaten(name) for name in found.policies)
 
@@ -140,7 +140,7 @@ def test_a_policy_that_looks_under_the_cup_may_not_take_part() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
     peeking = oddsmith.loads(text.replace("count(cup, number) >", "count(cup[next], number) >"))
     with pytest.raises(PlayError, match=r"lets player 2 choose .* cannot tell these apart"):
-        peeking.solve(seats=2, sides=3).tournament()
+        peeking.at(seats=2, sides=3).solve().tournament()
 
 
 def test_where_play_can_come_back_a_best_answer_is_not_worked_out() -> None:

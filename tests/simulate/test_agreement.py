@@ -10,6 +10,7 @@ import pytest
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, State
 from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate
@@ -59,7 +60,7 @@ def compare(result: SimulationResult, solution: Solution) -> None:
 
 @pytest.mark.parametrize("games", [2_000, pytest.param(50_000, marks=pytest.mark.long)])
 def test_two_at_the_hoard(games: int) -> None:
-    game = bind(ruleset("rogues-gambit"), 2)
+    game = bind(ruleset("rogues-gambit"), Setting(2))
     solution = solve(game, "coins")
     first, second = (simulate(game, "coins", follow(solution), games, f"half {part}") for part in range(2))
     result = first + second
@@ -88,21 +89,21 @@ def test_every_sample_for_long(case: Case, objective: str) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_named_policy(seats: int) -> None:
-    game = bind(ruleset("rogues-gambit"), seats)
+    game = bind(ruleset("rogues-gambit"), Setting(seats))
     names = dict.fromkeys(range(1, seats + 1), "hold at 20")
     result = simulate(game, "coins", NamedPolicy(game, "hold at 20").pick, 1_500, "hold")
     compare(result, solve(game, "coins", names))
 
 
 def test_best_play_against_a_named_policy() -> None:
-    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 15})
+    game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 15}))
     solution = solve(game, "coins", {2: "hold at 20"})
     compare(simulate(game, "coins", follow(solution), 4_000, "against"), solution)
 
 
 def test_play_that_depends_on_the_seat() -> None:
     """Four at the full dragon: no pure way that is the same for all is an equilibrium, so each seat has its own."""
-    game = bind(ruleset("rogues-gambit"), 4, {"coins_each": 14, "full_belly": "pocketed"})
+    game = bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 14, "full_belly": "pocketed"}))
     solution = solve(game, "coins")
     assert solution.kind == "pure-by-seat"
     compare(simulate(game, "coins", follow(solution), 4_000, "by seat"), solution)
@@ -117,7 +118,7 @@ def coin(game: Game, games: int, seed: str) -> SimulationResult:
 
 
 def test_the_seed_decides_and_parts_add_up() -> None:
-    game = bind(ruleset("pig"), 2)
+    game = bind(ruleset("pig"), Setting(2))
     one, again, other = (coin(game, 200, seed) for seed in ("a", "a", "b"))
     assert means(one) == means(again) != means(other)
     both = one + other

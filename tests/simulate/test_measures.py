@@ -14,6 +14,7 @@ import pytest
 from oddsmith.base.errors import MeasureError
 from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import Player, Transcript
@@ -113,7 +114,7 @@ def test_answers_are_what_play_shows(name: str, question: Measure) -> None:
 
 def test_answers_under_named_policies_by_seat() -> None:
     """One seat holds at 20, the other answers as best it can: counts are of that play."""
-    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 15})
+    game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 15}))
     solution = solve(game, "coins", {1: "hold at 20"})
     found, rules = plays(solution, "mixed company"), Rules(game)
     for question in ruleset("rogues-gambit").measures.values():
@@ -140,7 +141,7 @@ def test_a_chance_and_its_opposite_add_up() -> None:
 
 def test_a_length_beyond_the_budget_is_refused_in_words() -> None:
     """Three heroes with two lives need a system of 513 unknowns: bounds would do, a fault of ours would not."""
-    solution = solve(bind(ruleset("last-hero"), 3, {"lives_each": 2}))
+    solution = solve(bind(ruleset("last-hero"), Setting(3, values={"lives_each": 2})))
     try:
         found = expected_lengths(solution)
     except MeasureError as error:

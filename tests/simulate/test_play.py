@@ -12,6 +12,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset import simulation
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
@@ -56,7 +57,7 @@ def test_what_is_remembered_changes_nothing(case: Case) -> None:
 
 
 def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = bind(ruleset("pig"), 2)
+    game = bind(ruleset("pig"), Setting(2))
     whole = simulate(game, "win", at_random("x"), 60, 1)
     monkeypatch.setattr(simulation, "MAX_KEPT", 10)
     assert simulate(game, "win", at_random("x"), 60, 1) == whole
@@ -64,7 +65,7 @@ def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_throwing_no_die_is_no_roll() -> None:
     """A player of left, centre, right without coins throws nothing, and the turn counts all the same."""
-    game = bind(ruleset("left-centre-right"), 3, {"coins_each": 1})
+    game = bind(ruleset("left-centre-right"), Setting(3, values={"coins_each": 1}))
     found = [play(Rules(game), at_random(seed), Random(seed)) for seed in map(str, range(30))]  # noqa: S311
     assert any(one.rolls < one.turns for one in found)
     assert all(one.rolls <= one.turns for one in found)

@@ -51,7 +51,7 @@ def test_alone_a_cheat_plays_the_game_whose_dice_are_so() -> None:
 
 @pytest.mark.parametrize(("load", "tries"), [({6: 3, 1: 2}, 1), ({}, 2), ({}, 5), ({1: 4}, 3)])
 def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: dict[int, int], tries: int) -> None:
-    game, target = oddsmith.loads(PIG).solve(target=10), 10
+    game, target = oddsmith.loads(PIG).at(target=10).solve(), 10
     weights = [load.get(face, 1) for face in range(1, 7)]
     scores = (0, *range(2, target))  # nobody ever has 1
 
@@ -106,7 +106,7 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: 
 
 def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
     book, cheat = oddsmith.load("burglar-and-the-dragon"), Cheat("", "d6", {6: 2}, 1)
-    shared, apart = (book.solve(2, tokens_each=3, symmetry=symmetry) for symmetry in (True, False))
+    shared, apart = (book.at(2, tokens_each=3).solve(symmetry=symmetry) for symmetry in (True, False))
     assert shared.states < apart.states
     found, wanted = solve_with_cheat(shared.solution, cheat), solve_with_cheat(apart.solution, cheat)
     assert found.graph.states == wanted.graph.states
@@ -114,7 +114,7 @@ def test_what_fair_dice_make_alike_loaded_ones_tell_apart() -> None:
 
 
 def test_dice_like_the_fair_ones_are_worth_nothing() -> None:
-    game = oddsmith.loads(PIG).solve(3, target=5)
+    game = oddsmith.loads(PIG).at(3, target=5).solve()
     for seat in (1, 2, 3):
         assert (
             solve_with_cheat(game.solution, Cheat("", "bone", dict.fromkeys(range(1, 7), 4)), seat).values
@@ -132,7 +132,7 @@ def test_a_cheat_may_be_found_out_so_often_that_fair_dice_bring_as_much() -> Non
 
 
 def test_what_cheats_are_worth_is_told_and_printed() -> None:
-    found = oddsmith.load("wizards-and-thieves").solve(coins_each=10).cheats()
+    found = oddsmith.load("wizards-and-thieves").at(coins_each=10).solve().cheats()
     assert [(each.name, each.against) for each in found] == [
         ("one loaded die", ""),
         ("one loaded die", "thief when six behind"),
@@ -222,6 +222,6 @@ def test_dice_and_faces_that_are_not_there_are_refused(old: str, new: str, code:
 
 
 def test_a_face_that_a_smaller_die_lacks_is_refused_where_it_is_rolled() -> None:
-    game = oddsmith.loads(PIG).game(sides=4)
+    game = oddsmith.loads(PIG).at(sides=4).game
     with pytest.raises(SettingError, match="the die bone has no face 6 there"):
         with_loaded_dice(game, Cheat("", "bone", {6: 2}))

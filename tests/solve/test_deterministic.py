@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import oddsmith
+from oddsmith.base.executors import Work
 from oddsmith.solve.solution import Solution
 
 
@@ -42,7 +43,7 @@ def outcomes(solution: Solution) -> list[list[set[int]]]:
 def test_it_is_known_where_chance_no_longer_counts(
     name: str, objective: str | None, seats: int, settings: dict[str, Any]
 ) -> None:
-    solution = oddsmith.load(name).solve(seats, objective, **settings).solution
+    solution = oddsmith.load(name).at(seats, objective, **settings).solve().solution
     known, units = solution.solved.bounds.deterministic.known, solution.solved.bounds.deterministic.units
     for state, seen in enumerate(outcomes(solution)):
         for seat, each in enumerate(seen):
@@ -56,6 +57,6 @@ def test_it_is_known_where_chance_no_longer_counts(
 def test_ties_of_those_who_cannot_win_are_settled_by_stages() -> None:
     """No bound tells their actions apart, by stages never and on a graph only with fractions."""
     book = oddsmith.load("rogues-gambit")
-    staged = book.solve(4, "win", by="stages", coins_each=6)
+    staged = book.at(4, "win", coins_each=6).solve(work=Work(by="stages"))
     assert staged.undecided == 0
-    assert book.solve(4, "win", coins_each=6).solution.ties > 0
+    assert book.at(4, "win", coins_each=6).solve().solution.ties > 0

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from tests.cases import ruleset
@@ -18,7 +19,9 @@ READINGS = ("literal", "pocketed", "hungry")
 
 @cache
 def solution_of(seats: int, reading: str, coins: int = 8) -> Solution:
-    return solve(bind(ruleset("rogues-gambit"), seats, {"coins_each": coins, "full_belly": reading}), "coins")
+    return solve(
+        bind(ruleset("rogues-gambit"), Setting(seats, values={"coins_each": coins, "full_belly": reading})), "coins"
+    )
 
 
 def values(solution: Solution, mover: int) -> list[tuple[Fraction, ...]]:

@@ -22,6 +22,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import StateSharing
 from oddsmith.graph.state_map import StateMap
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import PlayedMove
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
@@ -114,7 +115,7 @@ def test_a_payoff_that_falls_is_told_like_one_that_rises(coins: int, objective: 
     path = tmp_path / "debt.yaml"
     text = (RULESETS / "rogues-gambit.yaml").read_text("utf-8")
     path.write_text(text.replace("  coins: purse\n", "  coins: purse\n  debt: 3 - 2 * purse\n"), "utf-8")
-    solution = solve(bind(load(path)[0], 2, {"coins_each": coins}), objective)
+    solution = solve(bind(load(path)[0], Setting(2, values={"coins_each": coins})), objective)
     risen, fallen = distribution(solution, "coins", 2), distribution(solution, "debt", 2)
     assert fallen.mean is not None
     assert risen.mean is not None
@@ -281,7 +282,9 @@ def test_coarse_units_give_wide_bounds_and_no_wrong_ones(
 
 def test_where_a_player_mixes_the_chances_are_proven() -> None:
     solution = solve(
-        bind(ruleset("rogues-gambit"), 4, {"coins_each": 10, "full_belly": "pocketed"}), "coins", alike=True
+        bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 10, "full_belly": "pocketed"})),
+        "coins",
+        alike=True,
     )
     law = distribution(solution, "coins", 3)
     mean = sum((o.chance.middle * (o.value or 0) for o in law.outcomes), Fraction(0))
@@ -371,7 +374,7 @@ end_when: left == 0
 def tosses(won: str, lost: str, time: int) -> Distribution:
     """The distribution of what a six and another face bring; the other takes one of three rounds, or none."""
     text = TOSSES.replace("WON", won).replace("LOST", lost).replace("TIME", str(time))
-    return distribution(solve(oddsmith.loads(text).game()), "payoff")
+    return distribution(solve(oddsmith.loads(text).game), "payoff")
 
 
 def test_what_is_lost_on_the_way_is_counted() -> None:
@@ -438,7 +441,7 @@ phases:
 @pytest.mark.parametrize("weight", [1, 99_999])
 def test_what_is_left_over_under_a_condition_holds_what_may_meet_it_yet(weight: int) -> None:
     """All plays meet the condition in the end, however long they last."""
-    game = oddsmith.loads(WAITING.replace("%WEIGHT%", str(weight))).game()
+    game = oddsmith.loads(WAITING.replace("%WEIGHT%", str(weight))).game
     law = distribution(solve(game), "turns", given=("go", "Over"))
     most = max(int(outcome.name) for outcome in law.outcomes)
     assert holds(law.beyond, Fraction(weight, weight + 1) ** most)

@@ -15,7 +15,7 @@ RULES = Path(__file__).parents[1] / "certify" / "suite" / "rules"
 
 @pytest.mark.parametrize("goal", [3, 12, 40, 60])
 def test_a_prize_that_is_hardly_ever_won_is_worth_all_of_it_if_one_may_try_for_ever(goal: int) -> None:
-    found = oddsmith.load(RULES / "streak.yaml").solve(goal=goal)
+    found = oddsmith.load(RULES / "streak.yaml").at(goal=goal).solve()
     assert [value.exact for value in found.values] == [1]
     assert found.solution.kind == "optimal"
 
@@ -23,7 +23,7 @@ def test_a_prize_that_is_hardly_ever_won_is_worth_all_of_it_if_one_may_try_for_e
 def test_play_that_ends_too_rarely_for_any_proof_is_said_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixing, "TIME_LIMIT", 0.0)
     with pytest.raises(SolveError, match="ends, but so rarely"):
-        oddsmith.load(RULES / "streak.yaml").solve(goal=20)
+        oddsmith.load(RULES / "streak.yaml").at(goal=20).solve()
 
 
 WAITING = """\

@@ -70,7 +70,7 @@ def test_advice_and_distributions_are_the_same_and_positions_that_cannot_be_are_
 
 def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forward, "WHOLE", 20)
-    game, store = oddsmith.load("rogues-gambit").game(4, coins_each=5), MemoryStore()
+    game, store = oddsmith.load("rogues-gambit").at(4, coins_each=5).game, MemoryStore()
     solved = solve_by_stages(game, "win", store=store)
     found = stored_by_stages(game, "win", store)
     assert found is not None

@@ -14,6 +14,7 @@ from oddsmith.base.errors import EndlessPlayError, NoPolicyError, ShortListError
 from oddsmith.base.limits import limited
 from oddsmith.graph.columns import Uniform
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.simulation import SampleMoments, simulate
 from oddsmith.solve import estimates
 from oddsmith.solve.estimates import EstimatedMean, estimate
@@ -46,7 +47,7 @@ def test_intervals_hold_the_values_of_solved_games(case: Case, objective: str) -
 
 def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimates, "TOGETHER", 300)
-    game = bind(ruleset("shipped-pig"), 3, {"target": 12})
+    game = bind(ruleset("shipped-pig"), Setting(3, values={"target": 12}))
     alone = estimate(game, "win", games=1_000, seed=3)
     with open_workers(2) as share:
         shared = estimate(game, "win", games=1_000, seed=3, share=share)
@@ -57,21 +58,21 @@ def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pyt
 
 def test_games_are_played_by_the_lists_of_a_smaller_game() -> None:
     pig = LoadedRuleset.open("pig")
-    taught = pig.with_lists(pig.solve(target=30).short_list(), "the list to 30")
+    taught = pig.with_lists(pig.at(target=30).solve().short_list(), "the list to 30")
     assert taught.ruleset.policies.keys() - pig.ruleset.policies.keys() == {"the list to 30"}
     ways = {1: "the list to 30", 2: "hold at 20"}
-    found, solved = taught.estimate(target=40, games=GAMES, policies=ways), taught.solve(target=40, policies=ways)
-    assert solved.values != pig.solve(target=40, policies={1: "hold at 20", 2: "hold at 20"}).values
+    found, solved = taught.at(target=40).estimate(games=GAMES, policies=ways), taught.at(target=40).solve(policies=ways)
+    assert solved.values != pig.at(target=40).solve(policies={1: "hold at 20", 2: "hold at 20"}).values
     for mean, value in zip(found.means, solved.values, strict=True):
         assert mean is not None
         assert mean.middle - mean.radius <= value.upper
         assert value.lower <= mean.middle + mean.radius
     with pytest.raises(ShortListError, match="of another game"):
-        LoadedRuleset.open("farkle-turn").with_lists(pig.solve(target=5).short_list())
+        LoadedRuleset.open("farkle-turn").with_lists(pig.at(target=5).solve().short_list())
 
 
 def test_payoffs_in_small_units_are_added_up_without_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = bind(ruleset("dragons-lair"), 1, {})
+    game = bind(ruleset("dragons-lair"), Setting(1))
     narrow = estimate(game, "gold", {0: "leave with ten coins"}, games=500)
     monkeypatch.setattr(estimates, "WIDE", 1)
     assert estimate(game, "gold", {0: "leave with ten coins"}, games=500).samples == narrow.samples
@@ -79,7 +80,7 @@ def test_payoffs_in_small_units_are_added_up_without_bounds(monkeypatch: pytest.
 
 def test_progress_is_told_while_games_are_played() -> None:
     heard: list[tuple[str, int, int]] = []
-    estimate(bind(ruleset("shipped-pig"), 2, {}), "win", games=300, report=lambda *each: heard.append(each))
+    estimate(bind(ruleset("shipped-pig"), Setting(2)), "win", games=300, report=lambda *each: heard.append(each))
     assert {(what, total) for what, _, total in heard} == {("playing", 300)}
     done = [each for _, each, _ in heard]
     assert done == sorted(done)
@@ -88,7 +89,7 @@ def test_progress_is_told_while_games_are_played() -> None:
 
 
 def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = bind(ruleset("snakes-and-ladders"), 2, {})
+    game = bind(ruleset("snakes-and-ladders"), Setting(2))
     value = solve(game, "win").values[0]
     monkeypatch.setattr(estimates, "CELLS", 64 * len(game.cells))
     found = estimate(game, "win", games=3_000)
@@ -101,7 +102,7 @@ def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.M
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long)])
 def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
     """Heroes in one dungeon: too large to be solved, and played by one policy in both ways."""
-    game = bind(ruleset("dragons-hoard"), seats, {"rounds": 6, "life_points": 1})
+    game = bind(ruleset("dragons-hoard"), Setting(seats, values={"rounds": 6, "life_points": 1}))
     policy = NamedPolicy(game, "a dozen coins and home")
     played = simulate(game, "gold", policy.pick, 300, "heroes")
     found = estimate(game, "gold", games=1_000)
@@ -114,14 +115,14 @@ def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
 def test_what_is_not_known_is_asked_for() -> None:
     rules = ruleset("rogues-gambit")
     with pytest.raises(NoPolicyError, match=r"seat 1 has a choice in decide, .* --policy '1\.\.2=hold at 20'"):
-        estimate(bind(rules, 2), "coins", games=10)
+        estimate(bind(rules, Setting(2)), "coins", games=10)
     with pytest.raises(UnknownPolicyError):
-        estimate(bind(rules, 2), "coins", {0: "always lizard"}, games=10)
+        estimate(bind(rules, Setting(2)), "coins", {0: "always lizard"}, games=10)
 
 
 def test_a_game_without_end_is_refused() -> None:
     with limited(moves=30), pytest.raises(EndlessPlayError, match=r"after 30 moves .* --limit moves=300"):
-        estimate(bind(ruleset("burglar-and-the-dragon"), 2), "win", games=5)
+        estimate(bind(ruleset("burglar-and-the-dragon"), Setting(2)), "win", games=5)
 
 
 def test_numbers_are_drawn_evenly_and_the_same_everywhere() -> None:
@@ -197,7 +198,7 @@ def test_any_number_of_games_misses_as_rarely_as_it_says(games: int, chance: str
 
 
 def test_the_median_of_the_length_has_an_interval() -> None:
-    found = estimate(bind(ruleset("chip-passing"), 3), "win", games=5_000)
+    found = estimate(bind(ruleset("chip-passing"), Setting(3)), "win", games=5_000)
     turns = found.turns
     assert turns.high is not None
     assert turns.low <= turns.middle <= turns.high

@@ -33,7 +33,7 @@ from tests.staged import by_stages
 def test_what_only_grows_is_found_in_the_rules(
     name: str, seats: int, settings: dict[str, Any], ways: dict[str, int], out: bool
 ) -> None:
-    game = oddsmith.load(name).game(seats, **settings)
+    game = oddsmith.load(name).at(seats, **settings).game
     stages = find_stages(Explorer(game, next(iter(game.ruleset.payoffs))).codec)
     assert stages is not None
     assert (stages.directions, stages.out) == (ways, out)
@@ -86,7 +86,7 @@ end_when: left == 0
     ],
 )
 def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int | None) -> None:
-    game = oddsmith.loads(RULES.format(effect=effect, kind="")).game()
+    game = oddsmith.loads(RULES.format(effect=effect, kind="")).game
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
     assert stages.directions.get("number") == way
@@ -132,7 +132,7 @@ def test_what_was_rolled_is_known_where_it_is_written(effect: str, found: bool) 
 
 def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
     book = oddsmith.load(TWO_POTS)
-    codec = Explorer(book.game(), "points").codec
+    codec = Explorer(book.game, "points").codec
     stages = find_stages(codec)
     assert stages is not None
     assert str(stages) == "phases that are over for good"
@@ -206,7 +206,7 @@ end_when: sum(tokens[s] for s in table) + heap == 0
 
 def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     book = oddsmith.loads(TRADE.replace("LOSE", "add -1 to tokens"))
-    stages = find_stages(Explorer(book.game(), "win").codec)
+    stages = find_stages(Explorer(book.game, "win").codec)
     assert stages is not None
     assert str(stages) == "what only falls: tokens + heap"
     whole, staged = book.solve(), by_stages(book, digits=30)
@@ -229,7 +229,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     ],
 )
 def test_a_sum_goes_the_way_that_all_other_effects_leave(lose: str, way: int | None) -> None:
-    stages = find_stages(Explorer(oddsmith.loads(TRADE.replace("LOSE", lose)).game(), "win").codec)
+    stages = find_stages(Explorer(oddsmith.loads(TRADE.replace("LOSE", lose)).game, "win").codec)
     assert (stages and stages.directions) == (way and {"tokens": way, "heap": way})
 
 

@@ -11,6 +11,7 @@ import pytest
 from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
@@ -61,7 +62,7 @@ def test_the_first_turn_is_worth_what_can_be_grabbed_in_it(tmp_path: Path) -> No
     text = (RULESETS / "rogues-gambit.yaml").read_text("utf-8")
     assert text.count("then: pass") == 3
     path.write_text(text.replace("then: pass", "then: end"), "utf-8")
-    alone = solve(bind(load(path)[0], 2, {"coins_each": 8}), "coins")
+    alone = solve(bind(load(path)[0], Setting(2, values={"coins_each": 8})), "coins")
     found = horizon(solved(Case("rogues-gambit", 2, {"coins_each": 8}), "coins"), 1)
     assert exact(found.best) == exact(alone.values)
     assert exact(horizon(alone, 1).best) == exact(horizon(alone, 5).policy) == exact(alone.values)
@@ -76,7 +77,7 @@ def test_who_has_won_by_a_turn_is_who_is_through_by_then() -> None:
 
 def test_play_that_depends_on_the_seat() -> None:
     """One seat holds at 20 and keeps to it; the other makes the most of the turns that are left."""
-    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 10})
+    game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 10}))
     solution = solve(game, "coins", {2: "hold at 20"})
     whole: Horizon = horizon(solution, 50)
     for value, late in zip(solution.values, whole.policy, strict=True):
@@ -97,6 +98,10 @@ def test_a_turn_that_goes_round_is_solved() -> None:
 def test_what_has_no_answer_is_said() -> None:
     with pytest.raises(HorizonError, match="at least one turn"):
         horizon(solved(PIG, "win"), 0)
-    mixed = solve(bind(ruleset("rogues-gambit"), 4, {"coins_each": 15, "full_belly": "pocketed"}), "coins", alike=True)
+    mixed = solve(
+        bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 15, "full_belly": "pocketed"})),
+        "coins",
+        alike=True,
+    )
     with pytest.raises(HorizonError, match="mix actions"):
         horizon(mixed, 3)

@@ -13,6 +13,7 @@ from oddsmith.base.location import Source
 from oddsmith.report.facts.key_facts import CONSTANT_SUM_IF_ENDING, KINDS, kind_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import solve
@@ -167,7 +168,7 @@ def test_a_policy_under_which_play_never_ends_has_no_value() -> None:
 
 
 def test_named_policies_by_seat() -> None:
-    game = bind(ruleset("rogues-gambit"), 2, {"coins_each": 12})
+    game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 12}))
     best = solve(game).values
     both = solve(game, policies={1: "hold at 20", 2: "hold at 20"})
     assert (both.kind, both.values[0].exact is not None) == ("named", True)
@@ -186,7 +187,7 @@ def _exact(number: Number) -> Fraction:
 
 
 def test_a_named_policy_is_played_to_the_letter() -> None:
-    game = bind(ruleset("rogues-gambit"), 2)
+    game = bind(ruleset("rogues-gambit"), Setting(2))
     solution = solve(game, policies={1: "hold at 20", 2: "hold at 20"})
     graph = solution.graph
     for state in np.flatnonzero(np.diff(graph.state_rows) > 1).tolist():
@@ -202,12 +203,12 @@ def test_a_named_policy_is_played_to_the_letter() -> None:
 )
 def test_policies_that_are_not_there(policies: dict[int, str], error: type[OddsmithError]) -> None:
     with pytest.raises(error):
-        solve(bind(ruleset("rogues-gambit"), 2, {"coins_each": 4}), policies=policies)
+        solve(bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 4})), policies=policies)
 
 
 def test_an_objective_that_is_not_there() -> None:
     with pytest.raises(ObjectiveError, match="coins"):
-        solve(bind(ruleset("rogues-gambit"), 2, {"coins_each": 4}), "coin")
+        solve(bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 4})), "coin")
 
 
 def test_a_state_that_play_cannot_reach_has_no_number() -> None:

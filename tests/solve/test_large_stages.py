@@ -50,7 +50,7 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
     name: str, seats: int, objective: str | None, settings: dict[str, Any], swept: list[int]
 ) -> None:
     book = oddsmith.load(name)
-    whole = book.solve(seats, objective, **settings)
+    whole = book.at(seats, objective, **settings).solve()
     staged = by_stages(book, seats, objective, digits=30, **settings)
     assert len(swept) == len(staged.staged.summaries)
     for one, two in zip((*staged.values, staged.turns), (*whole.values, whole.distribution("turns").mean), strict=True):

@@ -14,6 +14,7 @@ from oddsmith.base.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
@@ -35,7 +36,7 @@ def questions(name: str, folder: Path, **asked: str) -> Game:
     assert text.count("\nmeasures:\n") == 1
     path = folder / "asked.yaml"
     path.write_text(text.replace("\nmeasures:\n", f"\nmeasures:\n{lines}"), "utf-8")
-    return bind(load(path)[0], values={"target": 6} if name == "pig" else {})
+    return bind(load(path)[0], Setting(values={"target": 6} if name == "pig" else {}))
 
 
 def never(game: Game) -> Solution:
@@ -203,7 +204,9 @@ def events_of_turn(solution: Solution, seat: int) -> dict[frozenset[str], Fracti
 
 def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
     solution = solve(
-        bind(ruleset("rogues-gambit"), 4, {"coins_each": 15, "full_belly": "pocketed"}), "coins", alike=True
+        bind(ruleset("rogues-gambit"), Setting(4, values={"coins_each": 15, "full_belly": "pocketed"})),
+        "coins",
+        alike=True,
     )
     game, graph = solution.graph.game, solution.graph
     where = game.ruleset.phases["decide"].location
@@ -226,7 +229,7 @@ def test_a_share_of_a_mixture_is_the_chance_of_an_option() -> None:
 def test_coins_are_counted_under_a_policy_for_winning(tmp_path: Path) -> None:
     """The graph of coins alone would not tell purses apart, on which a policy for winning depends."""
     game = questions("rogues-gambit", tmp_path, coins="{mean: purse, at: end}", spread="{spread: coins}")
-    game = bind(game.ruleset, 2, {"coins_each": 6})
+    game = bind(game.ruleset, Setting(2, values={"coins_each": 6}))
     solution = solve(game, "win")
     law = distribution(solution, "coins")
     assert ask(game, game.ruleset.measures["coins"], lambda: solution) == law.mean

@@ -16,6 +16,7 @@ from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import Number
 from oddsmith.report.lint import balance
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.arenas import tracing
 from oddsmith.solve.arenas.component import Candidate, Component
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
@@ -96,7 +97,7 @@ def test_the_rules_played_by_hand_say_the_same() -> None:
 
 def test_what_leads_to_the_same_is_decided_without_fractions() -> None:
     """Values that rest on a mixture are none, and some actions here are worth the same two steps on."""
-    solution = solve(bind(ruleset("hot-purse"), 3, {"coins_each": 3}), OBJECTIVE)
+    solution = solve(bind(ruleset("hot-purse"), Setting(3, values={"coins_each": 3})), OBJECTIVE)
     assert (solution.kind, len(solution.mixtures), solution.solved.undecided) == ("mixed", 3, [])
 
 

@@ -88,7 +88,7 @@ def test_a_turn_that_is_not_the_same_is_not_taken_for_one(
     seats: int, more: str, effect: str, then: str, rest: str
 ) -> None:
     book, objective = boxes(seats, more, effect, then, rest), "points" if seats == 1 else "win"
-    whole, staged = book.solve(seats, objective), by_stages(book, seats, objective, digits=30)
+    whole, staged = book.at(seats, objective).solve(), by_stages(book, seats, objective, digits=30)
     assert not staged.staged.how.startswith("turns")
     assert staged.values == whole.values
     mine, theirs = staged.distribution("payoff"), whole.distribution("payoff")

@@ -13,6 +13,7 @@ from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Algebraic, rational_between, value
 from oddsmith.solve.parameter.family import explore_family
@@ -27,7 +28,7 @@ from tests.open_games import HOLD, RACE, TWICE, UNTIL, made
 
 def numeric(game: Game, objective: str, **values: int) -> tuple[Fraction | None, ...]:
     """What solving with numbers gives."""
-    bound = bind(game.ruleset, game.seats, {**game.parameters, **values})
+    bound = bind(game.ruleset, Setting(game.seats, values={**game.parameters, **values}))
     return tuple(number.exact for number in solve(bound, objective).values)
 
 
@@ -70,7 +71,7 @@ def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, sym
     game = made(body, seats)
     found = solve_symbol(game, symbol)
     for point in at:
-        solution = solve(bind(game.ruleset, game.seats, {**game.parameters, symbol: point}))
+        solution = solve(bind(game.ruleset, Setting(game.seats, values={**game.parameters, symbol: point})))
         piece = found.piece(Fraction(point))
         for what, number in expected_lengths(solution).items():
             assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
@@ -97,7 +98,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
 
 @pytest.mark.parametrize("values", [{}, {"on_tails": "keep"}, {"may_wait": True}])
 def test_a_sample_with_a_bent_coin(values: dict[str, bool | str]) -> None:
-    game = bind(ruleset("piglet"), 2, values)
+    game = bind(ruleset("piglet"), Setting(2, values=values))
     found = solve_symbol(game, "bend")
     for point in (1, 2, 3):
         assert found.values(point) == numeric(game, "win", bend=point)
@@ -115,7 +116,7 @@ def test_between_whole_numbers_too(point: str) -> None:
 
 def test_each_piece_has_the_best_play_of_its_points() -> None:
     """Solved anew at rational points, of which no piece knows."""
-    found = solve_symbol(bind(ruleset("piglet"), 2, {"target": 4}), "bend")
+    found = solve_symbol(bind(ruleset("piglet"), Setting(2, values={"target": 4})), "bend")
     assert len(found.pieces) > 5
     random = Random(7)  # noqa: S311 - a fixed seed for a test
     for _ in range(25):
@@ -142,7 +143,7 @@ def test_best_play_changes_at_exact_points() -> None:
 
 @pytest.mark.parametrize(
     ("game", "objective"),
-    [(made(HOLD), "points"), (made(HOLD), "debt"), (bind(ruleset("piglet"), 2, {"target": 4}), "win")],
+    [(made(HOLD), "points"), (made(HOLD), "debt"), (bind(ruleset("piglet"), Setting(2, values={"target": 4})), "win")],
     ids=["points", "debt", "piglet"],
 )
 def test_values_are_continuous_where_play_changes(game: Game, objective: str) -> None:

@@ -50,7 +50,7 @@ class Told(SerialExecutor):
 @pytest.mark.usefixtures("small")
 def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
-    whole, staged = book.solve(seats, **settings), by_stages(book, seats, digits=30, **settings)
+    whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
     assert isinstance(staged.staged.schedule, ByComponent)
     assert staged.states == whole.solution.graph.states
     assert (staged.kind, staged.undecided) == (whole.kind, 0)
@@ -65,7 +65,7 @@ def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Map
 
 
 def solved(share: Executor | None = None, memory: int | None = None) -> Staged:
-    return solve_by_stages(oddsmith.load("pig").game(target=6), share=share, memory=memory)
+    return solve_by_stages(oddsmith.load("pig").at(target=6).game, share=share, memory=memory)
 
 
 @pytest.mark.usefixtures("small")
@@ -104,7 +104,7 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
 
 
 def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = oddsmith.load("pig").game(target=7)
+    game = oddsmith.load("pig").at(target=7).game
     widest, states = [], 0
     for least in (1, 50, 10**6):
         monkeypatch.setattr(stagewise, "LEAST_PART", least)

@@ -44,7 +44,9 @@ class Looked:
 
     def solved(self, game: str, settings: dict[str, Any]) -> SolvedArena:
         """A game of the shelf, solved."""
-        return load(game).solve(**settings).solution.solved
+        settings = dict(settings)
+        policies = settings.pop("policies", None)
+        return load(game).at(**settings).solve(policies=policies).solution.solved
 
 
 @pytest.mark.parametrize(("game", "settings"), GAMES)

@@ -184,7 +184,7 @@ def test_where_both_come_back_nearly_always_fractions_prove_it() -> None:
 
 def test_a_race_of_farkle_has_the_value_of_the_whole_game() -> None:
     book = oddsmith.load("farkle")
-    whole, staged = book.solve(target=2), by_stages(book, target=2)
+    whole, staged = book.at(target=2).solve(), by_stages(book, target=2)
     assert staged.states == whole.solution.graph.states
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
@@ -214,7 +214,7 @@ OTHERS: dict[str, tuple[Callable[[], oddsmith.LoadedRuleset], int, str]] = {
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_games_are_solved_stage_by_stage(name: str) -> None:
     make, seats, objective = OTHERS[name]
-    whole, staged = make().solve(seats, objective), by_stages(make(), seats, objective, digits=20)
+    whole, staged = make().at(seats, objective).solve(), by_stages(make(), seats, objective, digits=20)
     assert staged.staged.how.startswith("what only grows: score")
     assert staged.states == whole.solution.graph.states
     for one, two in zip(staged.values, whole.values, strict=True):

@@ -16,6 +16,7 @@ import oddsmith
 from oddsmith.api.site import kept_answers
 from oddsmith.base.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number
+from oddsmith.base.executors import Work
 from oddsmith.base.progress import Clock
 from oddsmith.base.systems import size_text
 from oddsmith.graph.explore import Explorer
@@ -74,7 +75,7 @@ def meet(one: Number, two: Number) -> bool:
 @pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
 def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
-    whole, staged = book.solve(seats, **settings), by_stages(book, seats, digits=30, **settings)
+    whole, staged = book.at(seats, **settings).solve(), by_stages(book, seats, digits=30, **settings)
     assert staged.states == whole.solution.graph.states
     assert len(staged.staged.summaries) > 1
     assert staged.kind == whole.kind
@@ -89,7 +90,7 @@ def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, set
 
 def test_advice_is_that_of_the_whole_game() -> None:
     book = oddsmith.load("pig")
-    whole, staged = book.solve(target=12), by_stages(book, target=12)
+    whole, staged = book.at(target=12).solve(), by_stages(book, target=12)
     graph = whole.solution.graph
     for number in range(0, graph.states, 97):
         state = graph.state(number)
@@ -142,7 +143,7 @@ def test_without_stages_nothing_is_solved() -> None:
 
 
 def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
-    game = oddsmith.load("pig").game(target=12)
+    game = oddsmith.load("pig").at(target=12).game
     whole, store, solved = solve_by_stages(game), MemoryStore(6), []  # the way, and five stages
     with pytest.raises(KeyboardInterrupt):
         solve_by_stages(game, store=store)
@@ -160,7 +161,7 @@ def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
 def test_kept_stages_of_other_settings_are_not_taken() -> None:
     store = MemoryStore()
     for target in (11, 12):
-        game = oddsmith.load("pig").game(target=target)
+        game = oddsmith.load("pig").at(target=target).game
         assert solve_by_stages(game, store=store).values == solve_by_stages(game).values
 
 
@@ -175,7 +176,7 @@ def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
-    store, game = MemoryStore(), oddsmith.load("pig").game(target=12)
+    store, game = MemoryStore(), oddsmith.load("pig").at(target=12).game
     effort = effort_by_stages(game, store=store)
     solved = solve_by_stages(game)
     assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.summaries), solved.how)
@@ -328,7 +329,7 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
     needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES
     for store in (None, kept_answers(tmp_path)):  # also where the way is known
         with pytest.raises(TooManyStatesError):
-            solve_by_stages(book.game(), memory=needed // 2, store=store)
+            solve_by_stages(book.game, memory=needed // 2, store=store)
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
@@ -343,7 +344,7 @@ def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
 
 def test_stages_that_are_explored_again_are_told_as_such() -> None:
     store, told = MemoryStore(6), list[tuple[str, int, int]]()
-    game = oddsmith.load("pig").game(target=12)
+    game = oddsmith.load("pig").at(target=12).game
     with pytest.raises(KeyboardInterrupt):
         solve_by_stages(game, store=store)
     store.most = 1000
@@ -354,7 +355,7 @@ def test_stages_that_are_explored_again_are_told_as_such() -> None:
 
 
 def test_play_that_went_back_would_be_seen() -> None:
-    game = oddsmith.load("pig").game(target=12)
+    game = oddsmith.load("pig").at(target=12).game
     explorer = Explorer(game, "win")
     stages = find_stages(explorer.codec)
     assert stages is not None
@@ -388,10 +389,10 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
 
 
 def test_a_game_that_fills_the_memory_is_solved_by_its_stages_if_it_has_some(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = oddsmith.load("pig").solve(target=8)
+    whole = oddsmith.load("pig").at(target=8).solve()
     monkeypatch.setattr("oddsmith.graph.explore.memory", lambda: 20_000)
     reasons = list[str]()
-    staged = oddsmith.load("pig").solve(target=8, begin=lambda why, _: reasons.append(why))
+    staged = oddsmith.load("pig").at(target=8).solve(work=Work(begin=lambda why, _: reasons.append(why)))
     assert (staged.by, reasons) == ("stages", ["because its positions do not fit the memory together"])
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     with pytest.raises(TooManyStatesError, match="needs more than this machine's memory"):

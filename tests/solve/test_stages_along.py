@@ -88,7 +88,7 @@ AT_LENGTH = ("pig", "sheet")  # games of which all kinds of distributions are as
 def both(name: str, seats: int, settings: tuple[tuple[str, Any], ...]) -> tuple[SolvedGame, StagedGame]:
     """A game solved whole and by stages."""
     book = book_of(name, seats)
-    return book.solve(seats, alike=True, **dict(settings)), by_stages(book, seats, digits=30, **dict(settings))
+    return book.at(seats, **dict(settings)).solve(alike=True), by_stages(book, seats, digits=30, **dict(settings))
 
 
 def book_of(name: str, seats: int) -> oddsmith.LoadedRuleset:
@@ -162,9 +162,9 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     book, store = oddsmith.load("pig"), MemoryStore()
-    first = measures(solve_by_stages(book.game(target=8), store=store))
+    first = measures(solve_by_stages(book.at(target=8).game, store=store))
     monkeypatch.setattr(counting, "answer_questions", None)
-    found = stored_by_stages(book.game(target=8), None, store)
+    found = stored_by_stages(book.at(target=8).game, None, store)
     assert found is not None
     assert measures(found) == first
 
@@ -264,7 +264,7 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     store = MemoryStore()
-    staged = StagedGame(solve_by_stages(oddsmith.load("pig").game(target=8), store=store))
+    staged = StagedGame(solve_by_stages(oddsmith.load("pig").at(target=8).game, store=store))
     staged.staged.schedule.records.held.clear()
     for place in range(len(store) // 2):  # some stages go
         store.pop(list(store)[place + 1])

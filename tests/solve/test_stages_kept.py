@@ -63,7 +63,7 @@ def decision(game: Game) -> State:
 def both(name: str) -> tuple[SolvedGame, Staged]:
     """A game solved whole and by stages."""
     if name == "pig":
-        return oddsmith.load("pig").solve(**PIG), by_stages(oddsmith.load("pig"), digits=40, **PIG).staged
+        return oddsmith.load("pig").at(**PIG).solve(), by_stages(oddsmith.load("pig"), digits=40, **PIG).staged
     return sheet().solve(), by_stages(sheet(), digits=40).staged
 
 
@@ -85,7 +85,7 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
 
 
 def test_only_the_stages_that_a_position_leads_to_are_read() -> None:
-    game = oddsmith.load("pig").game(target=12)
+    game = oddsmith.load("pig").at(target=12).game
     store = shelf_of(game)
     found = found_on(store, game)
     store.asked.clear()
@@ -137,7 +137,7 @@ def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
 
 
 def test_more_digits_serve_for_fewer() -> None:
-    game = oddsmith.load("pig").game(**PIG)
+    game = oddsmith.load("pig").at(**PIG).game
     store = shelf_of(game, digits=30)
     many, count = found_on(store, game), len(store)
     few = solve_by_stages(game, digits=5, store=store)
@@ -149,7 +149,7 @@ def test_more_digits_serve_for_fewer() -> None:
 
 
 def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
-    game, other = (oddsmith.load("pig").game(target=target) for target in (12, 13))
+    game, other = (oddsmith.load("pig").at(target=target).game for target in (12, 13))
     store = shelf_of(game)
     assert stored_by_stages(other, None, store) is None
     found = found_on(store, game)
@@ -159,7 +159,7 @@ def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
 
 
 def test_a_position_that_cannot_be_is_refused_from_what_is_kept() -> None:
-    game = sheet().game(1)
+    game = sheet().at(1).game
     found, start = found_on(shelf_of(game), game), game.start
     with pytest.raises(PositionError):
         found.advise(State("keep", 0, 0, start))  # nothing is rolled yet

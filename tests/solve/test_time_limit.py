@@ -26,7 +26,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def solved() -> Solution:
-    return oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3).solution
+    return oddsmith.load("rogues-gambit").at(seats=2, coins_each=3).solve().solution
 
 
 @pytest.mark.usefixtures("slow")
@@ -82,20 +82,20 @@ def test_the_command_says_what_it_left_and_finds_it_when_asked() -> None:
 
 @pytest.mark.usefixtures("slow")
 def test_odds_that_are_stated_as_fractions_are_still_judged() -> None:
-    found = verdicts(oddsmith.load(SAMPLES / "piglet.yaml").game(2))
+    found = verdicts(oddsmith.load(SAMPLES / "piglet.yaml").at(2).game)
     assert found
     assert all(verdict.right == verdict.claim.right for verdict in found)
 
 
 def test_the_guess_depends_on_counts_alone_and_falls_behind_large_fractions() -> None:
-    small, large = solved(), oddsmith.load("rogues-gambit").solve(seats=3, coins_each=6).solution
+    small, large = solved(), oddsmith.load("rogues-gambit").at(seats=3, coins_each=6).solve().solution
     assert small.grade == large.grade == "exact"
     assert small.solved.exact.time_limit < large.solved.exact.time_limit
     assert solved().solved.exact.time_limit == small.solved.exact.time_limit
 
 
 def test_what_rests_on_a_long_fraction_is_left_out() -> None:
-    solution = oddsmith.load("rogues-gambit").solve(seats=2).solution
+    solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
     exact, states = solution.solved.exact, range(solution.graph.states)
     exact.forget(states)
     exact.ensure(states, longest=40)

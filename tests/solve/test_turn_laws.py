@@ -62,7 +62,7 @@ def both(seats: int, points: str) -> tuple[SolvedGame, StagedGame]:
     rules = book.ruleset.source.text.replace("2d4", "2d3" if seats == 1 else "2d2")
     book = oddsmith.loads(rules)
     objective = "points" if seats == 1 else "win"
-    return book.solve(seats, objective), by_stages(book, seats, objective, digits=30)
+    return book.at(seats, objective).solve(), by_stages(book, seats, objective, digits=30)
 
 
 @cache
@@ -70,7 +70,7 @@ def returning(target: int) -> tuple[SolvedGame, StagedGame]:
     """A race in which a turn may bring nothing, solved whole and by stages: of Farkle to a target, or a simpler one."""
     book = oddsmith.load("farkle") if target else race()
     settings: dict[str, Any] = {"target": target} if target else {}
-    return book.solve(**settings), by_stages(book, digits=30, **settings)
+    return book.at(**settings).solve(), by_stages(book, digits=30, **settings)
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ def lucky() -> tuple[SolvedGame, StagedGame]:
     book = sheet(more="  lucky: {type: flag}", points="score + (1 if lucky else 0)", after=MEASURES)
     text = book.ruleset.source.text.replace("{max: 24, each: seat}", "{type: tally, each: seat}").replace("2d4", "2d3")
     book = oddsmith.loads(text.replace("          - add worth_of(box) to score\n", LUCKY))
-    return book.solve(1, "points"), by_stages(book, 1, "points")
+    return book.at(1, "points").solve(), by_stages(book, 1, "points")
 
 
 def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.MonkeyPatch) -> None:

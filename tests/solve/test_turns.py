@@ -94,7 +94,7 @@ def sheet(**changes: str) -> oddsmith.LoadedRuleset:
 
 def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph | None:
     """The turn of a game that is the same on every sheet."""
-    explorer = Explorer(book.game(seats), objective)
+    explorer = Explorer(book.at(seats).game, objective)
     stages = find_stages(explorer.codec)
     assert stages is not None
     return find_turn_graph(explorer, frozenset(stages.directions))
@@ -103,7 +103,7 @@ def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph |
 @pytest.mark.parametrize(("seats", "objective"), [(1, "points"), (2, "win")])
 def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     book = sheet()
-    whole, staged = book.solve(seats, objective), by_stages(book, seats, objective, digits=40)
+    whole, staged = book.at(seats, objective).solve(), by_stages(book, seats, objective, digits=40)
     assert staged.staged.how.startswith("turns, the same 21 positions on each of")
     assert staged.states == whole.solution.graph.states
     assert sum(summaries.transitions for summaries in staged.staged.summaries.values()) == len(
@@ -139,7 +139,7 @@ def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
 
 
 def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, sent = sheet().game(1), set[Any]()
+    game, sent = sheet().at(1).game, set[Any]()
     alone = solve_by_stages(game)
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     with open_workers(2) as processes:
@@ -168,12 +168,12 @@ class Lost(SerialExecutor):
 def test_a_process_that_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     with pytest.raises(SolveError, match="something outside ended a process"):
-        solve_by_stages(sheet().game(1), share=Lost())
+        solve_by_stages(sheet().at(1).game, share=Lost())
 
 
 def test_advice_is_that_of_the_whole_game() -> None:
     book = sheet()
-    whole, staged = book.solve(2), by_stages(book, 2, digits=40)
+    whole, staged = book.at(2).solve(), by_stages(book, 2, digits=40)
     graph = whole.solution.graph
     for number in range(0, graph.states, 9001):
         state = graph.state(number)
@@ -238,7 +238,7 @@ def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.M
 
 
 def test_kept_turns_are_not_solved_again() -> None:
-    game, store = sheet().game(1), MemoryStore()
+    game, store = sheet().at(1).game, MemoryStore()
     first, again = solve_by_stages(game, store=store), solve_by_stages(game, store=store)
     assert len(store) == 3 + 2  # the way and that all is solved are kept too
     assert (first.values, first.turns, first.summaries) == (again.values, again.turns, again.summaries)

@@ -11,6 +11,7 @@ import pytest
 from oddsmith.base.errors import TranscriptError
 from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.ruleset import bind, sha256
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
@@ -30,7 +31,9 @@ def rules_of(name: str) -> Ruleset:
 def ask(name: str, scene: str, **job: Any) -> Any:
     """What a scene of sealed.mjs shows of a game."""
     rules = rules_of(name)
-    setting = unsolved_setting(bind(rules, 2, SMALLER.get(name)), next(iter(rules.payoffs)), "here")
+    setting = unsolved_setting(
+        bind(rules, Setting(2, values=SMALLER.get(name) or {})), next(iter(rules.payoffs)), "here"
+    )
     job = {"book": game_bundle(rules, [setting]), "setting": "here", "scene": scene, "rules": sha256(rules), **job}
     return answers(HERE / "sealed.mjs", job, timeout=300)[0]
 

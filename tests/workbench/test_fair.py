@@ -146,7 +146,7 @@ def test_an_irrational_root_is_named_and_its_neighbours_are_solved() -> None:
 def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen() -> None:
     """Each step is climbed with the chance 9/10, so that n steps take (1 - 0.9^n) * 10 rolls."""
     rolls = [10 * (1 - Fraction(9, 10) ** steps) for steps in range(61)]
-    found = oddsmith.fair(book(CLIMB), "length 5 rolls", {"steps": None}, bend=9)
+    found = oddsmith.fair(book(CLIMB).at(bend=9), "length 5 rolls", {"steps": None})
     (answer,) = found.answers
     assert repr(answer) == "FairValue(between 6..7)"
     assert rolls[6] < 5 < rolls[7]
@@ -154,7 +154,7 @@ def test_whole_numbers_are_bracketed_where_the_parameter_decides_what_can_happen
     assert not case.complete
     assert "changes the structure" in case.why
     assert all(tried.reached == Number.of(rolls[tried.value]) for tried in case.tried)
-    listed = oddsmith.fair(book(CLIMB), "length 5 rolls", {"steps": range(5, 9)}, bend=9)
+    listed = oddsmith.fair(book(CLIMB).at(bend=9), "length 5 rolls", {"steps": range(5, 9)})
     assert [repr(each) for each in listed.answers] == [repr(answer)]
     assert listed.cases[0].complete
 
@@ -182,10 +182,9 @@ def test_an_end_at_which_play_goes_on_for_ever_is_left_out() -> None:
 def test_everywhere_is_one_answer() -> None:
     """With nothing at stake and no prize every coin is fair."""
     found = oddsmith.fair(
-        book(COIN.replace("stake: {default: 3, min: 1", "stake: {default: 0, min: 0")),
+        book(COIN.replace("stake: {default: 3, min: 1", "stake: {default: 0, min: 0")).at(prize=0),
         "worth 0",
         {"bend": None},
-        prize=0,
     )
     assert [repr(answer) for answer in found.answers] == ["FairValue(everywhere 1..8)"]
     assert found.answers[0].write is not None
@@ -229,7 +228,7 @@ def test_what_a_beginner_loses() -> None:
     heads = oddsmith.fair("piglet", "beginner 9%", {"heads_weight": "1..5"}, plays="bank at once")
     opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
     for weight, loss in opened.items():
-        solution = oddsmith.load("piglet").solve(heads_weight=weight).solution
+        solution = oddsmith.load("piglet").at(heads_weight=weight).solve().solution
         rungs = compare_rules(solution, strategies(solution)).rungs
         assert loss == next(rung.loss for rung in rungs if rung.name == "bank at once")
 
@@ -262,7 +261,7 @@ def test_what_cannot_be_is_said() -> None:
         with pytest.raises(oddsmith.SettingError, match=said):
             oddsmith.fair(game, "worth 0", varied)
     with pytest.raises(oddsmith.SettingError, match="stay the same"):
-        oddsmith.fair(game, "worth 0", {"prize": None}, prize=3)
+        oddsmith.fair(game.at(prize=3), "worth 0", {"prize": None})
     with pytest.raises(oddsmith.GoalError, match="no seat 2"):
         oddsmith.fair(game, "worth 0", {"prize": None}, seat=2)
     with pytest.raises(oddsmith.UnknownPolicyError, match="ways of playing: any, rule"):
@@ -270,7 +269,7 @@ def test_what_cannot_be_is_said() -> None:
 
 
 def test_a_variant_that_sets_the_parameter_is_what_changes() -> None:
-    found = oddsmith.fair(book(COIN), "worth 0", {"prize": None}, variant="twice")
+    found = oddsmith.fair(book(COIN).at(variants=("twice",)), "worth 0", {"prize": None})
     assert found.answers[0].lines.splitlines()[-1] == "+  twice: {set: {prize: 6}}"
 
 

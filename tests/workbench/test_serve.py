@@ -80,8 +80,8 @@ def test_a_file_that_is_away_or_empty_for_a_moment_is_waited_for(tmp_path: Path)
 @pytest.mark.browser
 def test_a_save_is_answered_with_what_changed(browser: None, served: tuple[str, Path]) -> None:
     first, second, third, fourth = use(*served, texts=[WIDER, BROKEN, WIDER])["steps"]
-    before = oddsmith.LoadedRuleset.read(RULES).solve(seats=2, coins_each=8)
-    after = oddsmith.LoadedRuleset.read(WIDER).solve(seats=2, coins_each=8)
+    before = oddsmith.LoadedRuleset.read(RULES).at(seats=2, coins_each=8).solve()
+    after = oddsmith.LoadedRuleset.read(WIDER).at(seats=2, coins_each=8).solve()
     assert first["title"] == "Rogue's Gambit"
     assert before.values[0].decimal(6) in first["answer"]
     assert first["beside"] == ""
@@ -103,12 +103,12 @@ def test_settings_move_and_two_games_stand_side_by_side(browser: None, served: t
     first, moved, other = found["steps"]
     book = oddsmith.load("rogues-gambit")
     assert first["settings"]["coins each"] == "8"
-    assert book.solve(seats=2, coins_each=9).values[0].decimal(6) in moved["answer"]
+    assert book.at(seats=2, coins_each=9).solve().values[0].decimal(6) in moved["answer"]
     assert "coins_each: 8 → 9" in moved["changes"]
-    hungry = book.solve(seats=2, coins_each=9, variants=["hungry-dragon"])
+    hungry = book.at(seats=2, coins_each=9, variants=["hungry-dragon"]).solve()
     assert hungry.values[0].decimal(6) in other["answer"]
     assert other["beside"].startswith("Beside it")
-    assert book.solve(seats=2, coins_each=8).values[0].decimal(6) in other["beside"], "what was kept stays"
+    assert book.at(seats=2, coins_each=8).solve().values[0].decimal(6) in other["beside"], "what was kept stays"
     assert other["settings"]["full belly"] == "hungry", "as the variant has it"
     assert found["played"]
 
@@ -221,7 +221,7 @@ def test_watch_tells_the_same_in_lines(tmp_path: Path) -> None:
             lines.append(line)
         return "".join(lines)
 
-    value = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8).values[0].decimal(6)
+    value = oddsmith.load("rogues-gambit").at(seats=2, coins_each=8).solve().values[0].decimal(6)
     try:
         assert value in until("to remember")
         file.write_text(BROKEN, "utf-8")

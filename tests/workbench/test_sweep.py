@@ -39,7 +39,7 @@ def alone() -> oddsmith.Sweep:
 def test_a_point_is_what_solving_it_gives(alone: oddsmith.Sweep) -> None:
     assert repr(alone) == "Sweep(rogues-gambit over coins_each and seats: 8 of 12 solved)"
     by_setting = {(record["coins_each"], record["seats"]): record for record in alone.records()}
-    solved = BOOK.solve(seats=3, coins_each=6)
+    solved = BOOK.at(seats=3, coins_each=6).solve()
     record = by_setting[6, 3]
     assert [record[f"value_{seat}"] for seat in (1, 2, 3)] == [value.decimal() for value in solved.values]
     assert record["Meals in a game"] == solved.measures["Meals in a game"].decimal()
@@ -110,7 +110,7 @@ def test_the_command_prints_a_line_for_each(tmp_path: Path) -> None:
     done, kept = run(*words), run(*words, "-o", "a.csv", cwd=tmp_path)
     head, two, seven = done.stdout.splitlines()
     assert head.split() == ["seats", "value_1", "value_2", "turns", "decide_from", "decide_to"]
-    assert two.split()[:2] == ["2", BOOK.solve(seats=2, coins_each=7).values[0].decimal(6)]
+    assert two.split()[:2] == ["2", BOOK.at(seats=2, coins_each=7).solve().values[0].decimal(6)]
     assert seven.endswith("rogues-gambit is for 2 to 6 players, not 7")
     assert kept.stdout == ""
     assert "a.csv: 2 settings, 1 of them refused" in kept.stderr

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.api.asking import parameters_by_name, read_symbol
+    from oddsmith.api.asking import read_symbol
     from oddsmith.api.checking import SAMPLE, check, check_file, check_source
     from oddsmith.api.exporting import (
         FORMATS,
@@ -81,7 +81,6 @@ __all__ = [
     "open_seat",
     "options_beside_page",
     "options_for",
-    "parameters_by_name",
     "program_answers",
     "read_symbol",
     "refuse_unknown_names",
@@ -92,10 +91,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "asking": (
-        "parameters_by_name",
-        "read_symbol",
-    ),
+    "asking": ("read_symbol",),
     "checking": (
         "SAMPLE",
         "check",

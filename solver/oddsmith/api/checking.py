@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oddsmith.base.errors import PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.base.files import find_ruleset
+from oddsmith.ruleset.model import Setting
 
 if TYPE_CHECKING:
     from oddsmith.base.location import Source
@@ -48,14 +49,7 @@ def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
     return check_file(find_ruleset(name), full).problems
 
 
-def check_file(
-    path: Path,
-    full: bool = False,
-    seats: int | None = None,
-    values: Mapping[str, Any] | None = None,
-    variants: Sequence[str] = (),
-    objective: str | None = None,
-) -> Checked:
+def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> Checked:
     """Check a file, and try play in the positions of one setting. ``full``: in all of them, not only the first."""
     from oddsmith.ruleset.reading import read_source
 
@@ -63,17 +57,10 @@ def check_file(
         source = read_source(path)
     except RulesetError as error:
         return Checked(error.problems, error.source, _problem_counts(error.problems))
-    return check_source(source, full, seats, values, variants, objective)
+    return check_source(source, full, setting)
 
 
-def check_source(
-    source: Source,
-    full: bool = False,
-    seats: int | None = None,
-    values: Mapping[str, Any] | None = None,
-    variants: Sequence[str] = (),
-    objective: str | None = None,
-) -> Checked:
+def check_source(source: Source, full: bool = False, setting: Setting = Setting()) -> Checked:
     """Check a text, and try play in the positions of one setting. ``full``: in all of them, not only the first."""
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere
@@ -85,7 +72,7 @@ def check_source(
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
             return Checked(tuple(problems), ruleset.source, _problem_counts(problems))
-        looked, whole, words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
+        looked, whole, words, more = _explore(bind(ruleset, setting), full, setting.objective)
         problems += more
     except RulesetError as error:
         problems += error.problems  # what was warned of before may be the reason
@@ -96,12 +83,12 @@ def check_source(
     return Checked(tuple(problems), ruleset.source, summary, looked=looked, complete=whole)
 
 
-def _explore(game: Game, full: bool, objective: str | None) -> tuple[int, bool, str, list[Problem]]:
+def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, list[Problem]]:
     """Explore a game: return the number of positions, whether those are all, a sentence about them, and warnings."""
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.solve.staged import find_stages
 
-    if objective is not None:
+    if objective:
         from oddsmith.solve import objective_of  # heavy, and only this refuses an unknown one in words
 
         objective_of(game, objective)

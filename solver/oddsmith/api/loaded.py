@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from oddsmith.api.asking import parameters_by_name, read_symbol
 from oddsmith.api.exporting import explore_graph
@@ -16,11 +16,12 @@ from oddsmith.api.solved import AS_ASKED, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, brief, plural
+from oddsmith.base.executors import Work
 from oddsmith.base.files import Folder, find_ruleset
 from oddsmith.base.progress import silent
 from oddsmith.expr import BadExpression
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model import Ruleset, Setting
 
 if TYPE_CHECKING:
     from oddsmith.api.staged import StagedSolve
@@ -70,10 +71,9 @@ class Certified:
 class LoadedRuleset:
     """A ruleset that was read without errors. ``oddsmith.load`` makes one.
 
-    ``ruleset`` holds the rules as records, ``problems`` the warnings; an error would have been raised. Most methods take the
-    same settings: ``seats``, the number of players (default: the ruleset's); ``variants``, names of variants, applied in
-    order; parameters by their names. A parameter with the name of an argument gets an underscore: ``digits_=3`` is
-    the parameter ``digits``. ``report`` is called with what is being done, how much is done, and how much there is.
+    ``ruleset`` holds the rules as records, ``problems`` the warnings; an error would have been raised. ``setting`` is the
+    game that its methods are about, which ``at`` changes: its seats, the payoff that is played for, variants and parameters.
+    ``report`` is called with what is being done, how much is done, and how much there is.
 
     >>> oddsmith.load("rogues-gambit")
     LoadedRuleset(rogues-gambit: Rogue's Gambit)
@@ -81,10 +81,14 @@ class LoadedRuleset:
 
     ruleset: Ruleset
     problems: tuple[Problem, ...]
+    setting: Setting = Setting()
 
     def __repr__(self) -> str:
-        warned = f", {plural(len(self.problems), 'warning')}" if self.problems else ""
-        return brief(self, f"{self.ruleset.id}: {self.ruleset.title}{warned}")
+        told = [
+            f"{self.ruleset.id}: {self.ruleset.title}{self.setting.options.replace(' --set ', ', ').replace(' --', ', ')}"
+        ]
+        told += [plural(len(self.problems), "warning")] if self.problems else []
+        return brief(self, ", ".join(told))
 
     def _repr_html_(self) -> str:
         rules = self.ruleset
@@ -129,74 +133,85 @@ class LoadedRuleset:
 
         return sha256(self.ruleset)
 
-    def game(self, seats: int | None = None, variants: Sequence[str] = (), **parameters: Any) -> Game:
-        """Bind the rules to a setting: return the game that the engine plays. Raises SettingError, RulesetError."""
-        from oddsmith.ruleset import bind
-
-        return bind(self.ruleset, seats, parameters_by_name(parameters), variants)
-
-    def graph(
+    def at(
         self,
         seats: int | None = None,
         objective: str | None = None,
         *,
-        variants: Sequence[str] = (),
-        symmetry: bool = True,
-        report: Report | None = None,
+        variants: Sequence[str] | None = None,
         **parameters: Any,
-    ) -> StateGraph:
-        """Explore every state and transition of the game at a setting, unsolved. ``graph.to_networkx()`` gives it to
+    ) -> LoadedRuleset:
+        """Return the same rules at another setting. What is left out stays as it is.
+
+        ``seats``: the number of players. ``objective``: the payoff that is played for. ``variants``: names of variants,
+        applied in order. Parameters go by their names. One with the name of an argument gets an underscore: ``seats_=3``
+        is the parameter ``seats``. Raises SettingError for a number of players that the game is not for; other errors
+        come with the first answer.
+
+        >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=3)
+        LoadedRuleset(rogues-gambit: Rogue's Gambit, seats 2, coins_each=3)
+        """
+        if seats is not None:
+            self.ruleset.refuse_seats(seats)
+        values = {**self.setting.values, **parameters_by_name(parameters)}
+        chosen = self.setting if variants is None else replace(self.setting, variants=tuple(variants))
+        objective = chosen.objective if objective is None else objective
+        return replace(self, setting=replace(chosen, seats=seats or chosen.seats, objective=objective, values=values))
+
+    @cached_property
+    def game(self) -> Game:
+        """The game that the engine plays at this setting. Raises SettingError, RulesetError."""
+        from oddsmith.ruleset import bind
+
+        return bind(self.ruleset, self.setting)
+
+    @property
+    def _objective(self) -> str:
+        from oddsmith.solve import objective_of
+
+        return objective_of(self.game, self.setting.objective)
+
+    def graph(self, *, symmetry: bool = True, report: Report | None = None) -> StateGraph:
+        """Explore every state and transition of the game, unsolved. ``graph.to_networkx()`` gives it to
         networkx.
 
         ``symmetry``: whether positions that differ only by members that the rules do not tell apart share a state. Raises
         SettingError, ObjectiveError, PlayError, TooManyStatesError.
         """
-        return explore_graph(self.game(seats, variants, **parameters), objective, symmetry, report)
+        return explore_graph(self.game, self._objective, symmetry, report)
 
     # --- solving
 
-    def solve(  # noqa: PLR0913 - the words of the command line
+    def solve(
         self,
-        seats: int | None = None,
-        objective: str | None = None,
         *,
-        variants: Sequence[str] = (),
         policies: Mapping[int, str] | Mapping[str, str] | None = None,
         alike: bool = False,
         digits: int | None = None,
         symmetry: bool = True,
         exact: bool = False,
-        by: Literal["graph", "stages"] | None = None,
-        memory: int | None = None,
-        store: Path | str | None = None,
-        jobs: int = 1,
-        cluster: Any = None,
+        work: Work = Work(),
         report: Report | None = None,
-        begin: Callable[[str, Effort], None] | None = None,
-        **parameters: Any,
     ) -> SolvedGame:
-        """Solve the game at a setting: find best play, and prove its values.
+        """Solve the game: find best play, and prove its values.
 
-        ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) or side -> name of the
+        ``policies``: seat (from 1) or side -> name of the
         policy it plays; the others play best. ``alike``: where no pure equilibrium lets all seats play alike, find a mixed one
         instead of a policy for each seat. ``digits``: decimal digits of proven values. ``symmetry``: as in ``graph``.
         ``exact``: whether to find fractions even where they take longer than solving.
 
         A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its rules
-        only grows or only falls. ``by`` selects one of these. ``memory`` selects stages, none of which may need more bytes.
-        ``store`` does too: solved stages are stored in that folder, and not solved again. ``jobs``
-        processes share the parts of a stage, or a ``cluster`` does, as in ``oddsmith.sweep``. ``begin`` is called before
-        stages are solved. It takes the reason why stages are used, and the effort that they need.
+        only grows or only falls. ``work`` selects one of these, and says where stages are kept and what shares them.
 
         A game with secrets, or with choices made at once, is solved by what every seat sees, as by ``solve_secrets``. It
         raises SecretsError for questions about positions that all seats see.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError, UnwritableError.
 
-        >>> solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3)
+        >>> solved = oddsmith.load("rogues-gambit").at(seats=2, coins_each=3).solve()
         >>> solved.values
         (Number(1296/307), Number(546/307))
-        >>> oddsmith.load("column-race").solve(shortest=1, by="stages").values[0].decimal(10)
+        >>> oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(by="stages")).values[0].decimal(10)
         '1.2979481898'
         """
         from oddsmith.solve import solve
@@ -205,81 +220,52 @@ class LoadedRuleset:
             """Return the solver by stages. It loads slowly, so it is loaded by the first call."""
             from oddsmith.api.staged import StagedSolve
 
-            return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
+            return StagedSolve(self.game, self.setting.objective, digits, work, report)
 
-        game = self.game(seats, variants, **parameters)
         named = {self.ruleset.seat_number(seat): name for seat, name in (policies or {}).items()}
-        whole, bounded = (
-            _request_for_one_graph(bool(named), alike, not symmetry, exact),
-            memory is not None or store is not None,
-        )
+        whole = _request_for_one_graph(bool(named), alike, not symmetry, exact)
         if self.ruleset.has_secrets:
             from oddsmith.api.secret import SecretGame
 
-            if refused := whole or ("--by, --memory or --store" if by or bounded else ""):
+            if refused := whole or ("--by, --memory or --store" if work.by or work.bounded else ""):
                 raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
-            return SecretGame(
-                self.solve_secrets(seats, objective, variants=variants, digits=digits, report=report, **parameters)
-            )
-        if whole and (by == "stages" or bounded):
+            return SecretGame(self.solve_secrets(digits=digits, report=report))
+        if whole and (work.by == "stages" or work.bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
-        if by == "stages" or (by is None and bounded and stages().has_stages):
-            return stages().solve(AS_ASKED if by else "to keep its stages" if store else "to bound its memory")
+        if work.by == "stages" or (work.by is None and work.bounded and stages().has_stages):
+            return stages().solve(
+                AS_ASKED if work.by else "to keep its stages" if work.store else "to bound its memory"
+            )
         try:
-            solution = solve(game, objective, named, report, alike, digits, symmetry)
+            solution = solve(self.game, self.setting.objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
-            if by is not None or whole or not error.staged or not stages().has_stages:
+            if work.by is not None or whole or not error.staged or not stages().has_stages:
                 raise
             return stages().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.with_fractions() if exact else solution)
 
-    def solve_secrets(
-        self,
-        seats: int | None = None,
-        objective: str | None = None,
-        *,
-        variants: Sequence[str] = (),
-        digits: int | None = None,
-        report: Report | None = None,
-        **parameters: Any,
-    ) -> SecretSolution:
+    def solve_secrets(self, *, digits: int | None = None, report: Report | None = None) -> SecretSolution:
         """Solve a game with secrets, or with choices made at once, for one seat, or for two whose payoffs have a
         constant sum.
 
         ``digits``: decimal digits of values that are not exact. Raises SettingError, ObjectiveError, PlayError,
         TooManyStatesError, and SolveError where there are more seats or the payoffs do not add up to a constant.
         """
-        from oddsmith.solve import objective_of
         from oddsmith.solve.extensive import solve_secrets
 
-        game = self.game(seats, variants, **parameters)
-        return solve_secrets(game, objective_of(game, objective), digits, report)
+        return solve_secrets(self.game, self._objective, digits, report)
 
-    def effort(  # noqa: PLR0913 - the words of the command line
-        self,
-        seats: int | None = None,
-        objective: str | None = None,
-        *,
-        variants: Sequence[str] = (),
-        digits: int | None = None,
-        memory: int | None = None,
-        store: Path | str | None = None,
-        jobs: int = 1,
-        cluster: Any = None,
-        report: Report | None = None,
-        **parameters: Any,
-    ) -> Effort:
+    def effort(self, *, digits: int | None = None, work: Work = Work(), report: Report | None = None) -> Effort:
         """Measure what solving the game by stages would take: find all positions, and solve none.
 
         Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no stages).
 
-        >>> oddsmith.load("column-race").effort(shortest=1).stages
+        >>> oddsmith.load("column-race").at(shortest=1).effort().stages
         5
         """
         from oddsmith.api.staged import StagedSolve
 
-        game = self.game(seats, variants, **parameters)
-        return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report).effort()
+        return StagedSolve(self.game, self.setting.objective, digits, work, report).effort()
 
     def with_lists(self, lists: DecisionLists, name: str = "short list") -> LoadedRuleset:
         """Return the ruleset with one more policy: lists of decisions, as ``short_list`` finds them at a setting that
@@ -289,33 +275,29 @@ class LoadedRuleset:
         policy. Raises ShortListError where the lists are of another game.
 
         >>> pig = oddsmith.load("pig")
-        >>> taught = pig.with_lists(pig.solve(target=20).short_list())
-        >>> print(taught.estimate(seats=3, target=20, games=20_000, policies={1: "short list"}).means[0])
+        >>> taught = pig.with_lists(pig.at(target=20).solve().short_list())
+        >>> print(taught.at(seats=3, target=20).estimate(games=20_000, policies={1: "short list"}).means[0])
         0.50 ± 0.02
         """
         from oddsmith.report.policy import policy_of
 
         try:
-            policies = {**self.ruleset.policies, name: policy_of(self.game(), lists.lists)}
+            policies = {**self.ruleset.policies, name: policy_of(self.game, lists.lists)}
         except (KeyError, BadExpression):
             raise ShortListError(
                 "these lists are of another game: take them from a solution of the same rules"
             ) from None
         return replace(self, ruleset=replace(self.ruleset, policies=policies))
 
-    def estimate(  # noqa: PLR0913 - the words of the command line
+    def estimate(
         self,
-        seats: int | None = None,
-        objective: str | None = None,
         *,
-        variants: Sequence[str] = (),
         policies: Mapping[int, str] | Mapping[str, str] | None = None,
         games: int | None = None,
         seed: int = 1,
         jobs: int = 1,
         cluster: Any = None,
         report: Report | None = None,
-        **parameters: Any,
     ) -> Estimate:
         """Estimate the value to each seat if all play named policies, by simulating a million games.
 
@@ -325,27 +307,17 @@ class LoadedRuleset:
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
 
-        >>> print(oddsmith.load("pig").estimate(target=20, games=20_000).means[0])
+        >>> print(oddsmith.load("pig").at(target=20).estimate(games=20_000).means[0])
         0.62 ± 0.02
         """
         from oddsmith.api.workers import open_workers
-        from oddsmith.solve import GAMES, estimate, objective_of
+        from oddsmith.solve import GAMES, estimate
 
-        game = self.game(seats, variants, **parameters)
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
-            return estimate(game, objective_of(game, objective), named, games or GAMES, seed, share, report or silent)
+            return estimate(self.game, self._objective, named, games or GAMES, seed, share, report or silent)
 
-    def formulas(
-        self,
-        symbol: str,
-        seats: int | None = None,
-        objective: str | None = None,
-        variants: Sequence[str] = (),
-        *,
-        report: Report | None = None,
-        **parameters: Any,
-    ) -> Parametric:
+    def formulas(self, symbol: str, *, report: Report | None = None) -> Parametric:
         """Solve the game with one parameter left open: return its values as functions of that parameter.
 
         ``symbol``: the parameter's name, or with a range such as ``bend=1..5/2``. It may only weigh faces and pay.
@@ -354,13 +326,11 @@ class LoadedRuleset:
         from oddsmith.solve.parameter import solve_symbol
 
         name, low, high = read_symbol(symbol)
-        return solve_symbol(self.game(seats, variants, **parameters), name, objective, low, high, report)
+        return solve_symbol(self.game, name, self.setting.objective, low, high, report)
 
     # --- checking what others say
 
-    def verify(
-        self, seats: int | None = None, variants: Sequence[str] = (), store: str | Path | None = None, **parameters: Any
-    ) -> list[Verdict]:
+    def verify(self, store: str | Path | None = None) -> list[Verdict]:
         """Compute the published odds of the ruleset, and return a verdict on each.
 
         ``store``: a folder of stored answers, from which the odds are taken where it has them. Raises SettingError, and
@@ -369,11 +339,10 @@ class LoadedRuleset:
         from oddsmith.report.answers import numbers_of
         from oddsmith.report.facts import verdicts
 
-        game = self.game(seats, variants, **parameters)
-        if store is None or seats is not None or variants or parameters:
-            return verdicts(game)
+        if store is None or self.setting != Setting():
+            return verdicts(self.game)
         kept = kept_answers(Path(store))
-        return verdicts(game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
+        return verdicts(self.game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, report: Report | None = None
@@ -390,15 +359,7 @@ class LoadedRuleset:
         return Certified(prove(data), derive(data, self.ruleset, sample, report))
 
     def lint(
-        self,
-        seats: int | None = None,
-        objective: str | None = None,
-        *,
-        variants: Sequence[str] = (),
-        bounds: Mapping[str, Any] | None = None,
-        full: bool = False,
-        report: Report | None = None,
-        **parameters: Any,
+        self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, report: Report | None = None
     ) -> LintReport:
         """Report what is odd about the game, though not an error: each finding with its code and a shortest play that
         shows it.
@@ -411,38 +372,35 @@ class LoadedRuleset:
         """
         from oddsmith.report.lint import MOST, LintLimits, lint
 
-        own = seats is None and not variants and not parameters
-        game = self.game(seats, variants, **parameters)
-        return lint(game, objective, LintLimits().but(bounds or {}), None if full else MOST, own, report)
+        own = replace(self.setting, objective="") == Setting()
+        return lint(
+            self.game, self.setting.objective, LintLimits().but(bounds or {}), None if full else MOST, own, report
+        )
 
     # --- pages
 
-    def publish(  # noqa: PLR0913 - the words of the command line
+    def publish(
         self,
         folder: str | Path,
         *,
-        seats: int | None = None,
-        objective: str | None = None,
-        variants: Sequence[str] = (),
         full: bool = False,
         store: str | Path | None = None,
         url: str = "",
         version: str = FIRST,
         report: Report | None = None,
-        **parameters: Any,
     ) -> Path:
         """Write a small site about the game into a folder. ``mkdocs build -f`` turns the file that is returned into HTML.
 
-        With settings the pages are about that one game alone, else about all that the key ``publish`` of the ruleset names,
-        and with ``full`` about those that take long too. ``store``: a folder where answers are stored. ``url``: the address
-        of the site. ``version``: the least version of its modules for Foundry; a module that differs from the one in the
-        folder gets the next version. Raises the errors of ``solve``, and UnwritableError.
+        At a setting of its own, the pages are about that one game alone. Else they are about all that the key ``publish``
+        of the ruleset names, and with ``full`` about those that take long too. ``store``: a folder where answers are
+        stored. ``url``: the address of the site. ``version``: the least version of its modules for Foundry; a module that
+        differs from the one in the folder gets the next version. Raises the errors of ``solve``, and UnwritableError.
         """
         from oddsmith.base.files import write_all
 
         rules, folder = self.ruleset, Path(folder)
-        if seats is not None or objective is not None or variants or parameters:
-            rules = about_one_game(rules, seats, objective, variants, parameters_by_name(parameters))
+        if self.setting != Setting():
+            rules = about_one_game(rules, self.setting)
         modules = Delivery(url, version, Folder(folder / "docs").get)
         pages = site_pages([rules], None, report, full, Path(store) if store else None, modules)
         write_all(folder, small_site(pages, rules.title))

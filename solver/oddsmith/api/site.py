@@ -12,7 +12,7 @@ from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oddsmith.api.modules import (
     PLAIN,
@@ -33,7 +33,7 @@ from oddsmith.base.resources import data_folder
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
     from oddsmith.report.answers import RulesetAnswers, ShippedAnswers, Store
-    from oddsmith.ruleset.model import Ruleset
+    from oddsmith.ruleset.model import Ruleset, Setting
 
 
 EPOCH = "1767225600"  # a fixed date, so that two builds give the same bytes
@@ -157,12 +157,12 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     It is empty if the answer is stored, and for games with secrets, whose size does not predict the time.
     """
     from oddsmith.graph import Explorer
-    from oddsmith.ruleset import game_at
+    from oddsmith.ruleset import bind
 
     home = ruleset.edition.home
     if ruleset.has_secrets or (kept_answers(store) if store else program_answers()).known(ruleset, home):
         return ""
-    size = Explorer(game_at(ruleset, home), home.objective).estimate
+    size = Explorer(bind(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound} positions"
     played = "games are played first: a page with estimated numbers comes in about ten seconds, and better ones follow"
     if size.most > limits().states:
@@ -224,17 +224,14 @@ def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
     return {**docs, **theme, "mkdocs.yml": mkdocs_config(title)}
 
 
-def about_one_game(
-    ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
-) -> Ruleset:
+def about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
     """Return the ruleset with an edition that has one setting alone, so that pages are about it. Raises SettingError."""
     from oddsmith.ruleset import bind
-    from oddsmith.ruleset.model import Edition, Setting
+    from oddsmith.ruleset.model import Edition
     from oddsmith.solve import objective_of
 
-    if len(variants) > 1:
+    if len(setting.variants) > 1:
         raise SettingError("a page is about one variant at a time: set the parameters of the other with --set")
-    game = bind(ruleset, seats, values, variants)
-    goal, variant = objective_of(game, objective), "".join(variants)
-    home = Setting(game.seats, goal, variant, tuple(values.items()))
-    return replace(ruleset, edition=Edition(home, (game.seats,), (goal,), (), (), ()))
+    game = bind(ruleset, setting)
+    home = replace(setting, seats=game.seats, objective=objective_of(game, setting.objective))
+    return replace(ruleset, edition=Edition(home, (home.seats,), (home.objective,), (), (), ()))

@@ -178,7 +178,8 @@ class SolvedGame(Contests):
     def measures(self) -> dict[str, Number]:
         """The answers to the ruleset's own questions, by name. Chances are between 0 and 1.
 
-        >>> oddsmith.load("column-race").solve(shortest=1, by="stages").measures["Turns lost in a game"].decimal(10)
+        >>> race = oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(by="stages"))
+        >>> race.measures["Turns lost in a game"].decimal(10)
         '0.2979481898'
         """
         return {name: found for name, found in self._answers.items() if isinstance(found, Number)}
@@ -348,7 +349,7 @@ class SolvedGame(Contests):
         action up to it), the variable that it is about, from this value on, and ``above``. ``phase``: where several
         have thresholds. ``where``: as in ``outline``. Empty where there are none. Raises PositionError, ExportError.
 
-        >>> oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).thresholds(kind="records")
+        >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
         """
         from oddsmith.api.notebooks import thresholds
@@ -366,7 +367,7 @@ class SolvedGame(Contests):
         ``phase``: where there are several choices. Raises PositionError, WholeGraphError, and ExportError where matplotlib is
         not installed or no picture shows it.
 
-        >>> oddsmith.load("rogues-gambit").solve(seats=2).plot().axes[0].get_ylabel()
+        >>> oddsmith.load("rogues-gambit").at(seats=2).solve().plot().axes[0].get_ylabel()
         'stash'
         """
         from oddsmith.api.figures import draw_best_play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, PositionError
 from oddsmith.base.exact import Number, plural
+from oddsmith.base.executors import Work
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State
@@ -222,19 +223,13 @@ class StagedGame(SolvedGame):
 
 @dataclass(frozen=True)
 class StagedSolve:
-    """A game at a setting that is to be solved stage by stage. The fields are the parameters of
-    ``LoadedRuleset.solve``.
-    """
+    """A game that is to be solved stage by stage. The fields are as in ``LoadedRuleset.solve``."""
 
     game: Game
-    objective: str | None
+    objective: str
     digits: int | None
-    memory: int | None
-    store: Path | str | None
-    jobs: int
-    cluster: Any
+    work: Work
     report: Progress | None
-    begin: Callable[[str, Effort], None] | None = None
 
     @property
     def has_stages(self) -> bool:
@@ -250,14 +245,16 @@ class StagedSolve:
         self._explorer.refuse_hopeless(staged=True)  # before what solves is loaded
         from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
 
-        shelf, begin, digits = self._answer_store, self.begin, DIGITS if self.digits is None else self.digits
+        shelf, begin, digits = self._answer_store, self.work.begin, DIGITS if self.digits is None else self.digits
         if shelf is not None:
             kept = stored_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:
                 return StagedGame(kept)
         announce = (lambda effort: begin(why, effort)) if begin else None
-        with open_workers(self.jobs, self.cluster) as share:
-            found = solve_by_stages(self.game, self.objective, self.report, digits, self.memory, shelf, share, announce)
+        with open_workers(self.work.jobs, self.work.cluster) as share:
+            found = solve_by_stages(
+                self.game, self.objective, self.report, digits, self.work.memory, shelf, share, announce
+            )
         return StagedGame(found)
 
     def effort(self) -> Effort:
@@ -268,9 +265,9 @@ class StagedSolve:
         from oddsmith.solve.staged import DIGITS, effort_by_stages
 
         digits = DIGITS if self.digits is None else self.digits
-        with open_workers(self.jobs, self.cluster) as share:
+        with open_workers(self.work.jobs, self.work.cluster) as share:
             return effort_by_stages(
-                self.game, self.objective, self.report, digits, self.memory, self._answer_store, share
+                self.game, self.objective, self.report, digits, self.work.memory, self._answer_store, share
             )
 
     @property
@@ -281,7 +278,7 @@ class StagedSolve:
     def _answer_store(self) -> Store | None:
         from oddsmith.api.site import kept_answers
 
-        return kept_answers(Path(self.store)) if self.store else None
+        return kept_answers(Path(self.work.store)) if self.work.store else None
 
 
 @dataclass(frozen=True)

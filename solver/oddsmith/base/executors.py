@@ -1,14 +1,43 @@
-"""Executors for work that may be distributed. The caller of long work passes an executor with processes or machines."""
+"""How long work is done: its options, and executors that may distribute it.
+
+The caller of long work passes an executor with processes or machines.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol, TypeVar
 
 from oddsmith.base.errors import SolveError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Work:
+    """How a large game is solved.
+
+    ``by``: as one graph in memory, or stage by stage; None leaves the choice to the size of the game. ``memory``: the most
+    bytes that a stage may need. ``store``: a folder in which solved stages are kept, so that they are not solved again. Both
+    of these select stages. ``jobs``: the number of processes that share the parts of a stage. ``cluster``: a running Dask
+    cluster that does instead, by its address or as a client of it. ``begin`` is called before stages are solved, with
+    the reason why stages are used, and the effort that they need.
+    """
+
+    by: Literal["graph", "stages"] | None = None
+    memory: int | None = None
+    store: Path | str | None = None
+    jobs: int = 1
+    cluster: Any = None
+    begin: Callable[[str, Any], None] | None = None
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the memory or a folder is given."""
+        return self.memory is not None or self.store is not None
 
 
 class Executor(Protocol):

@@ -13,17 +13,16 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Source
 from oddsmith.design import (
     Message,
-    RequestedSettings,
-    bind_settings,
-    fitting_settings,
+    fitting_setting,
     problem_message,
     settings_message,
 )
 from oddsmith.editor import Item, completions, cursor_of, fill_snippet
 from oddsmith.graph import walk_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
+from oddsmith.ruleset import bind
 from oddsmith.ruleset.checking import check_everywhere
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading import read, source_of
 
 FILE = "ruleset.yaml"
@@ -44,10 +43,10 @@ def checked(text: str) -> Iterator[Message]:
         yield {"problems": problem_messages(problems, ruleset.source)}
         if any(each.severity == "error" for each in problems):
             return
-        settings = fitting_settings(ruleset, RequestedSettings())
-        yield {"game": settings_message(ruleset, settings), "rules": list(_rule_sections(ruleset, settings))}
+        setting = fitting_setting(ruleset, Setting())
+        yield {"game": settings_message(ruleset, setting), "rules": list(_rule_sections(ruleset, setting))}
         yield {"book": unsolved_bundle(ruleset)}
-        yield from _check_positions(ruleset, settings, problems)
+        yield from _check_positions(ruleset, setting, problems)
     except RulesetError as error:
         yield {"problems": problem_messages(error.problems, error.source)}
     except OddsmithError as error:
@@ -64,19 +63,19 @@ def problem_messages(
     return [problem_message(each, source) | ({"play": play} if each in met else {}) for each in problems]
 
 
-def _check_positions(ruleset: Ruleset, settings: RequestedSettings, problems: list[Problem]) -> Iterator[Message]:
+def _check_positions(ruleset: Ruleset, setting: Setting, problems: list[Problem]) -> Iterator[Message]:
     """Check the first positions, as ``oddsmith check`` does, and yield the progress and the problems."""
-    game = bind_settings(ruleset, settings)
+    game = bind(ruleset, setting)
     try:
-        for far in walk_first_positions(game, str(settings.objective)):
+        for far in walk_first_positions(game, setting.objective):
             yield {"looked": far.positions, "whole": far.complete, "seats": plural(game.seats, "seat")}
     except RulesetError as error:
         yield {"problems": problem_messages([*problems, *error.problems], ruleset.source, error)}
 
 
-def _rule_sections(ruleset: Ruleset, settings: RequestedSettings) -> Iterator[Message]:
+def _rule_sections(ruleset: Ruleset, setting: Setting) -> Iterator[Message]:
     """Yield the rules in words, as data. Text between backquotes is code."""
-    for section in rules_in_words(bind_settings(ruleset, settings)):
+    for section in rules_in_words(bind(ruleset, setting)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
 

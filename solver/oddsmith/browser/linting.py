@@ -8,7 +8,9 @@ from oddsmith.api import check_source
 from oddsmith.base.errors import OddsmithError, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.browser.checked import FILE, problem_messages
-from oddsmith.design import Message, RequestedSettings, bind_settings, fitting_settings, problem_message
+from oddsmith.design import Message, fitting_setting, problem_message
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading import read, source_of
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def linted(text: str, most: int = MOST) -> Message:
         if any(each.severity == "error" for each in check.problems):
             return told
         ruleset, _ = read(source)
-        game = bind_settings(ruleset, fitting_settings(ruleset, RequestedSettings()))
+        game = bind(ruleset, fitting_setting(ruleset, Setting()))
         told |= {"looked": check.looked, "whole": check.complete, "seats": plural(game.seats, "seat")}
         return told | lint_message(lint(game, most=most), ruleset.source)
     except RulesetError as error:

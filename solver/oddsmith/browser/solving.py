@@ -12,13 +12,14 @@ from oddsmith.browser.packing import packed
 from oddsmith.design import (
     Message,
     Question,
-    RequestedSettings,
     Solver,
-    bind_settings,
     charts,
-    fitting_settings,
+    fitting_setting,
     one_game,
+    setting_from_message,
 )
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import Setting
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
@@ -42,21 +43,19 @@ class Proving(Solver):
         self.most = most
 
     def solve(self, text: str, settings: Message, progress: Progress) -> Iterator[Message]:
-        """Yield the parts of the answer for a text. ``settings``: the fields of ``RequestedSettings`` by name."""
-        return self.answers(Question(FILE, text, RequestedSettings(**settings)), progress)
+        """Yield the parts of the answer for a text. ``settings``: as in ``setting_from_message``."""
+        return self.answers(Question(FILE, text, setting_from_message(settings)), progress)
 
-    def before(
-        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Progress
-    ) -> Iterator[Message]:
+    def before(self, question: Question, ruleset: Ruleset, setting: Setting, progress: Progress) -> Iterator[Message]:
         """Refuse a game that is too large for a browser, and yield nothing. Raises TooManyStatesError."""
         if question.key not in self.known:
-            self._refuse_large(ruleset, settings, progress)
+            self._refuse_large(ruleset, setting, progress)
         yield from ()
 
-    def _refuse_large(self, ruleset: Ruleset, settings: RequestedSettings, progress: Progress) -> None:
+    def _refuse_large(self, ruleset: Ruleset, setting: Setting, progress: Progress) -> None:
         from oddsmith.graph import Explorer
 
-        explorer = Explorer(bind_settings(ruleset, settings), str(settings.objective))
+        explorer = Explorer(bind(ruleset, setting), setting.objective)
         size = explorer.estimate
         progress({"estimate": size.most})
         if size.most <= self.most:
@@ -64,41 +63,40 @@ class Proving(Solver):
         # The bound also counts what play never reaches, so a look at the game itself decides.
         _, whole = explorer.explore(lambda what, done, of: progress({"progress": [what, done, of]}), self.most)
         if not whole:
+            command = f"oddsmith solve {ruleset.id}.yaml{setting.options}"
             raise TooManyStatesError(
                 f"The game has more than {self.most:,} positions at these settings, and perhaps as many as {size.most:,}"
                 f"{f'; {size.worst} multiplies them most' if size.worst else ''}. That is more than this page takes on. Choose "
-                f"smaller settings, or download the ruleset and ask the command line: `{command(ruleset, settings)}`"
+                f"smaller settings, or download the ruleset and ask the command line: `{command}`"
             )
 
-    def solved(
-        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Progress
-    ) -> Iterator[Message]:
+    def solved(self, question: Question, ruleset: Ruleset, setting: Setting, progress: Progress) -> Iterator[Message]:
         """Yield the parts of ``Solver``, and after the answer the certificate and the charts."""
         from oddsmith.ruleset import sha256
 
-        for part in super().solved(question, ruleset, settings, progress):
+        for part in super().solved(question, ruleset, setting, progress):
             yield part
             if "answer" in part:
                 yield {"proof": self._proof_bytes(self.known[question.key], progress), "of": sha256(ruleset)}
                 yield {"charts": charts(self.known[question.key].solution)}
 
-    def last(self, ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> Iterator[Message]:
+    def last(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the findings of a lint."""
-        yield self._lint_message(ruleset, settings, solved)
+        yield self._lint_message(ruleset, setting, solved)
 
     def module(self, text: str, settings: Message, progress: Progress) -> tuple[Message, bytes]:
         """Make a module for Foundry, with the odds of the game at these settings.
 
         It is about that one game. Formulas for one more roll are left out if SymPy is missing.
         """
-        question = Question(FILE, text, RequestedSettings(**settings))
+        question = Question(FILE, text, setting_from_message(settings))
         return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
 
     def _completed_answers(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
         from oddsmith.report.answers import answer_from, assemble_answers
 
-        settings = fitting_settings(ruleset, question.settings)
-        one, solved = one_game(ruleset, settings), self._solve(question, ruleset, settings, progress)
+        setting = fitting_setting(ruleset, question.setting)
+        one, solved = one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
         answer = answer_from(one, one.edition.home, solved.solution)
         todo = answer.parts
         answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
@@ -107,16 +105,8 @@ class Proving(Solver):
     def _proof_bytes(self, solved: SolvedGame, progress: Progress) -> bytes:
         return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))
 
-    def _lint_message(self, ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> Message:
+    def _lint_message(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Message:
         from oddsmith.report.lint import lint
 
-        own = settings == fitting_settings(ruleset, RequestedSettings())
-        return lint_message(lint(solved.game, settings.objective, own=own, solution=solved.solution), ruleset.source)
-
-
-def command(ruleset: Ruleset, settings: RequestedSettings) -> str:
-    """Return the command line that solves the same game from a file."""
-    from oddsmith.ruleset.model import Setting
-
-    chosen = Setting(settings.seats or 0, str(settings.objective), settings.variant, tuple(settings.values.items()))
-    return f"oddsmith solve {ruleset.id}.yaml{chosen.options}"
+        own = setting == fitting_setting(ruleset, Setting())
+        return lint_message(lint(solved.game, setting.objective, own=own, solution=solved.solution), ruleset.source)

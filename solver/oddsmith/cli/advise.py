@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
+from oddsmith.base.executors import Work
 from oddsmith.cli.advising import position_json, position_lines
 from oddsmith.cli.common import (
     SettingWords,
-    Work,
     digits_option,
     json_option,
     print_json,

@@ -48,8 +48,7 @@ def check(
             _rewrite(path, upgraded, "in the newest format")
         if fix:
             _rewrite(path, formatted, "in house style")
-        settings = asked.of(name)
-        checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
+        checked = check_file(path, full, asked.setting)
         problems += checked.problems
         told = checked.broken.problems if checked.broken else ()  # with the play that leads there
         for problem in checked.problems:

@@ -8,18 +8,19 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import reduce, wraps
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import DIGITS, plural, whole_number
+from oddsmith.base.executors import Work
 from oddsmith.base.files import text_at_revision
 from oddsmith.base.limits import NAMES, limits, set_limits
 from oddsmith.base.location import Source
@@ -30,6 +31,7 @@ from oddsmith.cli.terminal import readable, say
 if TYPE_CHECKING:
     from oddsmith.api import LoadedRuleset, SolvedGame
     from oddsmith.ruleset import Game
+    from oddsmith.ruleset.model import Setting
     from oddsmith.solve.staged import Effort
 
 
@@ -102,40 +104,22 @@ class Verbs(click.Group):
 
 
 @dataclass(frozen=True)
-class Settings:
-    """The settings that choose one game of a ruleset."""
+class ChosenGame:
+    """A ruleset by its name, the setting that is asked for, and who plays how. ``symmetry``: as for ``solve``."""
 
     ruleset: str
-    seats: int | None
-    values: dict[str, Any]
-    variants: tuple[str, ...]
-    objective: str | None = None
-    policies: dict[int, str] | None = None
+    setting: Setting
+    policies: dict[int, str] = field(default_factory=dict)
     alike: bool = False
     symmetry: bool = True
 
-    @property
-    def keywords(self) -> dict[str, Any]:
-        """The values as keywords for methods of LoadedRuleset, with a ``_`` behind each name to distinguish it from the
-        methods' own.
-        """
-        return {f"{name}_": value for name, value in self.values.items()}
-
-    def sweep_keywords(self, what: str) -> dict[str, Any]:
-        """Return the settings as keywords for ``oddsmith.sweep``. Raises click.UsageError for several variants.
-
-        ``what``: the name of the work, for the error.
-        """
-        if len(self.variants) > 1:
-            raise click.UsageError(f"{what} is about one variant at a time: set the parameters of the other with --set")
-        own = {"seats": self.seats, "objective": self.objective, "variant": "".join(self.variants)}
-        return {**self.keywords, **{name: value for name, value in own.items() if value}}
+    def open(self) -> LoadedRuleset:
+        """Open the ruleset at the setting. Raises UnknownRulesetError, RulesetError."""
+        return replace(open_ruleset(self.ruleset), setting=self.setting)
 
     def game(self) -> Game:
-        """Bind the ruleset at these settings."""
-        from oddsmith.ruleset import bind
-
-        return bind(open_ruleset(self.ruleset).ruleset, self.seats, self.values, self.variants)
+        """Bind the ruleset at the setting."""
+        return self.open().game
 
 
 @dataclass(frozen=True)
@@ -155,13 +139,20 @@ class SettingWords:
         """Whether any setting was given."""
         return self != SettingWords()
 
-    def of(self, ruleset: str) -> Settings:
+    def of(self, ruleset: str) -> ChosenGame:
         """Read the settings for a ruleset. Raises click.UsageError."""
         named: dict[int, str] = {}
         for text in self.policies:
             named |= _seats_of(ruleset, text)
+        return ChosenGame(ruleset, self.setting, named, self.alike, self.symmetry)
+
+    @property
+    def setting(self) -> Setting:
+        """The setting without policies. Raises click.UsageError."""
+        from oddsmith.ruleset.model import Setting
+
         values = dict(map(_parse_pair, self.values))
-        return Settings(ruleset, self.seats, values, self.variants, self.objective, named, self.alike, self.symmetry)
+        return Setting(self.seats or 0, self.objective or "", self.variants, values)
 
 
 def _seats_of(ruleset: str, text: str) -> dict[int, str]:
@@ -191,27 +182,17 @@ def open_ruleset(name: str) -> LoadedRuleset:
     return LoadedRuleset.read(text_at_revision(revision, Path(file)), name)
 
 
-def solve_game(settings: Settings, digits: int = DIGITS, exact: bool = False, work: Work | None = None) -> SolvedGame:
-    """Solve the game at the settings, with progress on a terminal. ``digits``: decimal digits of proven values."""
-    work = work or Work()
+def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, work: Work = Work()) -> SolvedGame:
+    """Solve a game, with progress on a terminal. ``digits``: decimal digits of proven values."""
     with progress() as report:
-        return open_ruleset(settings.ruleset).solve(
-            settings.seats,
-            settings.objective,
-            variants=settings.variants,
-            policies=settings.policies,
-            report=report,
-            alike=settings.alike,
+        return chosen.open().solve(
+            policies=chosen.policies,
+            alike=chosen.alike,
             digits=digits if digits > DIGITS else None,
-            symmetry=settings.symmetry,
+            symmetry=chosen.symmetry,
             exact=exact,
-            by=work.by,
-            memory=work.memory,
-            store=work.store,
-            jobs=work.jobs,
-            cluster=work.dask,
-            begin=_say_stages,
-            **settings.keywords,
+            work=replace(work, begin=_say_stages),
+            report=report,
         )
 
 
@@ -227,24 +208,6 @@ def _say_stages(why: str, effort: Effort) -> None:
     size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
     needs = f"about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}"
     click.echo(f"solved by stages, {why}: {size}; it needs {needs}", err=True)
-
-
-@dataclass(frozen=True)
-class Work:
-    """The options for how a game is solved: the method, the memory, the folder of kept stages, and the processes or the
-    cluster.
-    """
-
-    by: Literal["graph", "stages"] | None = None
-    memory: int | None = None
-    store: Path | None = None
-    jobs: int = 1
-    dask: str | None = None
-
-    @property
-    def bounded(self) -> bool:
-        """Whether the method, the memory or a folder is given."""
-        return self.by is not None or self.memory is not None or self.store is not None
 
 
 SIZES = {"": 1} | UNITS
@@ -269,7 +232,7 @@ def store_option(words: str) -> Callable[[Command], Command]:
 
 def dask_option(words: str) -> Callable[[Command], Command]:
     """Make the option for a cluster; ``words``: its help."""
-    return click.option("--dask", metavar="ADDRESS", help=words)
+    return click.option("--dask", "cluster", metavar="ADDRESS", help=words)
 
 
 def jobs_option(words: str) -> Callable[[Command], Command]:
@@ -317,7 +280,9 @@ def settings_options(
         named = click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=bool(needed))
         options = [
             *([] if needed is None else [named]),
-            click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
+            click.option(
+                "--seats", type=click.IntRange(1), metavar="N", help="Number of players (default: the ruleset's)."
+            ),
             click.option(
                 "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
             ),
@@ -364,19 +329,10 @@ def json_option(words: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, help=words)
 
 
-def with_changes(settings: Settings, words: tuple[str, ...], option: str = "--to") -> Settings:
-    """Return the settings changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
-    for text in words:
-        name, value = _parse_pair(text, option)
-        if name == "seats" and isinstance(value, int):
-            settings = replace(settings, seats=value)
-        elif name == "variant":
-            settings = replace(settings, variants=(*settings.variants, str(value)))
-        elif name == "objective":
-            settings = replace(settings, objective=str(value))
-        else:
-            settings = replace(settings, values={**settings.values, name: value})
-    return settings
+def with_changes(chosen: ChosenGame, words: tuple[str, ...], option: str = "--to") -> ChosenGame:
+    """Return the game changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
+    changes = dict(_parse_pair(text, option) for text in words)
+    return replace(chosen, setting=chosen.setting.changed(changes))
 
 
 def _parse_pair(text: str, option: str = "--set") -> tuple[str, Any]:

@@ -11,7 +11,7 @@ import click
 from oddsmith.api import FORMATS, GRAPHS, explore_graph, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SecretsError, SettingError
 from oddsmith.base.exact import DIGITS
-from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solve_game
+from oddsmith.cli.common import ChosenGame, SettingWords, digits_option, progress, settings_options, solve_game
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
@@ -57,23 +57,23 @@ def export(
       oddsmith export rogues-gambit --seats 2 --set coins_each=4 -o gambit.drn
       oddsmith export pig --set target=10 -o pig.prism
     """
-    settings = asked.of(ruleset)
+    chosen = asked.of(ruleset)
     form = form or _form_of(file)
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")
-    if form in GRAPHS and (settings.policies or settings.alike):
+    if form in GRAPHS and (chosen.policies or chosen.alike):
         raise click.UsageError(f"{form} says what can be played, not how: leave out --policy and --alike")
     if file is None and form == "parquet" and sys.stdout.isatty():
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
     if form == "csv" and file is not None:  # line by line, however large the game is
-        answered = solve_game(settings, digits)
+        answered = solve_game(chosen, digits)
         if answered.by == "secrets":
             raise SecretsError(answered.game.ruleset.id)
         with progress() as report:
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
         return 0
-    data = _bytes_of(settings, form, digits, seat)
+    data = _bytes_of(chosen, form, digits, seat)
     if file is None:
         click.echo(
             data.decode() if sys.stdout.isatty() else data, nl=False
@@ -96,22 +96,22 @@ def _form_of(file: Path | None) -> str:
         ) from None
 
 
-def _bytes_of(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
+def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
     """Return the game in a format. For formats without play the game is not solved."""
     if form == "drn":
-        seats = settings.game().seats
+        seats = chosen.game().seats
         try:
-            seat = open_seat(seats, settings.policies, seat)
+            seat = open_seat(seats, chosen.policies, seat)
         except SettingError as error:
             raise click.UsageError(str(error)) from None
         if seat == seats == 1:
-            return export_graph(_graph_of(settings), form)  # that is left to Storm
+            return export_graph(_graph_of(chosen), form)  # that is left to Storm
     if form in GRAPHS:
-        return export_graph(_graph_of(settings), form)
-    return export_solution(solve_game(settings, DIGITS if form == "drn" else digits).solution, form, digits, seat)
+        return export_graph(_graph_of(chosen), form)
+    return export_solution(solve_game(chosen, DIGITS if form == "drn" else digits).solution, form, digits, seat)
 
 
-def _graph_of(settings: Settings) -> StateGraph:
+def _graph_of(chosen: ChosenGame) -> StateGraph:
     """Build the graph at the settings, unsolved."""
     with progress() as report:
-        return explore_graph(settings.game(), settings.objective, settings.symmetry, report)
+        return explore_graph(chosen.game(), chosen.setting.objective, chosen.symmetry, report)

@@ -15,7 +15,6 @@ from oddsmith.cli.common import (
     digits_option,
     jobs_option,
     json_option,
-    open_ruleset,
     print_json,
     progress,
     settings_options,
@@ -95,11 +94,9 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     goals = [f"{kind} {text}" for kind, text in wanted.items() if text is not None]
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
-    settings = asked.of(ruleset)
-    fixed = settings.sweep_keywords("fair")
-    book, spans = open_ruleset(settings.ruleset), dict(map(_parse_span, varied))
+    book, spans = asked.of(ruleset).open(), dict(map(_parse_span, varied))
     with progress() as report:
-        found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report, **fixed)
+        found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report)
     if as_json:
         print_json(found.to_json(digits))
     else:

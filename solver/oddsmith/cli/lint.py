@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,21 +98,12 @@ def _lint(
     """
     from oddsmith.report.lint import Finding, LintReport
 
-    settings = asked.of(name)
     path = find_ruleset(name)
     file = _path_words(path)
     try:
-        loaded = LoadedRuleset.open(path)
+        loaded = replace(LoadedRuleset.open(path), setting=asked.setting)
         with progress() as report:
-            found = loaded.lint(
-                settings.seats,
-                settings.objective,
-                variants=settings.variants,
-                bounds=bounds,
-                full=full,
-                report=report,
-                **settings.keywords,
-            )
+            found = loaded.lint(bounds=bounds, full=full, report=report)
             if contribute:
                 from oddsmith.report.lint import check_contribution
 
@@ -119,8 +111,7 @@ def _lint(
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()
         return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source, str
-    game = loaded.game(settings.seats, settings.variants, **settings.keywords)
-    return file, found, loaded.ruleset.source, OptionWords(game, game.ruleset.player_name)
+    return file, found, loaded.ruleset.source, OptionWords(loaded.game, loaded.ruleset.player_name)
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:

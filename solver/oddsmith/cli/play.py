@@ -15,10 +15,10 @@ import click
 from oddsmith.api import LoadedRuleset, SolvedGame
 from oddsmith.base.errors import TranscriptError
 from oddsmith.base.exact import Number, plural, whole_number
+from oddsmith.base.executors import Work
 from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
     SettingWords,
-    Work,
     digits_option,
     json_option,
     print_json,

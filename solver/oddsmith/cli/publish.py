@@ -72,7 +72,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     full: bool,
     store: Path | None,
     jobs: int,
-    dask: str | None,
+    cluster: str | None,
     url: str,
     playground: tuple[Path, ...],
     version: str,
@@ -93,7 +93,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     from oddsmith.base.resources import data_folder
     from oddsmith.design import fill
 
-    if dask and store is None:
+    if cluster and store is None:
         raise click.UsageError("--dask needs --store, where its answers are kept")
     if bool(rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or use --all")
@@ -113,8 +113,8 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
         if way := answering_forecast(game, store):
             click.echo(way, err=True)
     with progress() as report:
-        if store and (jobs > 1 or dask) and not asked.given:
-            fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
+        if store and (jobs > 1 or cluster) and not asked.given:
+            fill(dict(zip(names, books, strict=True)), full, store, jobs, cluster, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
             replace_all(output, pages, _LIST)
@@ -133,5 +133,4 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
 
 def _about_one_game(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
     """Return a ruleset whose pages are about the one game at the given settings. Raises SettingError."""
-    settings = asked.of(ruleset.id)
-    return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)
+    return about_one_game(ruleset, asked.setting)

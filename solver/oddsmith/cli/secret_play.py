@@ -10,21 +10,19 @@ from typing import Any
 import click
 
 from oddsmith.base.exact import decimal_text, whole_number
-from oddsmith.cli.common import Settings, open_ruleset, progress
+from oddsmith.cli.common import ChosenGame, progress
 from oddsmith.cli.terminal import say
 from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import Observer, Occurrence, Situation, label_words
 from oddsmith.solve.extensive import InPlay, SecretSolution, learned_words
 
 
-def play_secret_game(settings: Settings, humans: Sequence[int], hints: bool, seed: int | None) -> int:
+def play_secret_game(chosen: ChosenGame, humans: Sequence[int], hints: bool, seed: int | None) -> int:
     """Play a game with secrets. ``humans``: the seats at the keyboard, from 1."""
-    if settings.policies:
+    if chosen.policies:
         raise click.UsageError("in a game with secrets, seats that are not at the keyboard use best play")
     with progress() as report:
-        solution = open_ruleset(settings.ruleset).solve_secrets(
-            settings.seats, settings.objective, variants=settings.variants, report=report, **settings.keywords
-        )
+        solution = chosen.open().solve_secrets(report=report)
     if any(not 1 <= seat <= solution.game.seats for seat in humans):
         raise click.UsageError(f"seats are 1 to {solution.game.seats}")
     SecretTable(solution, {seat - 1 for seat in humans}, hints, seed).play()

@@ -12,11 +12,11 @@ import click
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import WatchedFile, find_ruleset
-from oddsmith.cli.common import Settings, SettingWords, settings_options
+from oddsmith.cli.common import SettingWords, settings_options
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
-    from oddsmith.design import RequestedSettings
+    from oddsmith.ruleset.model import Setting
 
 
 LOOK = 0.1  # seconds between two looks at a file
@@ -57,7 +57,7 @@ def serve(
     if terminal:
         if len(rulesets) > 1:
             raise click.UsageError("--terminal follows one RULESET: leave out the others")
-        _follow(rulesets[0], _design_settings(asked.of(rulesets[0])))
+        _follow(rulesets[0], _design_setting(asked))
     import uvicorn
 
     from oddsmith.design import application
@@ -65,7 +65,7 @@ def serve(
     listening = _listening_socket(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _design_settings(asked.of(rulesets[0])), names)
+    app = application([find_ruleset(name) for name in rulesets], _design_setting(asked), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)
@@ -74,7 +74,7 @@ def serve(
     return 0
 
 
-def _follow(ruleset: str, settings: RequestedSettings) -> None:
+def _follow(ruleset: str, setting: Setting) -> None:
     """Follow a file in the terminal until an interrupt. A save stops the work on the answer before."""
     from oddsmith.design import Question, WorkerPair
 
@@ -87,7 +87,7 @@ def _follow(ruleset: str, settings: RequestedSettings) -> None:
         while True:
             if file.has_changed():
                 beside = None if answered is None else replace(answered, beside=None)
-                asked = Question(str(file.path), file.text, settings, beside)
+                asked = Question(str(file.path), file.text, setting, beside)
                 click.echo(f"\n{file.path.name}, {time.strftime('%H:%M:%S')}")
                 workers.ask(asked)
             try:
@@ -121,12 +121,10 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _design_settings(settings: Settings) -> RequestedSettings:
-    from oddsmith.design import RequestedSettings
-
-    if len(settings.variants) > 1:
+def _design_setting(asked: SettingWords) -> Setting:
+    if len(asked.variants) > 1:
         raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
-    return RequestedSettings(settings.seats, settings.objective, "".join(settings.variants), settings.values)
+    return asked.setting
 
 
 def _message_lines(message: dict[str, Any]) -> list[str]:

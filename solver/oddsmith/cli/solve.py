@@ -13,16 +13,15 @@ import click
 from oddsmith.api import SolvedGame
 from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.base.exact import DIGITS, Number, plural
+from oddsmith.base.executors import Work
 from oddsmith.base.progress import duration_text
 from oddsmith.base.systems import size_text
 from oddsmith.cli.advising import option_words, position_json, position_lines
 from oddsmith.cli.common import (
-    Settings,
+    ChosenGame,
     SettingWords,
-    Work,
     digits_option,
     json_option,
-    open_ruleset,
     print_json,
     progress,
     settings_options,
@@ -187,24 +186,24 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve rogues-gambit --seats 6 --estimate 10000 --policy '1..6=hold at 20'
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
     """
-    settings = asked.of(ruleset)
-    secrets = open_ruleset(settings.ruleset).ruleset.has_secrets and not estimate
+    chosen = asked.of(ruleset)
+    secrets = chosen.open().ruleset.has_secrets and not estimate
     if secrets:
         _refuse_with_secrets(wanted, as_list or effort or symbol is not None)
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
-        return solve_open(settings, symbol, digits, as_json)
+        return solve_open(chosen, symbol, digits, as_json)
     if effort:
-        return _print_effort(settings, digits, work, as_json)
+        return _print_effort(chosen, digits, work, as_json)
     if list_from and not estimate:
         raise click.UsageError("--list-from is for --estimate")
     if estimate:
-        return _print_estimate(settings, list_from, estimate, wanted.seed, work, as_json)
+        return _print_estimate(chosen, list_from, estimate, wanted.seed, work, as_json)
     known = replace(wanted, state=None) if secrets else wanted  # what may be seen is known once the game is solved
-    _refuse_words(settings, known, digits if work.by == "stages" else None)
+    _refuse_words(chosen, known, digits if work.by == "stages" else None)
     whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
     try:
-        answered = solve_game(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
+        answered = solve_game(chosen, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
     except TooManyStatesError as error:
         raise TooManyStatesError(f"{error}. To estimate it, play it: --estimate 1000000") from None
     if as_list:
@@ -344,40 +343,27 @@ def _wanted_distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> l
     """Return the distributions that are asked for."""
     with progress() as report:
         return [
-            answered.distribution(text, report=report, jobs=work.jobs, cluster=work.dask)
+            answered.distribution(text, report=report, jobs=work.jobs, cluster=work.cluster)
             for text in distribution_names(wanted.distributions)
         ]
 
 
-def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
+def _refuse_words(chosen: ChosenGame, wanted: Wanted, digits: int | None) -> None:
     """Check the questions before hours go into solving the game. ``digits``: the digits of values by stages, else None."""
     laws = distribution_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
     from oddsmith.api import refuse_unknown_names
 
-    book = open_ruleset(settings.ruleset)
-    game = book.game(settings.seats, settings.variants, **settings.keywords)
     proving = None if wanted.certificate is None else digits
-    refuse_unknown_names(game, settings.objective, wanted.state, wanted.where, laws, proving)
+    refuse_unknown_names(chosen.game(), chosen.setting.objective, wanted.state, wanted.where, laws, proving)
 
 
-def _print_effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
+def _print_effort(chosen: ChosenGame, digits: int, work: Work, as_json: bool) -> int:
     """Print what solving by stages would take."""
-    book = open_ruleset(settings.ruleset)
+    book = chosen.open()
     with progress() as report:
-        effort = book.effort(
-            settings.seats,
-            settings.objective,
-            variants=settings.variants,
-            digits=digits,
-            memory=work.memory,
-            store=work.store,
-            jobs=work.jobs,
-            cluster=work.dask,
-            report=report,
-            **settings.keywords,
-        )
+        effort = book.effort(digits=digits, work=work, report=report)
     if as_json:
         print_json({"ruleset": book.id, **vars(effort)})
         return 0
@@ -388,28 +374,18 @@ def _print_effort(settings: Settings, digits: int, work: Work, as_json: bool) ->
 
 
 def _print_estimate(
-    settings: Settings, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool
+    chosen: ChosenGame, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool
 ) -> int:
     """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one."""
-    played, policies, lists = open_ruleset(settings.ruleset), settings.policies or {}, None
+    played, policies, lists = chosen.open(), chosen.policies, None
     if list_from:
-        lists = solve_game(
-            replace(with_changes(settings, list_from, "--list-from"), policies={}), work=work
-        ).short_list()
-        played, seats = played.with_lists(lists, LISTS), settings.game().seats
+        smaller = replace(with_changes(chosen, list_from, "--list-from"), policies={})
+        lists = solve_game(smaller, work=work).short_list()
+        played, seats = played.with_lists(lists, LISTS), chosen.game().seats
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
     with progress() as report:
         found = played.estimate(
-            settings.seats,
-            settings.objective,
-            variants=settings.variants,
-            policies=policies,
-            games=games,
-            seed=seed,
-            jobs=work.jobs,
-            cluster=work.dask,
-            report=report,
-            **settings.keywords,
+            policies=policies, games=games, seed=seed, jobs=work.jobs, cluster=work.cluster, report=report
         )
     if as_json:
         print_json(found.to_json())

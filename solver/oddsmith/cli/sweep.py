@@ -13,7 +13,6 @@ from oddsmith.cli.common import (
     SettingWords,
     dask_option,
     jobs_option,
-    open_ruleset,
     plain_value,
     progress,
     settings_options,
@@ -55,7 +54,7 @@ def sweep(
     output: Path | None,
     store: Path | None,
     jobs: int,
-    dask: str | None,
+    cluster: str | None,
 ) -> int:
     """Solve a game at every setting of a grid, and print a line for each.
 
@@ -66,17 +65,15 @@ def sweep(
     Example:
       oddsmith sweep rogues-gambit --seats 2 --vary coins_each=5..25..5
     """
+    from oddsmith.design import single_choices
     from oddsmith.design import sweep as swept
 
-    settings = asked.of(ruleset)
-    fixed = settings.sweep_keywords("a sweep")
+    book = asked.of(ruleset).open()
     spans = dict(map(parse_variation, varied))
-    if both := (settings.values.keys() | fixed.keys()) & spans.keys():
+    if both := single_choices(book.setting, "a sweep").keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
-        found = swept(
-            open_ruleset(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed
-        )
+        found = swept(book, spans, jobs=jobs, cluster=cluster, store=store, report=report)
     if output is not None:
         found.export(file=output)
         refused = sum(point.data is None for point in found.points)

@@ -10,7 +10,7 @@ import click
 from oddsmith.api import read_symbol
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import plural
-from oddsmith.cli.common import Settings, print_json, progress
+from oddsmith.cli.common import ChosenGame, print_json, progress
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import BreakEven
@@ -33,7 +33,7 @@ def symbol_options(function: Command) -> Command:
     return symbol(click.option("--break-even", is_flag=True, help=help_)(function))
 
 
-def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> int:
+def solve_open(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
     """Solve a game with a parameter left open, and print the solution."""
     from oddsmith.solve.parameter import solve_symbol
 
@@ -41,10 +41,10 @@ def solve_open(settings: Settings, asked: str, digits: int, as_json: bool) -> in
         name, low, high = read_symbol(asked)
     except SymbolError as error:
         raise click.BadParameter(str(error), param_hint="--symbol") from None
-    if settings.policies or settings.alike:
+    if chosen.policies or chosen.alike:
         raise click.UsageError("with --symbol all seats use best play: leave out --policy and --alike")
     with progress() as report:
-        opened = solve_symbol(settings.game(), name, settings.objective, low, high, report)
+        opened = solve_symbol(chosen.game(), name, chosen.setting.objective, low, high, report)
     if as_json:
         print_json(opened.to_json(digits))
     else:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import LoadedRuleset
 from oddsmith.base.exact import LONG, plural
 from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, store_option
 
@@ -35,9 +34,8 @@ def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store
     failed = False
     results = []
     for name in rulesets or shipped():
-        book = LoadedRuleset.open(name)
-        settings = asked.of(name)
-        verdicts = book.verify(settings.seats, settings.variants, store, **settings.keywords)
+        book = asked.of(name).open()
+        verdicts = book.verify(store)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(
             {

@@ -14,14 +14,13 @@ if TYPE_CHECKING:
     from oddsmith.design.fairness import Case, Fair, FairValue, Tried, fair
     from oddsmith.design.settings import (
         Message,
-        RequestedSettings,
-        bind_settings,
-        fitting_settings,
+        fitting_setting,
         problem_message,
+        setting_from_message,
         settings_message,
     )
     from oddsmith.design.store_filling import fill
-    from oddsmith.design.sweeping import Sweep, sweep
+    from oddsmith.design.sweeping import Sweep, single_choices, sweep
     from oddsmith.design.worker import WorkerPair
 
 __all__ = [
@@ -30,21 +29,21 @@ __all__ = [
     "FairValue",
     "Message",
     "Question",
-    "RequestedSettings",
     "Solver",
     "Sweep",
     "Tried",
     "WorkerPair",
     "application",
-    "bind_settings",
     "charts",
     "diff",
     "fair",
     "fill",
-    "fitting_settings",
+    "fitting_setting",
     "one_game",
     "problem_message",
+    "setting_from_message",
     "settings_message",
+    "single_choices",
     "sweep",
 ]
 
@@ -66,15 +65,15 @@ _HOMES = {
     ),
     "settings": (
         "Message",
-        "RequestedSettings",
-        "bind_settings",
+        "setting_from_message",
         "settings_message",
-        "fitting_settings",
+        "fitting_setting",
         "problem_message",
     ),
     "store_filling": ("fill",),
     "sweeping": (
         "Sweep",
+        "single_choices",
         "sweep",
     ),
     "worker": ("WorkerPair",),

@@ -17,13 +17,12 @@ from oddsmith.base.location import Source
 from oddsmith.base.progress import Progress
 from oddsmith.design.settings import (
     Message,
-    RequestedSettings,
-    bind_settings,
-    fitting_settings,
+    fitting_setting,
     problem_message,
     settings_message,
 )
-from oddsmith.ruleset.model import ANY
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import ANY, Setting
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import EstimatedAnswer, GrowingEstimate
@@ -45,13 +44,13 @@ class Question:
 
     file: str
     text: str
-    settings: RequestedSettings = field(default_factory=RequestedSettings)
+    setting: Setting = field(default_factory=Setting)
     beside: Question | None = None
 
     @property
     def key(self) -> str:
         """A key of the text and the settings, without the comparison."""
-        return repr((self.text, sorted(asdict(self.settings).items(), key=str)))
+        return repr((self.text, sorted(asdict(self.setting).items(), key=str)))
 
 
 class Solver:
@@ -70,17 +69,17 @@ class Solver:
         try:
             ruleset, warnings = read(Source(question.file, question.text))
             yield {"problems": [problem_message(each, ruleset.source) for each in warnings]}
-            settings = fitting_settings(ruleset, question.settings)
-            yield {"game": settings_message(ruleset, settings)}
-            yield from self.before(question, ruleset, settings, progress)
-            yield from self.solved(question, ruleset, settings, progress)
+            setting = fitting_setting(ruleset, question.setting)
+            yield {"game": settings_message(ruleset, setting)}
+            yield from self.before(question, ruleset, setting, progress)
+            yield from self.solved(question, ruleset, setting, progress)
         except RulesetError as error:
             yield {"problems": [problem_message(each, error.source) for each in error.problems]}
         except OddsmithError as error:
             yield {"failed": str(error)}
 
     def before(
-        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Callable[[Message], None]
+        self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Yield the parts before the game is solved. For a large game they are how it will be solved, estimates, and
         the answer for the fewest seats; for others there are none.
@@ -90,21 +89,21 @@ class Solver:
         if (
             question.key in self.known
             or ruleset.has_secrets
-            or not _is_large(bind_settings(ruleset, settings), settings.objective)
+            or not _is_large(bind(ruleset, setting), setting.objective)
         ):
             return
-        way = answering_forecast(one_game(ruleset, settings))
+        way = answering_forecast(one_game(ruleset, setting))
         yield from [{"way": way}] if way else []
-        yield from self.estimates(question, ruleset, settings, TIME_LIMIT, progress)
-        small = replace(settings, seats=ruleset.seats[0])
-        if small.seats != settings.seats and not _is_large(bind_settings(ruleset, small), small.objective):
-            yield {"quick": _solution_message(self._solve(replace(question, settings=small), ruleset, small, progress))}
+        yield from self.estimates(question, ruleset, setting, TIME_LIMIT, progress)
+        small = replace(setting, seats=ruleset.seats[0])
+        if small.seats != setting.seats and not _is_large(bind(ruleset, small), small.objective):
+            yield {"quick": _solution_message(self._solve(replace(question, setting=small), ruleset, small, progress))}
 
     def estimates(
         self,
         question: Question,
         ruleset: Ruleset,
-        settings: RequestedSettings,
+        setting: Setting,
         time_limit: float,
         progress: Callable[[Message], None],
     ) -> Iterator[Message]:
@@ -112,7 +111,7 @@ class Solver:
         from oddsmith.report.answers import GrowingEstimate, estimate_of
 
         if self.played is None or self.played[0] != question.key:
-            one = one_game(ruleset, settings)
+            one = one_game(ruleset, setting)
             self.played = question.key, GrowingEstimate(one, estimate_of(one, one.edition.home))
         growing = self.played[1]
         while growing.left and growing.seconds <= time_limit:
@@ -121,19 +120,19 @@ class Solver:
                 yield {"estimate": _estimate_message(found, bool(growing.left))}
 
     def solved(
-        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Callable[[Message], None]
+        self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Solve the game, and yield the answer, the difference, and the rest; yield estimates if the game is too large."""
         from oddsmith.report.answers import is_too_large
 
         begun = time.perf_counter()
         try:
-            solved = self._solve(question, ruleset, settings, progress)
+            solved = self._solve(question, ruleset, setting, progress)
         except InputError as error:
             if not is_too_large(error):
                 raise
             yield {"large": str(error)}
-            yield from self.estimates(question, ruleset, settings, inf, progress)
+            yield from self.estimates(question, ruleset, setting, inf, progress)
             return
         yield {"answer": _solution_message(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
         if question.beside is not None:
@@ -143,21 +142,21 @@ class Solver:
         rules = None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
         yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
-        yield from self.last(ruleset, settings, solved)
+        yield from self.last(ruleset, setting, solved)
 
-    def last(self, ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> Iterator[Message]:
+    def last(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the part that takes longest: the files that the play table loads."""
-        yield {"play": _play_files(ruleset, settings, solved)}
+        yield {"play": _play_files(ruleset, setting, solved)}
 
     def _solve(
-        self, question: Question, ruleset: Ruleset, settings: RequestedSettings, progress: Callable[[Message], None]
+        self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> SolvedGame:
         from oddsmith.solve import solve
 
         key = question.key
         if key not in self.known:
             report = _throttled(progress)
-            self.known[key] = SolvedGame.of(solve(bind_settings(ruleset, settings), settings.objective, report=report))
+            self.known[key] = SolvedGame.of(solve(bind(ruleset, setting), setting.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
@@ -169,8 +168,8 @@ class Solver:
 
         try:
             ruleset, _ = read(Source(beside.file, beside.text))
-            settings = fitting_settings(ruleset, beside.settings)
-            before = self._solve(beside, ruleset, settings, progress)
+            setting = fitting_setting(ruleset, beside.setting)
+            before = self._solve(beside, ruleset, setting, progress)
         except OddsmithError as error:
             return {"failed": str(error)}
         found = difference(before.solution, solved.solution)
@@ -182,10 +181,9 @@ class Solver:
         }
 
 
-def one_game(ruleset: Ruleset, settings: RequestedSettings) -> Ruleset:
+def one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
     """Return a ruleset whose pages are only about the game that the settings choose."""
-    variants = [settings.variant] if settings.variant else []
-    return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
+    return about_one_game(ruleset, setting)
 
 
 def _is_large(game: Game, objective: str | None) -> bool:
@@ -273,12 +271,12 @@ def _rule_message(words: str, cost: Number | None) -> Message:
     return {"words": words, "costs": cost_words(cost, COST_PLACES)}
 
 
-def _play_files(ruleset: Ruleset, settings: RequestedSettings, solved: SolvedGame) -> dict[str, bytes]:
+def _play_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[str, bytes]:
     """Return the files that the play table loads, by name; none if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers
 
-    one = one_game(ruleset, settings)
+    one = one_game(ruleset, setting)
     answer = Answer(one.edition.home, solved.game, solved.solution)
     try:
         return play_files(RulesetAnswers(one, (answer,), (), (), ()))

@@ -16,7 +16,7 @@ def diff(before: SolvedGame, after: SolvedGame) -> Difference:
     an answer. Of games with secrets, rules, values and lengths are compared.
 
     >>> book = oddsmith.load("rogues-gambit")
-    >>> oddsmith.diff(book.solve(seats=2), book.solve(seats=3)).choices[0].worse
+    >>> oddsmith.diff(book.at(seats=2).solve(), book.at(seats=3).solve()).choices[0].worse
     30
     """
     from oddsmith.report.policy import difference, difference_in_worth

@@ -24,8 +24,9 @@ from starlette.routing import Route
 from oddsmith.base.files import WatchedFile, folder_files
 from oddsmith.base.resources import data_folder
 from oddsmith.design.answering import Question
-from oddsmith.design.settings import Message, RequestedSettings
+from oddsmith.design.settings import Message, setting_from_message
 from oddsmith.design.worker import WorkerPair
+from oddsmith.ruleset.model import Setting
 
 LOOK = 0.1  # seconds between two looks at the files
 ALIVE = 15.0  # seconds after which a silent connection is told that it stands
@@ -57,12 +58,12 @@ class Session:
     before the first change, or with the one chosen for comparison.
     """
 
-    def __init__(self, files: Sequence[Path], settings: RequestedSettings) -> None:
+    def __init__(self, files: Sequence[Path], setting: Setting) -> None:
         self.files = [WatchedFile(path) for path in files]
         for each in self.files:
             each.has_changed()
-        self.at, self.settings = 0, settings
-        self.chosen: RequestedSettings | None = None  # what stands beside it, where somebody chose that
+        self.at, self.setting = 0, setting
+        self.chosen: Setting | None = None  # what stands beside it, where somebody chose that
         self.answered: Question | None = None
         self.base: Question | None = None
         self.moving = False
@@ -72,10 +73,10 @@ class Session:
 
     # --- questions
 
-    def question(self, settings: RequestedSettings | None = None) -> Question:
+    def question(self, setting: Setting | None = None) -> Question:
         """Return the question about the current file, at the current settings or others."""
         file = self.files[self.at]
-        return Question(str(file.path), file.text, settings or self.settings)
+        return Question(str(file.path), file.text, setting or self.setting)
 
     def asked(self, moved: bool) -> Question:
         """Return the next question, with the question to compare it with. ``moved``: whether only settings have changed."""
@@ -111,11 +112,11 @@ class Session:
             listener.put_nowait(message)
 
 
-def application(files: Sequence[Path], settings: RequestedSettings, hosts: Sequence[str]) -> Starlette:
+def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -> Starlette:
     """Make the server. ``hosts``: its own names. It answers no requests for other names, so that no page elsewhere can
     read it.
     """
-    session = Session(files, settings)
+    session = Session(files, setting)
     site = folder_files(data_folder("site"))
 
     async def events(_: Request) -> Response:
@@ -213,18 +214,6 @@ def _apply_request(session: Session, asked: dict[str, Any]) -> None:
     """
     session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
     if "settings" in asked:
-        session.settings = _parse_settings(asked["settings"])
+        session.setting = setting_from_message(asked["settings"])
     if "beside" in asked:
-        session.chosen = None if asked["beside"] is None else _parse_settings(asked["beside"])
-
-
-def _parse_settings(given: dict[str, Any]) -> RequestedSettings:
-    """Parse settings from a browser: whole numbers, flags and texts. Raises ValueError."""
-    values = dict(given.get("values") or {})
-    plain = [given.get("seats"), given.get("objective"), given.get("variant"), *values, *values.values()]
-    if not all(each is None or isinstance(each, bool | int | str) for each in plain):
-        raise ValueError(given)
-    seats = given.get("seats")
-    return RequestedSettings(
-        None if seats is None else int(seats), given.get("objective"), given.get("variant") or "", values
-    )
+        session.chosen = None if asked["beside"] is None else setting_from_message(asked["beside"])

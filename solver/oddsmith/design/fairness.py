@@ -20,11 +20,12 @@ from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from oddsmith.api import LoadedRuleset, parameters_by_name, read_symbol
+from oddsmith.api import LoadedRuleset, read_symbol
 from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
 from oddsmith.base.exact import Number, brief, fraction_text, plural
 from oddsmith.design.goals import Goal, GoalInGame
-from oddsmith.design.sweeping import ALSO, Point, setting_of, solved_points
+from oddsmith.design.sweeping import Point, setting_of, single_choices, solved_points
+from oddsmith.ruleset.model import SETTING_NAMES
 
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
@@ -393,10 +394,10 @@ class Search:
             raise SymbolError(LISTED)
         if self.ruleset.has_secrets:
             raise SymbolError("a game with secrets is solved at one value after the other")
-        from oddsmith.ruleset import game_at
+        from oddsmith.ruleset import bind
         from oddsmith.solve.parameter import solve_symbol
 
-        game = game_at(self.ruleset, self.setting)
+        game = bind(self.ruleset, self.setting)
         low, high = self.span.low, self.span.high
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
 
@@ -482,7 +483,7 @@ class Search:
         if best is None:
             return ""
         source, variant = self.ruleset.source, str(self.settings.get("variant") or "")
-        values = {name: value for name, value in self.settings.items() if name not in ALSO}
+        values = {name: value for name, value in self.settings.items() if name not in SETTING_NAMES}
         after = with_values(source, {**values, self.name: best.value}, variant)
         parts = unified_diff(source.lines, after.split("\n"), source.file, source.file, n=0, lineterm="")
         return "\n".join(parts)
@@ -517,7 +518,6 @@ def fair(  # noqa: PLR0913 - the words of the command line
     jobs: int = 1,
     store: str | Path | None = None,
     report: Progress | None = None,
-    **fixed: Any,
 ) -> Fair:
     """Find the values of a parameter that make a game meet a goal.
 
@@ -527,15 +527,15 @@ def fair(  # noqa: PLR0913 - the words of the command line
     case for each of their values. Listed values are all solved. With None, or a range as text such as ``1..5/2``, a
     parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
 
-    ``fixed``: parameters, named as for ``solve``, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and
+    Everything else is as the setting of ``book`` says. ``jobs``, ``store`` and
     ``report`` are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError,
     UnwritableError.
 
-    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2)
+    >>> oddsmith.fair(oddsmith.load("rogues-gambit").at(seats=2), "length 6 turns", {"coins_each": "20..24"})
     Fair(rogues-gambit, coins_each: between 22..23)
     """
-    ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    wanted, fixed = Goal.of(goal, seat, plays), parameters_by_name(fixed)
+    book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
+    ruleset, wanted, fixed = book.ruleset, Goal.of(goal, seat, plays), single_choices(book.setting, "fair")
     outer, name = _varied_names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True))
@@ -570,7 +570,7 @@ def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[s
         raise SettingError("name a parameter that may vary")
     *outer, name = varied
     for each in varied:
-        if each not in ruleset.parameters and (each == name or each not in ALSO):
+        if each not in ruleset.parameters and (each == name or each not in SETTING_NAMES):
             hint = did_you_mean(each, ruleset.parameters, "parameters")
             raise SettingError(f"{ruleset.id} has no parameter {each}: {hint}")
         if each in fixed:

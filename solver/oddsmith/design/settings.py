@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Source
-
-if TYPE_CHECKING:
-    from oddsmith.ruleset import Game
-    from oddsmith.ruleset.model import Ruleset
-
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import SETTING_NAMES, Ruleset, Setting
 
 Message = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class RequestedSettings:
-    """The settings that choose a game of a ruleset. Names that the ruleset does not have are ignored, because an edit
-    may have removed them.
+def setting_from_message(given: Mapping[str, Any]) -> Setting:
+    """Return the setting that a browser names by ``seats``, ``objective``, ``variant`` and ``values``: whole numbers,
+    flags and texts. Raises ValueError.
     """
+    values = dict(given.get("values") or {})
+    named = {name: given[name] for name in SETTING_NAMES if given.get(name)}
+    if not all(isinstance(each, bool | int | str) for each in [*named.values(), *values, *values.values()]):
+        raise ValueError(given)
+    return Setting(values=values).changed({**named, **({"seats": int(named["seats"])} if "seats" in named else {})})
 
-    seats: int | None = None
-    objective: str | None = None
-    variant: str = ""
-    values: dict[str, Any] = field(default_factory=dict)
 
-
-def fitting_settings(ruleset: Ruleset, settings: RequestedSettings) -> RequestedSettings:
-    """Return settings that are valid for a ruleset: unknown names are left out, and numbers are moved into their ranges."""
+def fitting_setting(ruleset: Ruleset, setting: Setting) -> Setting:
+    """Return a setting that is valid for a ruleset: unknown names are left out, because an edit may have removed them,
+    and numbers are moved into their ranges.
+    """
     least, most, usual = ruleset.seats
-    seats = usual if settings.seats is None else min(max(settings.seats, least), most)
+    seats = min(max(setting.seats or usual, least), most)
     values = {}
-    for name, value in settings.values.items():
+    for name, value in setting.values.items():
         parameter = ruleset.parameters.get(name)
         if parameter is None or value == parameter.default:
             continue
@@ -42,11 +40,11 @@ def fitting_settings(ruleset: Ruleset, settings: RequestedSettings) -> Requested
             near = min(max(value, parameter.least), parameter.most)
         if not parameter.broken_requirement(near):
             values[name] = near
-    objective = settings.objective if settings.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
-    return RequestedSettings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
+    objective = setting.objective if setting.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
+    return Setting(seats, objective, tuple(each for each in setting.variants if each in ruleset.variants), values)
 
 
-def settings_message(ruleset: Ruleset, settings: RequestedSettings) -> Message:
+def settings_message(ruleset: Ruleset, setting: Setting) -> Message:
     """Return the settings that can be chosen, and the chosen ones, as data for sliders and choices."""
     return {
         "title": ruleset.title,
@@ -67,16 +65,14 @@ def settings_message(ruleset: Ruleset, settings: RequestedSettings) -> Message:
             }
             for name, each in ruleset.parameters.items()
         ],
-        "settings": asdict(settings),
-        "values": dict(bind_settings(ruleset, settings).parameters),
+        "settings": {
+            "seats": setting.seats,
+            "objective": setting.objective,
+            "variant": "".join(setting.variants),
+            "values": setting.values,
+        },
+        "values": dict(bind(ruleset, setting).parameters),
     }
-
-
-def bind_settings(ruleset: Ruleset, settings: RequestedSettings) -> Game:
-    """Return the game that the settings choose."""
-    from oddsmith.ruleset import bind
-
-    return bind(ruleset, settings.seats, settings.values, [settings.variant] if settings.variant else [])
 
 
 def problem_message(problem: Problem, source: Source | None) -> Message:

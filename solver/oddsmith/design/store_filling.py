@@ -63,9 +63,9 @@ def fill(
 
 def _count_fillings(ruleset: Ruleset, setting: Setting) -> int:
     """Return the number of ways to fill all cells, to guess which games take longest."""
-    from oddsmith.ruleset import game_at
+    from oddsmith.ruleset import bind
 
-    return prod(cell.most - cell.least + 1 for cell in game_at(ruleset, setting).cells)
+    return prod(cell.most - cell.least + 1 for cell in bind(ruleset, setting).cells)
 
 
 def _solve_and_pack(task: Task) -> bytes:

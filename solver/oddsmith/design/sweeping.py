@@ -7,24 +7,24 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import LoadedRuleset, draw_sweep, kept_answers, parameters_by_name, share_tasks
+from oddsmith.api import LoadedRuleset, draw_sweep, kept_answers, share_tasks
 from oddsmith.base.dataframes import frame_of_records, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
 from oddsmith.base.exact import DIGITS, Number, brief
+from oddsmith.ruleset.model import SETTING_NAMES, Setting
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from oddsmith.ruleset.model import Ruleset, Setting
+    from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
 
 
-ALSO = ("seats", "objective", "variant")
 """The settings that may vary besides parameters; the empty variant is the plain game."""
 PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
@@ -146,22 +146,22 @@ def sweep(
     cluster: Any = None,
     store: str | Path | None = None,
     report: Report | None = None,
-    **fixed: Any,
 ) -> Sweep:
     """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
 
     ``varied``: settings with their values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
-    plain game). ``fixed``: settings that are the same for all, named as for ``solve``. ``jobs``: the number of
+    plain game). Everything else is as the setting of ``book`` says. ``jobs``: the number of
     processes; a script that asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster
     instead, by its address or as a client of it. ``store``: a folder that keeps points, so that a stopped sweep can
     continue. ``report`` is called with what is being done, how much is done, and how much there is. Raises
     SettingError, InputError, RulesetError, UnwritableError.
 
-    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2)
+    >>> oddsmith.sweep(oddsmith.load("rogues-gambit").at(seats=2), {"coins_each": range(5, 8)})
     Sweep(rogues-gambit over coins_each: 3 of 3 solved)
     """
-    ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    grid = _grid_settings(ruleset, varied, parameters_by_name(fixed))
+    book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
+    ruleset = book.ruleset
+    grid = _grid_settings(ruleset, varied, single_choices(book.setting, "a sweep"))
     points = solved_points(ruleset, grid, jobs, cluster, store, report)
     return Sweep(ruleset.id, tuple(varied), tuple(points))
 
@@ -223,24 +223,33 @@ def _grid_settings(
         raise SettingError("a sweep needs something that varies: seats, objective, variant or a parameter")
     values = {name: list(given) for name, given in varied.items()}
     for name, given in values.items():
-        if name not in ALSO and name not in ruleset.parameters:
-            known = ", ".join([*ALSO, *ruleset.parameters])
+        if name not in SETTING_NAMES and name not in ruleset.parameters:
+            known = ", ".join([*SETTING_NAMES, *ruleset.parameters])
             raise SettingError(f"{ruleset.id} has no parameter {name}: what can vary is {known}")
         if not given:
             raise SettingError(f"{name} varies over nothing")
     return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
 
 
-def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
-    """Return the setting that values by name choose. Raises SettingError, ObjectiveError."""
+def single_choices(setting: Setting, what: str) -> dict[str, Any]:
+    """Return what a setting chooses, by name. ``what``: the name of the work, for the error.
+
+    Raises SettingError for several variants, which have no single name.
+    """
+    if len(setting.variants) > 1:
+        raise SettingError(f"{what} is about one variant at a time: set the parameters of the other with --set")
+    own = {"seats": setting.seats, "objective": setting.objective, "variant": "".join(setting.variants)}
+    return {**setting.values, **{name: value for name, value in own.items() if value}}
+
+
+def setting_of(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
+    """Return the complete setting that choices by name give. Raises SettingError, ObjectiveError."""
     from oddsmith.ruleset import bind
-    from oddsmith.ruleset.model import Setting
     from oddsmith.solve import objective_of
 
-    variant = settings.get("variant") or ""
-    values = {name: value for name, value in settings.items() if name not in ALSO}
-    game = bind(ruleset, settings.get("seats"), values, [variant] if variant else [])
-    return Setting(game.seats, objective_of(game, settings.get("objective")), variant, tuple(values.items()))
+    setting = Setting().changed(choices)
+    game = bind(ruleset, setting)
+    return replace(setting, seats=game.seats, objective=objective_of(game, setting.objective))
 
 
 def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
@@ -257,7 +266,7 @@ def _solve_point(task: Task) -> Found:
 
     from oddsmith.base.location import Source
     from oddsmith.report.policy import secret_point, secret_value_alone, sweep_point, value_alone
-    from oddsmith.ruleset import game_at
+    from oddsmith.ruleset import bind
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
     from oddsmith.solve.extensive import solve_secrets
@@ -267,7 +276,7 @@ def _solve_point(task: Task) -> Found:
         with threadpool_limits(1):
             ruleset, _ = read(Source(file, text))
             setting = setting_of(ruleset, dict(settings))
-            game = game_at(ruleset, setting)
+            game = bind(ruleset, setting)
             if ruleset.has_secrets:
                 secret = solve_secrets(game, setting.objective)
                 more = {"alone": secret_value_alone(secret, *lone).to_json()} if lone else {}

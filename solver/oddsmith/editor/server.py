@@ -36,6 +36,7 @@ from oddsmith.editor.showing import hover
 from oddsmith.editor.uses import Index
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading import formatted, read
 
 POSITIONS = 30_000
@@ -74,7 +75,7 @@ def _solution_notes(source: Source) -> SolutionNotes:
 
     ruleset, _ = read(source)
     least, _, usual = ruleset.seats
-    game = next((game for seats in (usual, least) if _is_small(game := bind(ruleset, seats))), None)
+    game = next((game for seats in (usual, least) if _is_small(game := bind(ruleset, Setting(seats)))), None)
     if game is None:
         return SolutionNotes(f"not solved here: over {POSITIONS:,} positions at {plural(least, 'seat')}", {})
     solution = solve(game)

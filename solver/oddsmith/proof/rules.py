@@ -57,7 +57,7 @@ from oddsmith.ruleset import (
     sha256,
     unordered_rows,
 )
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model import Ruleset, Setting
 
 
 def setting_of(game: Game) -> dict[str, Any]:
@@ -235,7 +235,7 @@ def _bind_game(head: dict[str, Any], ruleset: Ruleset) -> Game:
         raise Refused(
             f"it is for other rules: the hash of {ruleset.id} is {sha256(ruleset)[:12]}..., not {given['sha256'][:12]}..."
         )
-    game = bind(ruleset, given["seats"], given["parameters"], given["variants"])
+    game = bind(ruleset, Setting(given["seats"], "", tuple(given["variants"]), given["parameters"]))
     objective = ruleset.payoffs.get(head["objective"])
     if objective is None or objective.goal != head["goal"]:
         raise Refused(f"{ruleset.id} has no objective {head['objective']} to {head['goal']}")

@@ -9,7 +9,7 @@ form from that.
 makes a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
-from oddsmith.ruleset.binding import bind, game_at, with_loaded_dice
+from oddsmith.ruleset.binding import bind, with_loaded_dice
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, Subgame, TreeBuilder, Walk
@@ -69,7 +69,6 @@ __all__ = [
     "check_hand",
     "compile_words",
     "fullest_hand",
-    "game_at",
     "label_words",
     "on_one_die",
     "option_in_words",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from math import comb, prod
@@ -10,7 +10,7 @@ from typing import Any
 
 from oddsmith.base.dice import NO_DICE, Die, merge_terms
 from oddsmith.base.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
-from oddsmith.base.exact import plain_text, plural
+from oddsmith.base.exact import plain_text
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
 from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, compiled
@@ -24,41 +24,29 @@ from oddsmith.ruleset.roll_tables import table_problems
 MANY = 1_000_000  # dice, more than are ever rolled together
 
 
-def bind(
-    ruleset: Ruleset,
-    seats: int | None = None,
-    values: Mapping[str, Any] | None = None,
-    variants: Sequence[str] = (),
-) -> Game:
-    """Return the game at a number of seats (default: the ruleset's), with variants applied in order, then values.
+def bind(ruleset: Ruleset, setting: Setting = Setting()) -> Game:
+    """Return the game at a setting, by default as the ruleset has it. Its objective is not looked at.
 
     Raises SettingError for an unknown or refused setting, RequirementError for values that ``require`` rules out, and
     RulesetError where the values break the ruleset.
     """
-    parameters, seats = resolve_settings(ruleset, seats, values or {}, variants)
+    parameters, seats = resolve_setting(ruleset, setting)
     binder = _Binder(ruleset, seats, parameters)
-    game = binder.bind_game(tuple(variants))
+    game = binder.bind_game(setting.variants)
     if binder.problems:
         raise RulesetError(binder.problems, ruleset.source)
     return game
 
 
-def game_at(ruleset: Ruleset, setting: Setting) -> Game:
-    """Return the game of a setting. Raises what :func:`bind` raises."""
-    return bind(ruleset, setting.seats, dict(setting.values), [setting.variant] if setting.variant else [])
-
-
-def resolve_settings(
-    ruleset: Ruleset, seats: int | None, values: Mapping[str, Any], variants: Sequence[str]
-) -> tuple[dict[str, Any], int]:
+def resolve_setting(ruleset: Ruleset, setting: Setting) -> tuple[dict[str, Any], int]:
     """Return the value of every parameter, and the number of seats. Raises SettingError for values that are not allowed."""
     chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
-    for variant in variants:
+    for variant in setting.variants:
         if variant not in ruleset.variants:
             hint = did_you_mean(variant, ruleset.variants, "variants")
             raise SettingError(f"{ruleset.id} has no variant {variant}: {hint}")
         chosen.update(ruleset.variants[variant].set)
-    for name, value in values.items():
+    for name, value in setting.values.items():
         if name not in chosen and name != "seats":
             hint = did_you_mean(name, chosen, "parameters")
             raise SettingError(f"{ruleset.id} has no parameter {name}: {hint}")
@@ -67,12 +55,9 @@ def resolve_settings(
         if wanted:
             raise SettingError(f"{name} cannot be {value}: it must be {wanted}")
         chosen[name] = value
-    low, high, usual = ruleset.seats
-    named = chosen.pop("seats", usual)  # a variant or a value may say how many play
-    count = named if seats is None else seats
-    if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
-        players = plural(low, "player") if low == high else f"{low} to {high} players"
-        raise SettingError(f"{ruleset.id} is for {players}, not {count}")
+    named = chosen.pop("seats", ruleset.seats[2])  # a variant or a value may say how many play
+    count = setting.seats or named
+    ruleset.refuse_seats(count)
     return chosen, count
 
 

@@ -20,6 +20,7 @@ from oddsmith.base.errors import Broken, PlayError, Problem
 from oddsmith.base.exact import brief, plain_text, plural
 from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, Layout, compiled
+from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Term, Throw
 from oddsmith.ruleset.model.questions import Measure
@@ -208,6 +209,11 @@ class Game:
 
     def __hash__(self) -> int:  # the maps in it have none
         return hash((self.ruleset.id, self.seats, self.variants, frozenset(self.parameters.items())))
+
+    @property
+    def setting(self) -> Setting:
+        """The setting of the game, with every parameter, and without an objective."""
+        return Setting(self.seats, "", self.variants, self.parameters)
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position."""

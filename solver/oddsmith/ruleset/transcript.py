@@ -18,6 +18,7 @@ from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.phases import Throw, TogetherPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import PlayedMove
@@ -263,7 +264,8 @@ def _bind_game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
         what = "is missing" if name in ruleset.parameters else f"is no parameter of {ruleset.id}"
         raise TranscriptError("parameters", f"{name} {what}")
     try:
-        return bind(ruleset, record.seats, record.parameters)
+        ruleset.refuse_seats(record.seats)
+        return bind(ruleset, Setting(record.seats, values=record.parameters))
     except SettingError as error:
         raise TranscriptError("seats and parameters", str(error)) from None
 

@@ -80,9 +80,9 @@ def watched_entries(game: Game) -> list[tuple[str, str]]:
     return [entry for pair in entries for entry in pair if entry is not None]
 
 
-def objective_of(game: Game, name: str | None) -> str:
+def objective_of(game: Game, name: str | None = None) -> str:
     """Return the name of the objective, by default the first. Raises ObjectiveError where the game has none of that name."""
     known = game.ruleset.payoffs
-    if name is not None and name not in known:
+    if name and name not in known:
         raise ObjectiveError(f"{game.ruleset.id} has no objective {name}: {did_you_mean(name, known, 'objectives')}")
     return name or next(iter(known))

@@ -14,6 +14,7 @@ from oddsmith.report.export import certificates as evidence
 from oddsmith.report.export.certificates import DIGITS, certificate, staged_certificate
 from oddsmith.report.export.plans import plan_certificate
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.model import Setting
 from oddsmith.solve.extensive import SecretSolution, solve_secrets
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
@@ -41,7 +42,7 @@ def main() -> None:
 
 def made(each: Record) -> tuple[Solution | Staged | SecretSolution, bytes]:
     """The solution of an entry, and its certificate."""
-    game = bind(rules_of(each["rules"]), each["seats"], each.get("settings", {}))
+    game = bind(rules_of(each["rules"]), Setting(each["seats"], values=each.get("settings", {})))
     if game.ruleset.has_secrets:
         secrets = solve_secrets(game, each["objective"])
         return secrets, b"".join(plan_certificate(secrets))

@@ -260,8 +260,8 @@ def _variants_html(account: RulesetAnswers) -> list[Html]:
 
 def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     """Write the folded answers to another game of the ruleset."""
-    variant = account.ruleset.variants.get(answer.setting.variant)
-    about = [tag("p", sentence(variant.about))] if variant and variant.about else []
+    texts = [account.ruleset.variants[each].about for each in answer.setting.variants]
+    about = [tag("p", sentence(text)) for text in texts if text]
     if answer.result is None:
         parts = [*about, tag("p", sentence(answer.failure))]
         return tag("details", tag("summary", f"{name}: not solved"), *parts, cls="od-seats")

@@ -97,7 +97,7 @@ def estimated_line(answer: EstimatedAnswer) -> str:
 def written_line(game: Game, setting: Setting, policy: str = "") -> str:
     """Return the line that a person wrote for a policy, or for best play, as a sentence; empty if there is none."""
     home = game.ruleset.edition.home
-    usual = bool(policy) or (setting.variant, setting.values) == (home.variant, home.values)
+    usual = bool(policy) or (setting.variants, setting.values) == (home.variants, home.values)
     for written in game.ruleset.remember:
         right = written.policy == policy and not written.option and written.is_for_seats(setting.seats)
         if right and written.is_for(game.parameters, usual) and (text := filled(written.wording, game)):
@@ -230,7 +230,7 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
     setting, usual = answer.setting, account.opening.setting if account.opening else account.ruleset.edition.home
     words = [player_count(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
-    if setting.values != usual.values or setting.variant != usual.variant:
+    if setting.values != usual.values or setting.variants != usual.variants:
         words += setting.changes(account.ruleset.parameters)
     known = _seats_get(answer) or capital(_length_words(answer.usual))
     return tag(

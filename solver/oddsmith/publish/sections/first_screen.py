@@ -298,8 +298,8 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     words = part_told(answer.game)
     if words:
         return f"All this is for {words}. "
-    changes = [f"variant {answer.setting.variant.replace('-', ' ')}"] if answer.setting.variant else []
-    for name, value in answer.setting.values:
+    changes = [f"variant {each.replace('-', ' ')}" for each in answer.setting.variants]
+    for name, value in answer.setting.values.items():
         parameter = answer.game.ruleset.parameters[name]
         changes.append(f"{parameter.setting_in_words(value)} (usually {parameter.in_words(parameter.default)})")
     return f"All this is for {joined(changes)}. " if changes else ""

@@ -144,8 +144,8 @@ class StoredForPlain(StoredPart[T]):
 
 def slug(setting: Setting) -> str:
     """Return a name for the files of a setting."""
-    words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
-    words += [f"{name}-{value}" for name, value in setting.values]
+    words = [f"{setting.seats}-seats-{setting.objective}", *setting.variants]
+    words += [f"{name}-{value}" for name, value in setting.values.items()]
     return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
 
 

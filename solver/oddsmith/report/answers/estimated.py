@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +10,7 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import slug
 from oddsmith.report.answers.packing import compress_json, decompress_json, plain_form
 from oddsmith.report.facts.unit import Unit
-from oddsmith.ruleset import Game, game_at, sha256
+from oddsmith.ruleset import Game, bind, sha256
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, estimate
 
@@ -100,7 +100,7 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = sil
     """Play the games and estimate from them. Raises InputError, for example if a seat has a choice and no policy is
     named.
     """
-    game = game_at(ruleset, of.setting)
+    game = bind(ruleset, of.setting)
     usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
     ways = [usual, *(usual | {0: name} for name in of.compared)]
     found = [estimate(game, of.setting.objective, way, of.games, SEED, report=report) for way in ways]
@@ -109,7 +109,8 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = sil
 
 def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
     """Return all that estimates depend on, other than the engine. The name of estimates is a hash of it."""
-    return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, astuple(of)]
+    asked = [of.setting.parts, of.policy, of.compared, of.games]
+    return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, asked]
 
 
 def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
@@ -119,4 +120,4 @@ def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
 
 def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
     """Read estimates that were packed."""
-    return EstimatedAnswer(of, game_at(ruleset, of.setting), _FORM.read(decompress_json(data)["plays"]))
+    return EstimatedAnswer(of, bind(ruleset, of.setting), _FORM.read(decompress_json(data)["plays"]))

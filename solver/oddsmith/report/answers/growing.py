@@ -30,7 +30,7 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.answers.solving import solved_answer
-from oddsmith.ruleset import game_at
+from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 STEPS = 50, 200, 1_000, 10_000, 100_000
@@ -99,7 +99,7 @@ def solved_soon(ruleset: Ruleset, setting: Setting, report: Progress = silent) -
         report(what, done, total)
 
     try:
-        explorer = Explorer(game_at(ruleset, setting), setting.objective)
+        explorer = Explorer(bind(ruleset, setting), setting.objective)
         most = explorer.estimate.most
         if most > limits().states or (most > FEW and not explorer.explore(patient, FEW)[1]):
             return None
@@ -171,7 +171,7 @@ class _Growing:
 
     def account(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
         """Return the answers so far. The main game is there from the beginning."""
-        pending = Answer(self.home, game_at(self.ruleset, self.home), None, PENDING, main=True)
+        pending = Answer(self.home, bind(self.ruleset, self.home), None, PENDING, main=True)
         named = self.ruleset.edition.estimated
         open_ones = [of.setting for of in self.estimates if of.setting not in solved or solved[of.setting].too_large]
         estimates = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import astuple, replace
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -57,7 +57,7 @@ def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
     home = ruleset.edition.home
     shown = [setting == home, replace(setting, seats=home.seats) == home]
     claims = [claim_key(ruleset, each) for each in ruleset.claims if claim_setting(ruleset, each.of) == setting]
-    return [sha256(ruleset), asked, astuple(setting), shown, claims]
+    return [sha256(ruleset), asked, setting.parts, shown, claims]
 
 
 def _hash(parts: list[Any]) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.report.answers import solving
 from oddsmith.report.answers.answers import Answer, StoredLater, StoredPart
-from oddsmith.ruleset import game_at
+from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
 PACKED = {"profile": "character"}
@@ -196,7 +196,7 @@ def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     """Read an answer that was packed, with the words that its ruleset has now."""
     kept = decompress_json(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
-    found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], main, too_large)
+    found = Answer(setting, bind(ruleset, setting), None, kept["failure"], main, too_large)
     for packed, part in kept["parts"].items():
         name = next((name for name, before in PACKED.items() if before == packed), packed)
         vars(found)[name] = form_of_part(name).read(part)

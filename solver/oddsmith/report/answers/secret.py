@@ -14,7 +14,7 @@ from oddsmith.report.export.plans import plan_certificate
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.opponents import Opponent, secret_opponents
 from oddsmith.report.policy.plan_table import plan_table
-from oddsmith.ruleset import Game, game_at
+from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 
@@ -65,4 +65,4 @@ class SecretAnswer:
 
 def secret_answer(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> SecretAnswer:
     """Solve the game. Raises what ``solve_secrets`` raises."""
-    return SecretAnswer.of(setting, solve_secrets(game_at(ruleset, setting), setting.objective, None, report))
+    return SecretAnswer.of(setting, solve_secrets(bind(ruleset, setting), setting.objective, None, report))

@@ -7,7 +7,7 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.large import LargeAnswer
 from oddsmith.report.facts.key_facts import without_seconds
-from oddsmith.ruleset import game_at
+from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.staged import BlobStore, solve_by_turns
@@ -39,7 +39,7 @@ def solved_answer(
     position that stays fixed during a turn) and the estimated time is at most ``seconds``. ``store``: keeps what is
     solved turn by turn. ``report``: receives the progress of solving one graph.
     """
-    game, main = game_at(ruleset, setting), setting == ruleset.edition.home
+    game, main = bind(ruleset, setting), setting == ruleset.edition.home
     try:
         return answer_from(ruleset, setting, solve(game, setting.objective, report=report))
     except InputError as error:
@@ -61,4 +61,4 @@ def is_too_large(error: InputError) -> bool:
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
     """Build the answer to a setting from its solution."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
-    return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)
+    return Answer(setting, bind(ruleset, setting), _opening(known) if main else known, main=main)

@@ -26,6 +26,7 @@ from oddsmith.ruleset.model import (
     PlayBoard,
     Ruleset,
     Sentence,
+    Setting,
     Variable,
     variable_of_throw,
 )
@@ -152,7 +153,7 @@ def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
     least, most, usual = rules.seats
     seats = sorted(range(least, most + 1), key=lambda each: each != usual)
     payoff = next(iter(rules.payoffs))
-    return game_bundle(rules, [unsolved_setting(bind(rules, each), payoff, f"{each}-seats") for each in seats])
+    return game_bundle(rules, [unsolved_setting(bind(rules, Setting(each)), payoff, f"{each}-seats") for each in seats])
 
 
 def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:

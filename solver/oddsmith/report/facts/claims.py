@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Any
 
 from oddsmith.base.exact import Number, Published, brief, decimal_text, fraction_text
-from oddsmith.ruleset import Game, canonical_bytes, game_at, plain_data
+from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import ask
@@ -77,7 +77,8 @@ class Verdict:
 def _setting_json(of: Setting | None) -> dict[str, Any] | None:
     if of is None:
         return None
-    return {"seats": of.seats, "objective": of.objective, "variant": of.variant or None, "parameters": dict(of.values)}
+    variant = ", ".join(of.variants) or None
+    return {"seats": of.seats, "objective": of.objective, "variant": variant, "parameters": dict(of.values)}
 
 
 def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: None) -> list[Verdict]:
@@ -88,10 +89,10 @@ def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: Non
     @cache
     def solution(of: Setting | None) -> Solution:
         plain = game.ruleset
-        return solve(game if of is None else game_at(plain, of), claim_setting(plain, of).objective)
+        return solve(game if of is None else bind(plain, of), claim_setting(plain, of).objective)
 
     def judged(claim: Claim) -> Verdict:
-        asked = game if claim.of is None else game_at(game.ruleset, claim.of)
+        asked = game if claim.of is None else bind(game.ruleset, claim.of)
         return verdict(asked, claim, known(claim) or claim_number(asked, claim, partial(solution, claim.of)))
 
     return [judged(claim) for claim in game.ruleset.claims]

@@ -51,7 +51,7 @@ def lint(
         skipped = tuple(code for code in codes() if code.startswith("OD7"))
         return LintReport((), (), (SkippedCheck(skipped, "lint looks at games in which everybody sees everything"),))
     work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), most, report, solution)
-    work.check_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
+    work.check_all(own and (not objective or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}

@@ -189,19 +189,19 @@ def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
 
 def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
     """Return the name of a bounding number, a higher one that the ruleset allows, and the game with a higher one."""
-    rules, higher, values = game.ruleset, 2 * number, dict(game.parameters)
+    rules, higher = game.ruleset, 2 * number
     if node.op == "constant":
         changed = replace(rules, constants={**rules.constants, node.value: higher})
-        return plain_name(node.value), higher, bind(changed, game.seats, values)
+        return plain_name(node.value), higher, bind(changed, game.setting)
     if node.op == "const":
         names = [each.label or plain_name(each.name) for each in rules.state.values() if _is_same_leaf(each.most, node)]
-        return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.seats, values)
+        return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.setting)
     parameter = rules.parameters[node.value]
     most, fits = parameter.most, not parameter.broken_requirement(number + 1)
     higher = min(higher, most) if fits and most is not None else higher
     free = replace(parameter, most=None, one_of=())
     changed = replace(rules, parameters={**rules.parameters, node.value: free})
-    bound = bind(changed, game.seats, {**values, node.value: higher})
+    bound = bind(changed, game.setting.changed({node.value: higher}))
     return plain_name(node.value), higher if fits else None, bound
 
 
@@ -289,7 +289,7 @@ class _HigherLimit:
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
         rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
         same = rules.payoffs == game.ruleset.payoffs
-        return self.other if same else solve(bind(rules, game.seats, dict(game.parameters)), graph.objective)
+        return self.other if same else solve(bind(rules, game.setting), graph.objective)
 
     def only_at_limit(self, taken: tuple[int, ...]) -> bool:
         """Whether some bounded variable is at the limit in all states in which best play stops by choice."""

@@ -14,6 +14,7 @@ from oddsmith.ruleset.checking.coverage import KnownProblems, coverage_problems
 from oddsmith.ruleset.checking.ranging import RangeChecker
 from oddsmith.ruleset.checking.traps import lint
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.roll_tables import roll_tables
 
@@ -55,7 +56,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     known_problems: KnownProblems = {}
     for setting in _settings_to_check(ruleset):
         try:
-            problems = check_game(_game_at(ruleset, setting), known_problems)
+            problems = check_game(bind(ruleset, Setting().changed(setting)), known_problems)
         except RulesetError as error:
             problems = list(error.problems)
         except RequirementError as error:
@@ -81,7 +82,7 @@ def other_games(ruleset: Ruleset) -> Iterator[Game]:
     """Yield the game at the default and at each setting that differs by one change, without those that are refused."""
     for setting in _settings_to_check(ruleset):
         with suppress(InputError):
-            yield _game_at(ruleset, setting)
+            yield bind(ruleset, Setting().changed(setting))
 
 
 def _settings_to_check(ruleset: Ruleset) -> list[Settings]:
@@ -97,13 +98,6 @@ def _settings_to_check(ruleset: Ruleset) -> list[Settings]:
         others = [value for value in values if value is not None and value != parameter.default]
         settings += [{parameter.name: value} for value in others]
     return settings[:MAX_SETTINGS]
-
-
-def _game_at(ruleset: Ruleset, setting: Settings) -> Game:
-    values = {name: value for name, value in setting.items() if name not in ("seats", "variant")}
-    seats = setting.get("seats")
-    variants = [str(setting["variant"])] if "variant" in setting else []
-    return bind(ruleset, seats if isinstance(seats, int) else None, values, variants)
 
 
 def _in_file_order(problems: Iterable[Problem]) -> list[Problem]:

@@ -6,7 +6,7 @@ shows; ``wording`` texts with values that are filled in; ``boards`` how play tab
 """
 
 from oddsmith.ruleset.model.boards import PlayBoard
-from oddsmith.ruleset.model.editions import Edition, EstimatedGame, Setting
+from oddsmith.ruleset.model.editions import SETTING_NAMES, Edition, EstimatedGame, Setting
 from oddsmith.ruleset.model.effects import (
     Add,
     Drop,
@@ -55,6 +55,7 @@ from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered
 __all__ = [
     "ANY",
     "RULE",
+    "SETTING_NAMES",
     "SHOWN_ONLY",
     "Add",
     "Again",

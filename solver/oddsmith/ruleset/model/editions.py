@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from oddsmith.base.exact import plain_text
@@ -11,27 +11,50 @@ from oddsmith.ruleset.model.state import Parameter, Variant
 
 Item = TypeVar("Item")
 
+SETTING_NAMES = ("seats", "objective", "variant")
+"""What a setting chooses besides parameters, by name."""
+
 
 @dataclass(frozen=True)
 class Setting:
-    """One game of a ruleset: its seats and objective, a variant or none, and the parameters that are changed."""
+    """One game of a ruleset: its seats and objective, variants that are applied in order, and then changed parameters.
 
-    seats: int
-    objective: str
-    variant: str = ""
-    values: tuple[tuple[str, Any], ...] = ()
+    What is left out is as the ruleset has it: ``seats`` 0 is its usual number, an empty ``objective`` its first payoff.
+    """
+
+    seats: int = 0
+    objective: str = ""
+    variants: tuple[str, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def options(self) -> str:
         """The setting as options of the command line, with a space before each."""
-        found = f" --seats {self.seats} --objective {self.objective}"
-        found += f" --variant '{self.variant}'" if self.variant else ""
-        return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values)
+        found = f" --seats {self.seats}" if self.seats else ""
+        found += f" --objective {self.objective}" if self.objective else ""
+        found += "".join(f" --variant '{each}'" for each in self.variants)
+        return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values.items())
+
+    def changed(self, changes: Mapping[str, Any]) -> Setting:
+        """Return the setting with changes by name: ``seats``, ``objective``, ``variant``, and parameters by their names.
+
+        An empty variant is the game without variants.
+        """
+        own: dict[str, Any] = {name: changes[name] for name in ("seats", "objective") if name in changes}
+        if "variant" in changes:
+            own["variants"] = (changes["variant"],) if changes["variant"] else ()
+        values = {name: value for name, value in changes.items() if name not in SETTING_NAMES}
+        return replace(self, **own, values={**self.values, **values})
+
+    @property
+    def parts(self) -> list[Any]:
+        """The setting as plain data, for hashes."""
+        return [self.seats, self.objective, "+".join(self.variants), list(self.values.items())]
 
     def changes(self, parameters: Mapping[str, Parameter]) -> list[str]:
-        """Return in words the variant and the changed parameters. ``parameters``: those of the ruleset."""
-        words = [self.variant.replace("-", " ")] if self.variant else []
-        return words + [parameters[name].setting_in_words(value) for name, value in self.values]
+        """Return in words the variants and the changed parameters. ``parameters``: those of the ruleset."""
+        words = [each.replace("-", " ") for each in self.variants]
+        return words + [parameters[name].setting_in_words(value) for name, value in self.values.items()]
 
 
 @dataclass(frozen=True)
@@ -100,11 +123,9 @@ class Edition:
         plain = [replace(home, seats=number) for number in self.seats]
         further = [replace(home, seats=self.seats[0], objective=objective) for objective in others]
         changed = [
-            replace(home, seats=int(variants[name].set.get("seats", home.seats)), variant=name)
+            replace(home, seats=int(variants[name].set.get("seats", home.seats)), variants=(name,))
             for name in self.variants
         ]
-        changed += [
-            replace(home, values=tuple({**dict(home.values), name: value}.items())) for name, value in self.parameters
-        ]
+        changed += [replace(home, values={**home.values, name: value}) for name, value in self.parameters]
         changed += [each for each in self.also if each not in (*plain, *further)]
         return plain, further, list(dict.fromkeys(changed))

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from oddsmith.base.errors import SettingError, did_you_mean
-from oddsmith.base.exact import brief
+from oddsmith.base.exact import brief, plural
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.boards import PlayBoard
@@ -143,7 +143,7 @@ class Ruleset:
     def opening_changes(self) -> list[str]:
         """The parameters that the game with which the page opens changes."""
         opening = self.edition.opening
-        names = [*(self.variants[opening.variant].set if opening.variant else ()), *dict(opening.values)]
+        names = [*(name for each in opening.variants for name in self.variants[each].set), *opening.values]
         return [name for name in names if name in self.parameters]
 
     def seat_name(self, seat: int) -> str:
@@ -157,6 +157,13 @@ class Ruleset:
         if seat not in self.sides:
             raise SettingError(f"there is no side {seat}: {did_you_mean(seat, self.sides, 'sides')}")
         return self.sides.index(seat) + 1
+
+    def refuse_seats(self, count: Any) -> None:
+        """Raise SettingError for a number of seats that the game is not for."""
+        low, high, _ = self.seats
+        if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
+            players = plural(low, "player") if low == high else f"{low} to {high} players"
+            raise SettingError(f"{self.id} is for {players}, not {count}")
 
     def player_name(self, seat: int) -> str:
         """Return the name of the player in a seat (from 0) for the sentences of a game: ``the witch``, or ``player 2``."""

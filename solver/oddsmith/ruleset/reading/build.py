@@ -163,7 +163,7 @@ class _Builder:
         variants: dict[str, Variant] = {}
         section = self.root.get("variants")
         for name, node in section.value.items() if section else ():
-            values = dict(values_set(self.reading, settable, node))
+            values = values_set(self.reading, settable, node)
             variants[name] = Variant(name, values, node.data().get("about", ""))
         return variants
 

@@ -135,7 +135,7 @@ class EditionReader:
         return Setting(
             seats,
             self.check_name(objective, self.payoffs, "payoff") if objective else home.objective,
-            self.check_name(variant, self.variants, "variant") if variant else "",
+            (self.check_name(variant, self.variants, "variant"),) if variant else (),
             values_set(self.reading, self.parameters, node),
         )
 
@@ -160,11 +160,11 @@ def fits(
     return False
 
 
-def values_set(reading: Reading, parameters: Mapping[str, Parameter], node: Node) -> tuple[tuple[str, Any], ...]:
+def values_set(reading: Reading, parameters: Mapping[str, Parameter], node: Node) -> dict[str, Any]:
     """Return the parameters that the key ``set`` of a node changes, with their values, and report those not allowed."""
     changed = node.get("set")
     if changed is None:
-        return ()
+        return {}
     for name, value in changed.value.items():
         fits(reading, parameters, name, value, changed.keys[name])
-    return tuple(changed.data().items())
+    return dict(changed.data())

@@ -212,7 +212,7 @@ class WordingReader:
             hint = did_you_mean(option, self.options, "options")
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
         values = values_set(self.reading, self.names.parameters, node)
-        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), values)
+        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:
         """Return the name of a policy, and report it if it does not exist; empty if none is named."""
