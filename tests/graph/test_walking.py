@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.first_positions import PART, WalkProgress, walk_first_positions
+from oddsmith.graph.stategraph import refuse_endless
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load

@@ -10,7 +10,7 @@ from oddsmith.report.answers.names import address
 from oddsmith.report.english.play_bundle import table_words
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.model.boards import BoardRow
+from oddsmith.ruleset.model.state import BoardRow
 from oddsmith.ruleset.reading.build import read
 from tests.ruleset.finding import laid_over
 

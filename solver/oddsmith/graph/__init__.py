@@ -24,7 +24,6 @@ from oddsmith.graph.witness import (
 
 if TYPE_CHECKING:
     from oddsmith.graph.cross_check import refuse_disagreement
-    from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer, NextStates
     from oddsmith.graph.index import GrowingArray, KeyIndex, narrow
     from oddsmith.graph.reachability import (
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
         unique,
     )
     from oddsmith.graph.state_map import StateMap, TakenActions, recoded_keys
-    from oddsmith.graph.stategraph import StateGraph
+    from oddsmith.graph.stategraph import StateGraph, refuse_endless
     from oddsmith.graph.variables import Plain, Variables, seats_out
 
 __all__ = [
@@ -72,7 +71,6 @@ __all__ = [
 ]
 
 _HOMES = {
-    "endless": ("refuse_endless",),
     "cross_check": ("refuse_disagreement",),
     "explore": (
         "Explorer",
@@ -96,7 +94,7 @@ _HOMES = {
         "StateMap",
         "recoded_keys",
     ),
-    "stategraph": ("StateGraph",),
+    "stategraph": ("StateGraph", "refuse_endless"),
     "variables": (
         "Plain",
         "Variables",

@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, arange, repeat
+from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import brief, fraction_text, plural
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import Action
+from oddsmith.graph.reachability import reachable, unique
 from oddsmith.graph.variables import Variables, named_values
-from oddsmith.ruleset import Game, State
+from oddsmith.graph.witness import endless_problem, play_to
+from oddsmith.ruleset import Game, Rules, State
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -266,3 +269,20 @@ class StateGraph:
                     payoff=" ".join(paid),
                 )
         return plain
+
+
+def refuse_endless(graph: StateGraph, part: bool = False) -> None:
+    """Raise PlayError where play can reach a state from which nobody can ever end the game.
+
+    ``part``: whether the graph has only some states of a game. The states outside it are then assumed to reach the end,
+    and the error shows no play.
+    """
+    inner = (graph.target >= 0) & (graph.target < graph.states)
+    source = graph.edge_state
+    ends = reachable(graph.target[inner], source[inner], graph.states, unique(source[~inner]))
+    if ends.all():
+        return
+    number = int(np.flatnonzero(~ends)[0])
+    play = play_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
+    problem = endless_problem(graph.game, graph.state(number), graph.codec.carried)
+    raise PlayError(problem, play, graph.game.ruleset.source)

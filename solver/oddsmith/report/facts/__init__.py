@@ -8,9 +8,16 @@ from oddsmith.base.lazy import lazy_getattr
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
-from oddsmith.report.facts.edge import edge_percent, house_edges
 from oddsmith.report.facts.example import ExampleMove
-from oddsmith.report.facts.key_facts import condition_words, kind_by_sentence, kind_words, lengths_of, measure_name
+from oddsmith.report.facts.key_facts import (
+    condition_words,
+    edge_percent,
+    house_edges,
+    kind_by_sentence,
+    kind_words,
+    lengths_of,
+    measure_name,
+)
 from oddsmith.report.facts.regrets import LEAST, Cell, MapCell, MapCells
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop
 from oddsmith.report.facts.unit import Unit

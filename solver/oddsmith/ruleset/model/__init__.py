@@ -1,11 +1,10 @@
 """The rules of a game as frozen records: the language as types.
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
-holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` the games that a site
-shows; ``wording`` texts with values that are filled in; ``boards`` how play tables draw a board; ``ruleset`` the whole.
+holds variables, dice, parameters, and how play tables draw a board; ``questions`` payoffs, measures, claims and policies; ``editions`` the games that a site
+shows; ``wording`` texts with values that are filled in; ``ruleset`` the whole.
 """
 
-from oddsmith.ruleset.model.boards import PlayBoard
 from oddsmith.ruleset.model.editions import SETTING_NAMES, Edition, EstimatedGame, Setting
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -49,7 +48,7 @@ from oddsmith.ruleset.model.questions import (
     is_one_or_zero,
 )
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
-from oddsmith.ruleset.model.state import Cheat, Parameter, Variable
+from oddsmith.ruleset.model.state import Cheat, Parameter, PlayBoard, Variable
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording, with_unit
 
 __all__ = [

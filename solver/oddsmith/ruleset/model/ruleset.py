@@ -14,12 +14,11 @@ from oddsmith.base.errors import SettingError, did_you_mean
 from oddsmith.base.exact import brief, plural
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
-from oddsmith.ruleset.model.boards import PlayBoard
 from oddsmith.ruleset.model.editions import Edition, Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
 from oddsmith.ruleset.model.phases import Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
-from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, PlayBoard, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 

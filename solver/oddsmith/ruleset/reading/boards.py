@@ -5,8 +5,7 @@ from __future__ import annotations
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span
 from oddsmith.expr import FLAG, NUMBER, BadExpression, Expr, Scope
-from oddsmith.ruleset.model.boards import BoardRow, PlayBoard
-from oddsmith.ruleset.model.state import Variable
+from oddsmith.ruleset.model.state import BoardRow, PlayBoard, Variable
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
