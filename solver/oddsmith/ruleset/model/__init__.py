@@ -1,8 +1,8 @@
 """The rules of a game as frozen records: the language as types.
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
-holds variables, dice, parameters, and how play tables draw a board; ``questions`` payoffs, measures, claims and policies; ``editions`` the games that a site
-shows; ``wording`` texts with values that are filled in; ``ruleset`` the whole.
+holds variables, dice, parameters, and how play tables draw a board; ``questions`` payoffs, measures, claims and policies;
+``editions`` the games that a site shows; ``wording`` texts with values that are filled in; ``ruleset`` the whole.
 """
 
 from oddsmith.ruleset.model.editions import SETTING_NAMES, Edition, EstimatedGame, Setting
