@@ -9,7 +9,7 @@ import { originIn, Owlbear } from "./obr.mjs";
 import { say } from "./words.mjs";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("#od-table"));
-const base = new URL("../../", import.meta.url);
+const base = new URL(".", location.href);
 
 /** @param {Owlbear} room */
 async function begin(room) {

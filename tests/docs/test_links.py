@@ -19,7 +19,12 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```$", flags=re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", flags=re.DOTALL | re.MULTILINE)
 GAMES = {f"games/{name}.md" for name in shipped()}
-MADE = GAMES | {"table/index.html", "roll/foundry/oddsmith-odds.zip", "games/foundry/oddsmith-games.zip"}
+MADE = GAMES | {
+    "table/index.html",
+    "roll/foundry/oddsmith-odds.zip",
+    "games/foundry/oddsmith-games.zip",
+    "games/owlbear/manifest.json",
+}
 KINDS = {"Begin here", "How do I …?", "Rules to copy", "Look up", "Understand"}
 
 # What designers typed when they looked for something, and the section that must answer it in these words.

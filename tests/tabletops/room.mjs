@@ -2,7 +2,7 @@
 // known by his frame and not by what he says, metadata that everybody may write, and at most 16 kB of it. It is a
 // model; no real room was seen.
 //
-// The address says who is here: ?gm=Keeper&player=Ann, &width=320, &dark=1.
+// The address says who is here: ?gm=Keeper&player=Ann, &width=320, &dark=1; and with &ext= which page is the extension.
 
 const asked = new URLSearchParams(location.search);
 const metadata = { "another.extension/notes": "x" };
@@ -21,7 +21,7 @@ function seat(person) {
   const client = { ...person, frame, ref: crypto.randomUUID(), heard: new Set(), loads: 0 };
   frame.title = `Extension of ${person.role} ${clients.length}`;
   frame.style.width = `${asked.get("width") ?? 400}px`;
-  frame.src = `/ext/index.html?obrref=${encodeURIComponent(btoa(`${location.origin} room1`))}`;
+  frame.src = `/${asked.get("ext") ?? "ext/index.html"}?obrref=${encodeURIComponent(btoa(`${location.origin} room1`))}`;
   frame.addEventListener("load", () => {
     client.heard.clear();
     client.loads += 1;

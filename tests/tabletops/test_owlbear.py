@@ -15,7 +15,8 @@ from oddsmith.base.errors import OddsmithError
 from oddsmith.base.files import folder_files, write_all
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
-from oddsmith.tabletops.owlbear import build_extension
+from oddsmith.tabletops.owlbear import HOSTED, build_extension, hosted_extension
+from oddsmith.tabletops.solved import table_files
 from tests.browser.conftest import served
 from tests.cases import RULESETS, SAMPLES, TESTS, account_of, ruleset
 from tests.chromium import ROOT
@@ -83,6 +84,29 @@ def test_the_folder_says_what_was_not_tried() -> None:
     assert "friends" in files()["index.html"].decode()
 
 
+@cache
+def hosted() -> dict[str, bytes]:
+    """A site with the extension that it hosts, and what a site has beside it: games, and scripts of tables."""
+    own = folder_files(ROOT / "site")
+    beside = {f"assets/{name}": data for name, data in own.items() if name.startswith(("room/", "runtime/"))}
+    for each in accounts():
+        beside |= table_files(each)
+    return beside | hosted_extension([each.ruleset for each in accounts()], "https://example.org/t", own)
+
+
+def test_a_site_hosts_one_extension_with_all_its_games_and_nothing_twice() -> None:
+    found = json.loads(hosted()[f"{HOSTED}/manifest.json"])
+    for address in (found["icon"], found["action"]["popover"]):
+        assert address.removeprefix("https://example.org/t/") in hosted()
+    games = json.loads(hosted()[f"{HOSTED}/games.json"])["games"]
+    assert [each["id"] for each in games] == [each.ruleset.id for each in accounts()]
+    assert all(f"games/{each['book'].removeprefix('../')}" in hosted() for each in games)
+    page = hosted()[f"{HOSTED}/index.html"].decode()
+    for address in re.findall(r'(?:src|href)="([^"]+)"', page):
+        assert str((Path("/") / HOSTED / address).resolve().relative_to("/")) in hosted()
+    assert sum(name.startswith(HOSTED) for name in hosted()) == 4
+
+
 # --- the room
 
 
@@ -121,6 +145,18 @@ def test_two_people_play_to_the_end_by_keyboard_and_a_page_loaded_anew_shows_the
     assert found["link"] == "pig.json"
     checked = verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), accounts()[0].ruleset)
     assert checked.payoffs is not None
+
+
+@pytest.mark.browser
+def test_a_room_plays_by_the_extension_that_a_site_hosts(
+    browser: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("site")
+    room = {name: (ROOT / "tests" / "tabletops" / name).read_bytes() for name in ("room.html", "room.mjs")}
+    write_all(folder, hosted() | room)
+    with served(folder) as address:
+        found = use(address, "alone", f"gm=Keeper&ext={HOSTED}/index.html", game="craps", seed=2)
+    assert found["turn"].startswith("The game is over.")
 
 
 @pytest.mark.browser

@@ -44,6 +44,8 @@ _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """The folders of ``site/`` whose scripts a site has."""
 ROLL = "roll.md"
 """The written page that answers any roll, where a site has it."""
+OWLBEAR = "owlbear.md"
+"""The written page about the extension for Owlbear Rodeo, which a site hosts where it has that page."""
 ODDS = "foundry/oddsmith-odds.zip"
 """The module for Foundry beside that page, whatever its version."""
 
@@ -89,7 +91,17 @@ def site_pages(
 
     pages = publish(games, docs or {}, report, full, kept, extras, modules.url)
     pages |= tavern_archive(found, modules) if has_tavern(docs or {}) else {}
+    pages |= _owlbear_extension(found, modules) if OWLBEAR in pages else {}
     return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
+
+
+def _owlbear_extension(accounts: Sequence[RulesetAnswers], modules: Delivery) -> dict[str, bytes]:
+    """Return the extension for Owlbear Rodeo with all games of a site that can be played at a table by link."""
+    from oddsmith.publish.pages import is_playable_by_link
+    from oddsmith.tabletops import hosted_extension
+
+    rulesets = sorted((each.ruleset for each in accounts if is_playable_by_link(each)), key=lambda each: each.id)
+    return hosted_extension(rulesets, modules.url, folder_files(data_folder("site")))
 
 
 def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
 """Modules for virtual tabletops, from solved games, as paths and bytes.
 
-``build_extension`` makes a folder for Owlbear Rodeo, ``build_mod`` a script for Roll20. ``foundry`` makes modules for
-Foundry VTT, and ``shared`` has what all of them use.
+``build_extension`` makes a folder for Owlbear Rodeo, ``hosted_extension`` the one that a site hosts, ``build_mod`` a script
+for Roll20. ``foundry`` makes modules for Foundry VTT, and ``shared`` has what all of them use.
 """
 
 from typing import TYPE_CHECKING
@@ -10,13 +10,13 @@ from oddsmith.base.lazy import lazy_getattr
 from oddsmith.tabletops.shared import refuse_twice
 
 if TYPE_CHECKING:
-    from oddsmith.tabletops.owlbear import build_extension
+    from oddsmith.tabletops.owlbear import build_extension, hosted_extension
     from oddsmith.tabletops.roll20 import build_mod, check_user
 
-__all__ = ["build_extension", "build_mod", "check_user", "refuse_twice"]
+__all__ = ["build_extension", "build_mod", "check_user", "hosted_extension", "refuse_twice"]
 
 _HOMES = {
-    "owlbear": ("build_extension",),
+    "owlbear": ("build_extension", "hosted_extension"),
     "roll20": (
         "check_user",
         "build_mod",

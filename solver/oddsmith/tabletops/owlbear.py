@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.publish.pages import list_entry
+from oddsmith.publish.pages import SCRIPTS, list_entry
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical_bytes
 from oddsmith.ruleset.model import Ruleset
@@ -14,6 +14,8 @@ from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
+HOSTED = "games/owlbear"
+"""The folder of the extension that a site hosts, beside its games."""
 _FOLDERS = ("owlbear/", "room/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
@@ -33,14 +35,43 @@ def build_extension(
     }
     for each in accounts:
         files |= table_files(each)
-    files["games.json"] = canonical_bytes(
-        {"format": 1, "generator": generator(), "games": [list_entry(each, "games/") for each in rulesets]}
-    )
-    files["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
-    files["index.html"], files["style.css"] = site["owlbear/index.html"], site["room/style.css"]
-    files["icon.svg"], files["LICENSE"] = site["theme/assets/favicon.svg"], licence
+    files |= _front(rulesets, url, "games/", site)
+    files["style.css"], files["LICENSE"] = site["room/style.css"], licence
     files["README.md"] = _readme(rulesets, url)
     return dict(sorted(files.items()))
+
+
+def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Build the extension that a site hosts with its games, for the files of the games and the scripts that it has
+    anyway, by path below the site's root.
+
+    ``rulesets``: of the games that can be played at a table by link. ``url``: the address of the site, empty for a root;
+    ``site``: the files of the project's ``site/``. Returns nothing without such a game.
+    """
+    playable = [each for each in rulesets if each.keeps_secrets_apart]
+    if not playable:
+        return {}
+    files = _front(playable, f"{url.rstrip('/')}/{HOSTED}", "../", site)
+    page, up = files["index.html"].decode(), "../" * (HOSTED.count("/") + 1) + SCRIPTS
+    page = page.replace('href="style.css"', f'href="{up}/room/style.css"')
+    files["index.html"] = page.replace('src="scripts/', f'src="{up}/').encode()
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_own_script(name)}
+    return {f"{HOSTED}/{path}": data for path, data in files.items()} | scripts
+
+
+def _is_own_script(name: str) -> bool:
+    return name.startswith("owlbear/") and name.endswith(".mjs")
+
+
+def _front(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the page of an extension with its manifest and its list of games. ``games``: the address of their folder."""
+    entries = [list_entry(each, games) for each in rulesets]
+    return {
+        "games.json": canonical_bytes({"format": 1, "generator": generator(), "games": entries}),
+        "manifest.json": (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode(),
+        "index.html": site["owlbear/index.html"],
+        "icon.svg": site["theme/assets/favicon.svg"],
+    }
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
