@@ -11,7 +11,14 @@ if TYPE_CHECKING:
     from oddsmith.publish.pages.changes import changes_page
     from oddsmith.publish.pages.downloads import TAVERN
     from oddsmith.publish.pages.grid import grid_page
-    from oddsmith.publish.pages.playing import SCRIPTS, TABLE, is_playable_by_link, list_entry, play_files, playable_answers
+    from oddsmith.publish.pages.playing import (
+        SCRIPTS,
+        TABLE,
+        is_playable_by_link,
+        list_entry,
+        play_files,
+        playable_answers,
+    )
     from oddsmith.publish.pages.rules import how_to_play_html, outcomes_note, source_html, table_odds_html
 
 __all__ = [
