@@ -166,6 +166,9 @@ class Client {
     this.own = new Map(); // settings of this screen alone
     this.storage = shelf();
     this.rolling = new Map(); // whoever waits for dice on this screen, by message
+    this.faces = []; // what was on the dice that rolled on this screen
+    this.systems = new Set(["standard"]);
+    this.presets = new Map();
     this.waitedFor = 0; // how often somebody asked for them
     this.commands = world.generation < 14 ? undefined : {};
     this.globals = this.#globals();
@@ -206,6 +209,8 @@ class Client {
     this.hook("diceSoNiceMessagePreProcess", source.id, asked);
     this.hook("diceSoNiceMessageProcessed", source.id, { ...asked });
     if (!asked.willTrigger3DRoll) return;
+    for (const { faces, options } of source.rolls.flatMap(({ dice }) => dice))
+      this.faces.push(this.presets.get(`${options.appearance?.system} d${faces}`) ?? "numbers");
     this.rolling.set(source.id, this.rolling.get(source.id) ?? []);
     this.world.timers.push({ at: this.world.time + this.world.dice, act: () => this.land(source.id), client: this });
   }
@@ -261,18 +266,18 @@ class Client {
       constructor(formula) {
         if (!/^\d+d\d+( \+ \d+d\d+)*$/.test(formula)) throw new Error(`no formula: ${formula}`);
         this.formula = formula;
-        this.dice = [];
+        this.dice = [...formula.matchAll(/(\d+)d(\d+)/g)].map(([, number, faces]) => ({
+          number: Number(number),
+          faces: Number(faces),
+          options: {},
+          results: [],
+        }));
       }
       async evaluate({ allowInteractive = true } = {}) {
         if (allowInteractive && me.byHand) return new Promise(() => {}); // nobody answers
         world.formulas.push(this.formula);
-        for (const [, count, faces] of this.formula.matchAll(/(\d+)d(\d+)/g)) {
-          const results = Array.from({ length: Number(count) }, () => ({
-            result: 1 + world.random.below(Number(faces)),
-            active: true,
-          }));
-          this.dice.push({ faces: Number(faces), results });
-        }
+        for (const { number, faces, results } of this.dice)
+          for (let one = 0; one < number; one++) results.push({ result: 1 + world.random.below(faces), active: true });
         this.total = this.dice.flatMap(({ results }) => results).reduce((sum, { result }) => sum + result, 0);
         return this;
       }
@@ -379,6 +384,18 @@ class Client {
       modules: world.modules,
       // Whoever asks about dice that lie still waits for ever.
       dice3d: {
+        // Dice So Nice knows dice by a system, and the shape; a look that it does not know shows numbers.
+        addSystem: ({ id, name }, mode) => {
+          if (!id || !name || mode !== "default") throw new Error(`no system of dice: ${id}`);
+          me.systems.add(id);
+        },
+        addDicePreset: ({ type, labels, system }) => {
+          const shape = /^d(2|4|6|8|10|12|20)$/.exec(type);
+          if (!shape || labels.length !== Number(shape[1]) || !me.systems.has(system))
+            throw new Error(`no dice: ${type} ${labels} of ${system}`);
+          if (labels.some((text) => text.length > 3)) throw new Error(`too long for a side: ${labels}`);
+          me.presets.set(`${system} ${type}`, labels.join(" "));
+        },
         waitFor3DAnimationByMessageID: (id) =>
           new Promise((done) => {
             me.waitedFor += 1;

@@ -43,11 +43,11 @@ export async function what_a_message_says_by_itself_is_what_fell_in_the_game() {
 }
 
 export async function dice_roll_on_the_screen_only_where_they_show_what_fell() {
-  for (const [game, wanted] of [
-    ["pig", true],
-    ["hold-the-pot", false],
-    ["marbles", false],
-    ["piglet", false], // a coin of tails and heads
+  for (const [game, wanted, faces] of [
+    ["pig", true, ["numbers"]],
+    ["hold-the-pot", true, ["1 2 3 4 5 L"]],
+    ["marbles", true, ["red red blu bla", "numbers"]], // a draw from a bag, and a plain die
+    ["piglet", true, ["H H H T"]], // a coin that falls on heads three times in four
   ]) {
     for (const trusting of [false, true]) {
       const { world } = await seated({
@@ -67,6 +67,7 @@ export async function dice_roll_on_the_screen_only_where_they_show_what_fell() {
       const [card] = made();
       for (const client of world.clients)
         assert.equal(client.message(card)._dice3danimating, wanted, `${game} ${client.id} ${trusting}`);
+      for (const client of world.clients) assert.deepEqual([...new Set(client.faces)], faces, `${game} ${client.id}`);
     }
   }
 }

@@ -209,9 +209,9 @@ export class Authority {
     rolling.add(key);
     return async () => {
       try {
-        const thrown = await rollAll(ready.rules, replay(ready, log).state, async (formula) => {
+        const thrown = await rollAll(ready.rules, replay(ready, log).state, async (formula, looks) => {
           /** @type {Promise<Cast | null>} */
-          const fallen = host.roll(formula, byItself);
+          const fallen = host.roll(formula, byItself, looks);
           const roll = await withTimeout(host, PATIENCE, fallen, null);
           refuseUnless(roll, "slow");
           return roll;

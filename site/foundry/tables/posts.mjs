@@ -65,9 +65,9 @@ export class Posts {
    * @param {Ready} ready
    * @param {Told[]} moves the newest with these rolls, which the log does not have yet @param {Thrown} thrown
    * @param {string} author */
-  async postTurn(record, ready, moves, { casts, numbered }, author) {
+  async postTurn(record, ready, moves, { casts, drawn, looks }, author) {
     const rolls = casts.map(({ roll }) => roll);
-    const flags = { card: "turn", table: record.id, numbered };
+    const flags = { card: "turn", table: record.id, drawn, looks };
     const lines = turnLines(ready, moves, record.seats);
     const first = moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1;
     const card = record.log.slice(first).findLast(({ message }) => message)?.message;

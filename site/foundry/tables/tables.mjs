@@ -17,7 +17,7 @@ import { Authority } from "./authority.mjs";
 import { rights } from "./rights.mjs";
 import { isSealed, Sealing } from "./sealing.mjs";
 import { turnLines } from "./posts.mjs";
-import { rollAll, moveFrom } from "./throws.mjs";
+import { isLook, moveFrom, rollAll } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -91,8 +91,8 @@ export class Tables {
   /** Listen to the others, and go on with what waits for a non-player. */
   begin() {
     this.net.begin();
-    // Dice of the tabletop show numbers where the game has a letter or an item of a bag: such dice are drawn by cards.
-    this.host.hideDice(({ numbered }) => numbered === false);
+    // A die that the tabletop cannot draw would show a number where the game has an item of a bag: cards draw it.
+    this.host.dressDice(({ drawn, looks }) => (drawn === false ? null : [looks ?? []].flat().filter(isLook)));
     const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
     this.host.onMessage(
       (message, creator) => void this.net.run(() => this.authority.acceptThrow(message, creator)).catch(failed),
@@ -201,9 +201,11 @@ export class Tables {
     refuseUnless(record.log.length < LONGEST_LOG, "long");
     refuseUnless(this.host.authority() !== null, "nobody");
     const { ready, state, moves } = await this.position(record);
-    const { casts, values, numbered } = await rollAll(ready.rules, state, (formula) => this.host.roll(formula));
+    const { casts, values, drawn, looks } = await rollAll(ready.rules, state, (formula, seen) =>
+      this.host.roll(formula, false, seen),
+    );
     const made = values && moveFrom(ready, state, throwEntry(ready.game, state.mover, values));
-    const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, numbered };
+    const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, drawn, looks };
     await this.host.post({
       author: this.host.me(),
       alias: record.seats[state.mover].name,

@@ -13,8 +13,15 @@ import { RefusedRequest } from "../world/shapes.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../../runtime/rules/rules.mjs").Step} Step */
 /** @typedef {import("../../runtime/table/record.mjs").Told} Told */
-/** @typedef {{casts: Cast[], values: [string, any][] | null, numbered: boolean}} Thrown no values if the rules break
- * after some of the rolls; `numbered` if the faces of all dice are those of the tabletop's */
+/** @typedef {import("../world/shapes.mjs").Look} Look */
+/** @typedef {{casts: Cast[], values: [string, any][] | null, drawn: boolean, looks: Look[]}} Thrown no values if the
+ * rules break after some of the rolls; `drawn` if all dice can roll on the screen; `looks` of those with faces of their
+ * own */
+
+/** The numbers of sides that every tabletop draws. */
+const SHAPES = [2, 4, 6, 8, 10, 12, 20];
+/** The most letters on a side. */
+const LETTERS = 3;
 
 /** @param {readonly number[]} weights */
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -33,13 +40,49 @@ export function rollFormula(request) {
     .join(" + ");
 }
 
-/** Whether the dice that Foundry rolls have the same faces as the game's own: numbers from one, each once.
- * @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request */
-function hasTabletopFaces(game, request) {
-  if ("items" in request) return false;
-  return request.dice.every(
-    ([count, { kind, faces, weights }]) =>
-      !count || faces.every((face, at) => weights[at] === 1 && game.faceName(kind, face) === String(at + 1)),
+/** What is on each side of the dice of a request, in the order of the dice; null where there are too many to draw.
+ * @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request
+ * @returns {(string[] | null)[]} */
+function sidesOf(game, request) {
+  const kinds =
+    "items" in request
+      ? [request.items.map(([item, count]) => [String(item), count])]
+      : request.dice
+          .filter(([count]) => count > 0)
+          .map(([, { kind, faces, weights }]) => faces.map((face, at) => [game.faceName(kind, face), weights[at]]));
+  return /** @type {[string, number][][]} */ (kinds).map((faces) =>
+    total(faces.map(([, weight]) => weight)) > Math.max(...SHAPES)
+      ? null
+      : faces.flatMap(([name, weight]) => Array(weight).fill(name)),
+  );
+}
+
+/** Return texts that fit on the sides of a die: as many first letters as tell them apart, if that many fit.
+ * @param {string[]} names */
+function sideTexts(names) {
+  const different = new Set(names).size;
+  const cut = (/** @type {number} */ most) => names.map((name) => [...name].slice(0, most).join(""));
+  if (names.every((name) => [...name].length <= LETTERS)) return names;
+  return [1, 2, LETTERS].map(cut).find((texts) => new Set(texts).size === different) ?? cut(LETTERS);
+}
+
+/** How dice are drawn that have other sides than numbers from one; null for those that have not.
+ * @param {string[]} names @returns {Look | null} */
+function lookOf(names) {
+  if (names.every((name, at) => name === String(at + 1))) return null;
+  const labels = sideTexts(names);
+  return { system: `oddsmith ${labels.join(" ")}`, sides: names.length, labels };
+}
+
+/** Whether dice of a message can be drawn as it says: what others wrote there may be anything. @param {any} look
+ * @returns {look is Look} */
+export function isLook(look) {
+  return (
+    SHAPES.includes(look?.sides) &&
+    Array.isArray(look.labels) &&
+    look.labels.length === look.sides &&
+    look.labels.every((/** @type {any} */ text) => typeof text === "string" && [...text].length <= LETTERS) &&
+    look.system === `oddsmith ${look.labels.join(" ")}`
   );
 }
 
@@ -79,22 +122,27 @@ export function readDice(request, cast) {
 
 /** Roll for all requests of a position, one after the other.
  * @param {import("../../runtime/rules/rules.mjs").Rules} rules @param {State} state
- * @param {(formula: string) => Promise<Cast>} roll @returns {Promise<Thrown>} */
+ * @param {(formula: string, looks: (Look | null)[]) => Promise<Cast>} roll @returns {Promise<Thrown>} */
 export async function rollAll(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
-  let all = true;
+  /** @type {Map<string, Look>} */
+  const looks = new Map();
+  let drawn = true;
   const asked = rules.requests(state);
   const after = (/** @type {any} */ fallen) => nullIfBroken(() => asked.next(fallen));
   let step = after(undefined);
   while (step && !step.done) {
     const due = rollFormula(step.value);
-    const made = due ? await roll(due) : null;
+    const sides = sidesOf(rules.game, step.value);
+    const seen = sides.map((names) => names && lookOf(names));
+    drawn &&= sides.every((names, at) => names && (!seen[at] || SHAPES.includes(names.length)));
+    for (const look of seen) if (look) looks.set(look.system, look);
+    const made = due ? await roll(due, seen) : null;
     if (made) casts.push(made);
-    all &&= hasTabletopFaces(rules.game, step.value);
     step = after(readDice(step.value, made));
   }
-  return { casts, values: step && step.value.values, numbered: all };
+  return { casts, values: step && step.value.values, drawn, looks: [...looks.values()] };
 }
 
 /** Compare dice, which somebody may have changed, with those of a log: "same", "more" if there are further dice after

@@ -79,13 +79,19 @@ function storagePart(id, { game, localStorage }) {
   };
 }
 
-/** Rolls, and new cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice" | "rolling">} */
+/** Rolls, and new cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "dressDice" | "rolling">} */
 function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = asFoundryGame(game);
   return {
     // A roll by itself must not ask anybody to throw real dice.
-    roll: async (formula, byItself = false) =>
-      castOf(await new Roll(formula).evaluate(byItself ? { allowInteractive: false } : {})),
+    roll: async (formula, byItself = false, looks = []) => {
+      const made = new Roll(formula);
+      made.dice.forEach((/** @type {any} */ die, at) => {
+        const look = looks[at];
+        if (look) die.options.appearance = { system: look.system };
+      });
+      return castOf(await made.evaluate(byItself ? { allowInteractive: false } : {}));
+    },
     post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
       const content = plainCard(foundry, lines);
@@ -102,11 +108,22 @@ function chatPart(id, { game, foundry, Roll, ChatMessage, Hooks }) {
       return message?.id ?? "";
     },
     // Dice So Nice calls a hook before dice of a message roll on a screen; its older versions call the second one.
-    hideDice: (hidden) => {
+    // By then it must know the dice that have texts of their own.
+    dressDice: (looksOf) => {
+      const known = new Set();
+      const learn = (/** @type {import("./shapes.mjs").Look} */ { system, sides, labels }) => {
+        if (known.has(system)) return;
+        known.add(system);
+        const { dice3d } = /** @type {any} */ (game); // there only once the world is ready
+        dice3d?.addSystem({ id: system, name: labels.join(" ") }, "default");
+        dice3d?.addDicePreset({ type: `d${sides}`, labels, system });
+      };
       for (const name of ["diceSoNiceMessagePreProcess", "diceSoNiceMessageProcessed"])
         /** @type {any} */ (Hooks).on(name, (/** @type {string} */ message, /** @type {any} */ asked) => {
           const flags = /** @type {any} */ (tabletop.messages.get(message)?.flags)?.[id];
-          if (flags && hidden(flags)) asked.willTrigger3DRoll = false;
+          const looks = flags && looksOf(flags);
+          if (looks === null) asked.willTrigger3DRoll = false;
+          looks?.forEach(learn);
         });
     },
     // Dice So Nice marks the messages whose dice roll on this screen. Its promise for any other message never resolves.

@@ -31,6 +31,8 @@ import { Refused } from "../../runtime/table/refused.mjs";
  * changes it */
 /** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
 /** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
+/** @typedef {{system: string, sides: number, labels: string[]}} Look dice with texts of their own on their sides;
+ * `system` is the name by which Dice So Nice knows them */
 /** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
 /** @typedef {(string | string[])[]} Line texts, and the faces of dice between them */
 /** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, lines: Line[]}} Card a chat
@@ -43,9 +45,10 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
  *   storage: Storage, shelf: (name: string) => string,
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
- *   roll: (formula: string, byItself?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
+ *   roll: (formula: string, byItself?: boolean, looks?: (Look | null)[]) => Promise<Cast>,
+ *   post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, lines: Line[]) => Promise<boolean>,
- *   hideDice: (hidden: (flags: any) => boolean) => void, rolling: (message: string) => Promise<unknown> | null,
+ *   dressDice: (looks: (flags: any) => Look[] | null) => void, rolling: (message: string) => Promise<unknown> | null,
  *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
  * string) => Cast[], onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,

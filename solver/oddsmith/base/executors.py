@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 class Work:
     """How a large game is solved.
 
-    ``by``: as one graph in memory, or stage by stage; None leaves the choice to the size of the game. ``memory``: the most
+    ``by``: as one graph in memory, or stage by stage; None leaves the choice to the number of positions. ``memory``: the most
     bytes that a stage may need. ``store``: a folder in which solved stages are kept, so that they are not solved again. Both
     of these select stages. ``jobs``: the number of processes that share the parts of a stage. ``cluster``: a running Dask
     cluster that does instead, by its address or as a client of it. ``begin`` is called before stages are solved, with
