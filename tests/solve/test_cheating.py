@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from math import prod
 
 import pytest
 
 import oddsmith
 from oddsmith.base.dice import Die, Hand, roll, roll_alike
-from oddsmith.base.errors import RulesetError, SettingError
+from oddsmith.base.errors import MeasureError, RulesetError, SettingError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model.state import Cheat
@@ -49,8 +49,13 @@ def test_alone_a_cheat_plays_the_game_whose_dice_are_so() -> None:
     assert found.values == oddsmith.loads(odd).solve().values
 
 
-@pytest.mark.parametrize(("load", "tries"), [({6: 3, 1: 2}, 1), ({}, 2), ({}, 5), ({1: 4}, 3)])
-def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: dict[int, int], tries: int) -> None:
+@pytest.mark.parametrize(
+    ("load", "tries", "peek"),
+    [({6: 3, 1: 2}, 1, False), ({}, 2, False), ({}, 5, False), ({1: 4}, 3, False), ({}, 1, True), ({1: 2}, 1, True)],
+)
+def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(
+    load: dict[int, int], tries: int, peek: bool
+) -> None:
     game, target = oddsmith.loads(PIG).at(target=10).solve(), 10
     weights = [load.get(face, 1) for face in range(1, 7)]
     scores = (0, *range(2, target))  # nobody ever has 1
@@ -72,9 +77,9 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: 
                 return float(cheat)
             return after[score, other] if cheat else after[other, score]
 
-        def throw(pot: int) -> float:
+        def throw(pot: int, least: float = 0.0) -> float:
             results = [
-                (then(own) if face == 1 else decide(pot + face), weight / sum(law))
+                (max(least, then(own) if face == 1 else decide(pot + face)), weight / sum(law))
                 for face, weight in enumerate(law, 1)
             ]
             if not cheat:
@@ -91,7 +96,7 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: 
             if own + pot >= target:
                 return then(own + pot)
             if cheat:
-                return max(then(own + pot), throw(pot))
+                return throw(pot, then(own + pot)) if peek else max(then(own + pot), throw(pot))
             return then(own + pot) if banks(own, other, pot) else throw(pot)
 
         return throw(0)
@@ -99,7 +104,7 @@ def test_a_cheat_makes_the_most_of_the_dice_against_one_who_knows_nothing(load: 
     for _ in range(200):
         mine_to_move = {at: turn(*at, theirs_to_move, cheat=True) for at in mine_to_move}
         theirs_to_move = {at: turn(at[1], at[0], mine_to_move, cheat=False) for at in mine_to_move}
-    found = solve_with_cheat(game.solution, Cheat("", "bone", load, tries=tries))
+    found = solve_with_cheat(game.solution, Cheat("", "bone", load, tries=tries, peek=peek))
     assert float(found.values[0]) == pytest.approx(mine_to_move[0, 0], abs=1e-12)
     assert sum(found.values, Number.of(0)) == Number.of(1)
 
@@ -193,6 +198,49 @@ def test_a_marked_bag_is_worth_the_better_of_two_marbles() -> None:
         oddsmith.loads(BAG + "cheats:\n  marked: {bag: bag, tries: 2, loaded: 1}\n")
 
 
+TOP = """
+format: 1
+id: top
+title: Top
+summary: Draw for points, and lose all with the black one.
+seats: 1
+lists: {colours: [red, blue, black]}
+state:
+  bag: {each: colours, max: 2, start: {red: 1, blue: 2, black: 1}}
+  won: {max: 9}
+payoffs: {points: won}
+turn: ask
+phases:
+  ask:
+    choose:
+      - {name: Leave, then: end}
+      - {name: Draw, when: "sum(bag[colours]) > 0", then: draw}
+  draw:
+    draw: {marble: bag}
+    outcomes:
+      - {name: Black, when: marble == black, do: set won to 0, then: end}
+      - {name: Colour, do: add 3 if marble == red else 2 to won, then: ask}
+"""
+
+
+def test_who_sees_the_top_of_a_bag_leaves_before_the_black_one() -> None:
+    """One red marble worth 3, two blue worth 2, and the black one, in any order: who sees the next gets all before it."""
+    game = oddsmith.loads(TOP).solve()
+    worth = {"red": 3, "blue": 2, "black": 0}
+    orders = list(permutations(["red", "blue", "blue", "black"]))
+    before = [sum(worth[each] for each in order[: order.index("black")]) for order in orders]
+    found = solve_with_cheat(game.solution, Cheat("", "", bag="bag", peek=True))
+    assert found.values[0].exact == Fraction(sum(before), len(orders)) > game.values[0].exact
+
+
+def test_what_several_options_roll_cannot_be_seen_by_one_peek() -> None:
+    two = TOP.replace(
+        "then: draw}", 'then: draw}\n      - {name: Draw again, when: "sum(bag[colours]) > 1", then: draw}'
+    )
+    with pytest.raises(MeasureError, match="not clear what a peek shows"):
+        solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", peek=True))
+
+
 LOADED = """
 cheats:
   loaded:
@@ -209,6 +257,7 @@ cheats:
         ("{5: 2}", "{5: 0}", "OD205", ""),
         ("die: piecepack", "about: Nothing.", "OD373", "loaded needs either a die or a bag"),
         ("weights: {5: 2}", "about: Nothing.", "OD373", "loaded changes nothing"),
+        ("weights: {5: 2}", "tries: 2\n    peek: true", "OD373", "loaded both tries again and peeks"),
         ("die: piecepack\n    weights: {5: 2}", "bag: coins\n    tries: 2", "OD346", "`coins` is not a bag"),
     ],
 )

@@ -96,11 +96,12 @@ class DieRule:
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """Loaded dice of one kind, which a cheat rolls in place of fair ones, or a sleight of hand.
+    """Loaded dice of one kind, which a cheat rolls in place of fair ones, a sleight of hand, or a peek.
 
     ``weights``: the factor by which the weight of a face is multiplied, if it is not 1. ``loaded``: the most dice of one roll
     that may be loaded; None for all. ``tries``: how many times the cheat rolls such dice, or draws from the ``bag``, before
-    it shows the result that it likes best. ``caught``: the payoff of a cheat who is caught.
+    it shows the result that it likes best. ``peek``: whether it sees what an option will roll or draw before it chooses.
+    ``caught``: the payoff of a cheat who is caught.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Cheat:
     loaded: int | None = None
     tries: int = 1
     bag: str = ""
+    peek: bool = False
     caught: Expr | None = None
     about: str = ""
 

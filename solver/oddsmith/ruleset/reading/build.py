@@ -178,11 +178,14 @@ class _Builder:
         if (die is None) == (bag is None):
             hint = "write `die:` for one that rolls, or `bag:` for one that draws"
             self.reading.report("OD373", node.location, f"{name} needs either a die or a bag", hint)
-        elif weights is None and "tries" not in data:
-            hint = "write `weights:` for loaded dice, or `tries:` for a sleight of hand"
+        elif weights is None and not data.keys() & {"tries", "peek"}:
+            hint = "write `weights:` for loaded dice, `tries:` for a sleight of hand, or `peek: true`"
             self.reading.report("OD373", node.location, f"{name} changes nothing", hint)
+        elif data.keys() >= {"tries", "peek"}:
+            hint = "make two cheats of it"
+            self.reading.report("OD373", node.location, f"{name} both tries again and peeks", hint)
         elif bag is not None and (weights is not None or "loaded" in data):
-            message, hint = f"{name} draws from a bag, which has no loaded dice", "write `tries:`"
+            message, hint = f"{name} draws from a bag, which has no loaded dice", "write `tries:` or `peek: true`"
             self.reading.report("OD373", node.location, message, hint)
         called, drawn = (str(each.words().value) if each else "" for each in (die, bag))
         if die is not None and called not in thrown:
@@ -197,7 +200,7 @@ class _Builder:
             else self.reading.expr(caught, self.names.scope(exact=True, state=False), NUMBER, EXACT)
         )
         about, tries = data.get("about", ""), data.get("tries", 1)
-        return Cheat(name, called, load, data.get("loaded"), tries, drawn, amount, about)
+        return Cheat(name, called, load, data.get("loaded"), tries, drawn, data.get("peek", False), amount, about)
 
     def load(self, die: str, weights: Node, known: bool) -> dict[int, int]:
         """Return the factor of the weight of each face that a cheat names. ``known``: whether the game has the die."""

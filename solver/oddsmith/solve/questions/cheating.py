@@ -1,4 +1,4 @@
-"""Cheating: the value to a seat that alone rolls loaded dice or has a sleight of hand, and plays best with it.
+"""Cheating: the value to a seat that alone rolls loaded dice, has a sleight of hand or peeks, and plays best with it.
 
 The others do not know: they keep to the solution, or to the policies that they play there. A loaded die has the
 faces of a fair one. So both games have the same positions and transitions, and only the chances differ. The cheat
@@ -9,6 +9,9 @@ A cheat who tries several times shows the result that is worth most. So how the 
 it is found by policy iteration: rank them by what they are worth, solve, and rank again, until the order stays. With k
 tries, the i-th of the results from the worst has the chance F(i)^k - F(i - 1)^k, where F(i) is the chance of these i
 results in one try. Results whose proven bounds meet count as equally good, and keep their order.
+
+A cheat who peeks sees what an option will roll or draw before choosing. So chance comes first in such a decision, and
+the choice after it: between what was seen, and every other action.
 """
 
 from __future__ import annotations
@@ -19,15 +22,15 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from oddsmith.base.arrays import Ints, Mask, arange, bincount
+from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import silent
-from oddsmith.graph import Explorer, StateGraph
+from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, unique
 from oddsmith.graph.reductions import StateSharing
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model import Cheat, Phase, Ruleset
-from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
 from oddsmith.solve.questions.played import policy_on_finer_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
@@ -63,12 +66,14 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
             weight=np.where(theirs[arena.edge_row], odd.weight, arena.weight),
         )
     arena = replace(arena, fixed=np.where(free, -1, fair.rows))
-    tried = _tried_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 else arange(0)
-    return Solution(fair.graph, _solve_with_tries(arena, tried, cheat.tries, seat - 1), "named")
+    rolled = _rolled_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
+    if cheat.peek:
+        arena, rolled = _with_peeks(arena, rolled), arange(0)
+    return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
 
 
-def _tried_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
-    """Return the rows of the rolls or draws that the cheat tries; an option that is chosen rolls at once.
+def _rolled_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
+    """Return the rows of the cheat's rolls or draws; an option that is chosen rolls at once.
 
     ``free``: the mask of the states where the cheat is to move.
     """
@@ -76,7 +81,7 @@ def _tried_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mas
     entries = [
         (phase.name, entry.name)
         for phase in rules.phases.values()
-        if _is_tried(rules, phase, cheat)
+        if _rolls(rules, phase, cheat)
         for entry in phase.entries
     ]
     graph = Explorer(fair.game, fair.objective, (*fair.watched, *entries), sharing).explore()[0]
@@ -88,7 +93,7 @@ def _tried_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mas
     return np.flatnonzero(passed[rows] & free[own])
 
 
-def _is_tried(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
+def _rolls(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     """Whether a phase rolls the cheat's dice, or draws from its bag."""
     for throw in phase.throws:
         held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()
@@ -97,6 +102,61 @@ def _is_tried(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
         if cheat.die in {term.die for term in (*throw.dice, *held)}:
             return True
     return False
+
+
+def _with_peeks(single: Arena, rows: Ints) -> Arena:
+    """Return an arena in which the results of some rows are known before an action of their states is chosen.
+
+    Such a state has one row, which leads to a further state for each of its results. That has the actions of the old
+    state, where the row has this result alone. Raises MeasureError if two actions of a state have such rows.
+    """
+    own, actions = single.row_state, np.diff(single.state_rows)
+    rows = rows[actions[own[rows]] > 1]
+    if len(unique(own[rows])) < len(rows):
+        raise MeasureError("several options roll or draw at once there, so it is not clear what a peek shows")
+    starts, lengths = single.row_edges[:-1], np.diff(single.row_edges)
+    seen = np.zeros(len(own), dtype=bool)
+    seen[rows] = True
+    kept = np.flatnonzero(seen | ~np.isin(own, own[rows]))
+    sources, alone = (
+        [kept],
+        [np.full(len(kept), -1, dtype=np.int64)],
+    )  # the row from which each row comes, and its only transition
+    for row in rows.tolist():
+        first, last = single.state_rows[own[row]], single.state_rows[own[row] + 1]
+        others = np.append(arange(first, row), arange(row + 1, last))
+        sources.append(np.tile(np.append(row, others), lengths[row]))
+        results = np.full((lengths[row], last - first), -1, dtype=np.int64)
+        results[:, 0] = arange(starts[row], starts[row] + lengths[row])
+        alone.append(results.reshape(-1))
+    source, only = np.concatenate(sources), np.concatenate(alone)
+    count = np.where(only >= 0, 1, lengths[source])
+    edges = concatenated_ranges(np.where(only >= 0, only, starts[source]), count)
+    nothing = (0,) * single.seats
+    payoffs = single.payoffs if nothing in single.payoffs else (*single.payoffs, nothing)
+    target, payoff, shift = single.target[edges], single.payoff[edges], single.seat_shift[edges]
+    states = single.states + int(lengths[rows].sum())
+    known = repeat(np.append(seen[kept], np.zeros(len(source) - len(kept), dtype=bool)), count)
+    target[known], payoff[known], shift[known] = arange(single.states, states), payoffs.index(nothing), 0
+    of_state = np.append(bincount(own[kept], None, single.states), repeat(actions[own[rows]], lengths[rows]))
+    place, inner = cumsum(bincount(kept, None, len(own))) - 1, target >= 0
+    state = repeat(repeat(arange(states), of_state), count)
+    return replace(
+        single,
+        state_rows=np.append(0, cumsum(of_state)),
+        row_edges=np.append(0, cumsum(count)),
+        denominator=np.where(only >= 0, 1, single.denominator[source]),
+        target=target,
+        weight=np.where(repeat(only >= 0, count), 1, single.weight[edges]),
+        seat_shift=shift,
+        payoff=payoff,
+        payoffs=payoffs,
+        mover=np.append(single.mover, repeat(single.mover[own[rows]], lengths[rows])),
+        fixed=np.append(
+            np.where(single.fixed >= 0, place[single.fixed], -1), np.full(states - single.states, -1, dtype=np.int64)
+        ),
+        components=strongly_connected(states, state[inner], target[inner]),
+    )
 
 
 def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:
