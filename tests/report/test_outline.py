@@ -262,3 +262,55 @@ def test_a_difference_is_the_same_from_python_and_as_data() -> None:
 
 def test_outline_of_a_game_without_decisions_is_empty() -> None:
     assert outline(oddsmith.load("chip-passing").solve().solution) == Outline((), ())
+
+
+SECOND_LOOK = """\
+format: 1
+id: second-look
+title: Second Look
+summary: Two roll a die each and may roll again once; the higher one wins.
+seats: 2
+state:
+  score: {each: seat, max: 6}
+  rolled: {max: 2, resets: turn}
+  round: {max: 2}
+payoffs: {win: share(score)}
+turn: throw
+end_when: round == 2
+phases:
+  throw:
+    roll: {die: d6}
+    do:
+      - set score to die
+      - add 1 to rolled
+    then: decide
+  decide:
+    choose:
+      - {name: Again, when: rolled == 1, then: throw}
+      - name: Keep
+        do: add 1 to round
+        then: pass
+"""
+
+
+def test_a_rule_that_costs_another_seat_more_says_so() -> None:
+    """Who rolls first keeps a 4 or more, at no cost. Who rolls second knows what to beat, so that rule costs a share."""
+    faces = range(1, 7)
+
+    def wins(own: int, other: int) -> Fraction:
+        return Fraction(2 * (own > other) + (own == other), 2)
+
+    def again(other: int) -> Fraction:
+        return sum((wins(own, other) for own in faces), Fraction(0)) / 6
+
+    firsts = {score: Fraction(1, 4) if score >= 4 else Fraction(1, 12) for score in faces}
+    lost = sum(
+        chance * (max(wins(own, other), again(other)) - (wins(own, other) if own >= 4 else again(other))) / 6
+        for other, chance in firsts.items()
+        for own in faces
+    )
+    found = outline(oddsmith.loads(SECOND_LOOK).solve().solution)
+    ((seat, loss),) = found.dearer.values()
+    assert (seat, loss.exact) == (2, lost)
+    (line,) = (line for line in found.lines(4) if "to remember" in line)
+    assert line.endswith(f"costs seat 1 0.0000, and seat 2 {float(lost):.4f}")

@@ -301,7 +301,7 @@ def _print_answer(answered: SolvedGame, wanted: Wanted, work: Work, digits: int,
         if not bare:
             _print_best_play(answered, digits)
     if wanted.thresholds:
-        for line in map(option_words(answered), answered.outline(where=wanted.where).lines(0)):
+        for line in map(option_words(answered), answered.outline(where=wanted.where).lines(PLACES)):
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
     print_distributions(_wanted_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)

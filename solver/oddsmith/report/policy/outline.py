@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -29,7 +30,8 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import lengths_of
 from oddsmith.report.policy.decisions import Decisions, Feature, forced_actions
-from oddsmith.report.policy.lists import DecisionLists, decision_lists
+from oddsmith.report.policy.lists import DecisionLists, decision_lists, policy_of
+from oddsmith.report.policy.prescription import prescriber
 from oddsmith.report.policy.rules_of_thumb import (
     RuleComparison,
     RuleValue,
@@ -41,7 +43,7 @@ from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, T
 from oddsmith.report.policy.wording import always_words, cost_words, or_more, rule_words, when_words
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
-from oddsmith.solve import Solution, solve
+from oddsmith.solve import PolicyColumns, Solution, rows_of_lines, solve
 from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
@@ -70,6 +72,8 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
     }
 
 
+MOST_BY_SEAT = 60_000  # states, each counted for every seat, up to which rules are valued for all seats
+LEAST = Fraction(1, 10_000)  # what a rule must cost another seat to be told
 WORK = 20_000  # transitions of a game that is solved again and again with higher limits: moments
 CLOSE = 1e-9  # how far apart two proven values may be that are taken for the same, relative
 
@@ -479,12 +483,14 @@ class Outline:
 
     ``rules``: None if they were not asked for and would take long. ``lists``: a short list of decisions for each choice
     and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to
-    decide.
+    decide. ``dearer``: for each rule that costs another seat much more than seat 1, the seat that it costs most, and
+    that cost.
     """
 
     choices: tuple[DecisionOutline, ...]
     rules: tuple[tuple[str, Number | None], ...] | None
     lists: DecisionLists | None = None
+    dearer: Mapping[str, tuple[int, Number]] = field(default_factory=dict)
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines(PLACES))
@@ -498,11 +504,19 @@ class Outline:
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
-            yield f"to remember: {words}; {cost_words(cost, places)}"
+            yield f"to remember: {words}; {self._costs(words, cost, places)}"
         names = {words for words, _ in self.rules or ()}
         for each in (one for one in self.lists.several if one.rung.name not in names) if self.lists else ():
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
-            yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
+            yield f"in short{where}: {each.with_cost(self._costs(each.rung.name, each.loss, places))}"
+
+    def _costs(self, name: str, cost: Number | None, places: int) -> str:
+        """Write what a rule costs seat 1, and what it costs the seat that it costs much more."""
+        if name not in self.dearer:
+            return cost_words(cost, places)
+        seat, loss = self.dearer[name]
+        first, other = (cost_words(each, places).removeprefix("costs ") for each in (cost, loss))
+        return f"costs seat 1 {first}, and seat {seat} {other}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the outline for machines."""
@@ -537,7 +551,36 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
         lists = decision_lists(solution, found, known.rules)
     except ShortListError:
         lists = None
-    return Outline(choices, _ranked_rules(known, lists), lists)
+    return Outline(choices, _ranked_rules(known, lists), lists, _dearer_seats(solution, found, known, lists))
+
+
+def _dearer_seats(
+    solution: Solution, strategies: list[SolvedStrategy], known: RuleComparison, lists: DecisionLists | None
+) -> dict[str, tuple[int, Number]]:
+    """Return for each rule or list that costs another seat at least twice what it costs seat 1 that seat, and its cost.
+
+    Seat 1 may never meet the decisions in which a rule errs, where the seats do not play alike.
+    """
+    graph, follower = solution.graph, PolicyEvaluator(solution)
+    if graph.seats == 1 or graph.states * graph.seats > MOST_BY_SEAT or solution.mixtures:
+        return {}
+    rungs = {rung.phase: rung for rung in known.rungs if rung.kind == "number"}
+    by_phase = {each.phase: each for each in strategies}
+    rows = {rungs[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number) for rule in known.rules}
+    losses = {rung.name: rung.loss for rung in rungs.values()}
+    if lists is not None:
+        columns = PolicyColumns(graph)
+        for each in lists.several:
+            rows[each.rung.name] = rows_of_lines(columns, policy_of(graph.game, [each]))
+            losses[each.rung.name] = each.loss
+    found = {}
+    for name, prescription in rows.items():
+        own = losses[name]
+        costs = {seat: value_and_loss(follower, prescription, seat) for seat in range(2, graph.seats + 1)}
+        dear = {seat: cost[1] for seat, cost in costs.items() if cost and own and cost[1].lower > 2 * own.upper + LEAST}
+        if dear:
+            found[name] = max(dear.items(), key=lambda each: float(each[1]))
+    return found
 
 
 def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:

@@ -250,19 +250,21 @@ def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[st
     return RuleValue(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
 
 
-def value_and_loss(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
-    """Return what a prescription brings seat 1 if seat 1 alone plays by it, and what it loses; None where play may
-    never end.
+def value_and_loss(follower: PolicyEvaluator, prescription: Ints, seat: int = 1) -> tuple[Number, Number] | None:
+    """Return what a prescription brings a seat if it alone plays by it, and what it loses; None where play may never
+    end.
     """
-    return _value_and_loss(follower, prescription, follower.solution.values[0])
+    return _value_and_loss(follower, prescription, follower.solution.values[seat - 1], seat)
 
 
-def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
-    """Return the value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
+def _value_and_loss(
+    follower: PolicyEvaluator, prescription: Ints, best: Number, seat: int = 1
+) -> tuple[Number, Number] | None:
+    """Return the value of a prescription for a seat, and its loss against ``best``, the value of the solution.
 
     In other payoffs than that of the objective the loss may be negative.
     """
-    mine = _none_if_endless(lambda: follower.value_alone(prescription))
+    mine = _none_if_endless(lambda: follower.value_alone(prescription, seat))
     return None if mine is None else (mine, (best - mine) * follower.sign)
 
 
