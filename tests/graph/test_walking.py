@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+import oddsmith
+from oddsmith.base.errors import PlayError
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.first_positions import PART, WalkProgress, walk_first_positions
 from oddsmith.graph.stategraph import refuse_endless
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
+from tests.reader.agree import differences
+from tests.reader.texts import data_of
 from tests.ruleset.finding import SAMPLES
 
 FEW = 1_500  # positions of a game that is walked to the end
@@ -39,3 +43,59 @@ def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
         refuse_endless(graph)
     elif whole:
         assert graph.states < far[-1].positions or len(far) > 20_000 // PART
+
+
+LOST = """\
+format: 1
+id: bog
+title: Bog
+summary: Three steps to the end, and a 1 costs the next turn.
+seats: {min: 2, max: 4}
+state:
+  at: {each: seat, max: 3}
+  stuck: {type: flag, each: seat}
+payoffs: {win: 1 if at == 3 else 0}
+turn: begin
+end_when: at == 3
+phases:
+  begin:
+BODY
+      - name: Stuck
+        when: stuck
+        do: set stuck to false
+        then: pass
+LATER
+  walk:
+    roll: {die: d6}
+    outcomes:
+      - name: Bog
+        when: die == 1
+        do: set stuck to true
+        then: pass
+      - name: Step
+        when: die > 3
+        do: add 1 to at
+        then: pass
+      - name: Stay
+        then: pass
+"""
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_turn_is_lost_by_a_case_that_passes(seats: int) -> None:
+    """All may be stuck at once, so play runs through a case for each seat; a choice of one option comes to the same."""
+    sorted_out = LOST.replace("BODY", "    cases:").replace("LATER", "      - {name: Free, then: walk}")
+    chosen = LOST.replace("BODY", "    choose:").replace("LATER", "      - {name: Free, when: not stuck, then: walk}")
+    first, other = (oddsmith.loads(text).at(seats) for text in (sorted_out, chosen))
+    assert first.solve().values == other.solve().values
+    staged = first.solve(work=oddsmith.Work(by="stages")).values
+    assert all(
+        one.lower <= two.lower <= two.upper <= one.upper for one, two in zip(staged, first.solve().values, strict=True)
+    )
+    assert differences(data_of(sorted_out), first.game, 200) == []
+
+
+def test_cases_that_pass_for_ever_are_refused_in_play() -> None:
+    endless = LOST.replace("BODY", "    cases:").replace("LATER", "      - {name: Free, then: pass}")
+    with pytest.raises(PlayError, match="again and again"):
+        oddsmith.loads(endless).solve()

@@ -215,6 +215,11 @@ class Game:
         """The setting of the game, with every parameter, and without an objective."""
         return Setting(self.seats, "", self.variants, self.parameters)
 
+    @property
+    def most_cases(self) -> int:
+        """The most phases of cases that play may run through at once, as where one seat after another loses a turn."""
+        return len(self.ruleset.phases) * (self.seats + 1)
+
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position."""
         return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)

@@ -469,7 +469,7 @@ class Rules:
                     tuple(said) if self.aloud else (),
                     m.shown,
                 )
-            if len(events) > len(self.game.ruleset.phases):
+            if len(events) > self.game.most_cases:
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 broken = Broken("OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint)
                 raise self.game.play_error(broken, self.game.ruleset.phases[phase].location)

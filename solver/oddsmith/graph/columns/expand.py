@@ -218,7 +218,7 @@ class Expander:
                 ways.pop()
             elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
                 yield arrived
-            elif len(ways) > len(self.rules.phases):  # in a circle
+            elif len(ways) > self.game.most_cases:  # in a circle
                 raise RuleBreaks(int(arrived.sources[0]))
             else:
                 ways.append(self._sort(arrived, arrived.folding))

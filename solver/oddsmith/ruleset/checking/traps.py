@@ -46,13 +46,20 @@ def _warning(code: str, at: Phase | Entry | Effect, message: str, hint: str) -> 
     return Problem(code, at.location, message, hint, "warning")
 
 
+def _phases_after(phase: Phase) -> list[str]:
+    """Return the phases that a phase leads to in the same turn."""
+    return list(dict.fromkeys(entry.then.phase for entry in phase.entries if isinstance(entry.then, ToPhase)))
+
+
 def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
-    endings = [entry.then for entry in phase.entries if not isinstance(entry.then, End)]
-    return list(dict.fromkeys(then.phase if isinstance(then, ToPhase) else ruleset.turn for then in endings))
+    passes = any(not isinstance(entry.then, End | ToPhase) for entry in phase.entries)
+    return [*_phases_after(phase), *([ruleset.turn] if passes else [])]
 
 
 def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
-    """Yield the problem of phases of cases that lead in a circle, in which play would never reach a roll or a choice."""
+    """Yield the problem of phases of cases that lead in a circle within a turn, in which play would never reach a roll or
+    a choice. A circle through the end of a turn may end, as where a player loses a turn.
+    """
     sorting = {name: phase for name, phase in ruleset.phases.items() if phase.kind == "cases"}
     done: set[str] = set()
     for start in sorting:
@@ -73,7 +80,7 @@ def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
                 break
             elif name not in done:
                 way.append(name)
-                branches.append(iter([other for other in _next_phases(sorting[name], ruleset) if other in sorting]))
+                branches.append(iter([other for other in _phases_after(sorting[name]) if other in sorting]))
 
 
 def _unreachable_phases(ruleset: Ruleset) -> Iterator[Problem]:
