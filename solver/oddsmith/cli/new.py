@@ -81,8 +81,8 @@ def _starter_text(shape: str) -> str:
     elif shape in shipped():
         text = (data_folder("rulesets") / f"{shape}.yaml").read_text(encoding="utf-8")
     else:
-        known = did_you_mean(shape, [*starters(), *shipped()], "shapes", starters())
-        raise InputError(f"there is no shape {shape}: {known}")
+        known = did_you_mean(shape, starters(), "shapes")
+        raise InputError(f"there is no shape {shape}: {known}; or name a shipped game")
     return text.partition("\n")[2]
 
 

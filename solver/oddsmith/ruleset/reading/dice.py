@@ -68,6 +68,8 @@ class DiceReader:
         if die not in self.dice and plain_die_sides(die) is None:
             if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
                 hint = f"say which dice: {words} of d6"
+            elif die.isdigit():
+                hint = "a number is added to a total: write {name: {total: d20 + 3}}"
             else:
                 near = did_you_mean(die, self.dice, "dice") + "; or " if self.dice else ""
                 hint = _die_hint(die) or f"{near}write 3d6, d20, 2 of coin"

@@ -229,6 +229,8 @@ _LIKELY = [  # what people write who know other languages, and how it is written
     (r"(\S+) *\+= *(.+)|(?:increase|raise) (\S+) by (.+)", r"add \2\4 to \1\3"),
     (r"(\S+) *-= *(\w+)|(?:decrease|lower|reduce) (\S+) by (\w+)", r"add -\2\4 to \1\3"),
     (r"(?:subtract|take|remove|deduct|lose) (\w+) from (\S+)", r"add -\1 to \2"),
+    (r"(?:let )?(\w+(?:\[[^\]]*\])?) (?:loses?|pays?) (\w+)", r"add -\2 to \1"),
+    (r"(?:let )?(\w+(?:\[[^\]]*\])?) (?:gains?|gets?|wins?) (\w+)", r"add \2 to \1"),
 ]
 
 

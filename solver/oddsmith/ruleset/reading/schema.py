@@ -182,6 +182,8 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
             piece = _schema_of(error)
             description = _first_sentence(piece.get("properties", {}).get(key, piece))
             hint = description or _first_sentence(schema()["definitions"].get(key))
+            if key == "if" and "when" in error.instance:
+                hint = "write `if:` in place of `when:`: entries have `when`, effects `if`"
             yield Problem("OD202", where, f"the key `{key}` is missing{_in_words(error)}", hint)
 
 
@@ -210,6 +212,10 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
         if isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
             hint = A_SEAT if seat else "put the number in quotes"
+            if list(error.absolute_path)[-2:-1] == ["one_of"]:
+                hint = "a variable is one of some words; a number has `min` and `max`"
+        elif isinstance(node.value, int) and list(error.absolute_path)[:-1] == ["state"]:
+            hint = f"a number also says how high it may go: write {{start: {node.value}, max: ...}}"
     yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _such_as(error))
 
 

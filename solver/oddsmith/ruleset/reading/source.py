@@ -370,7 +370,7 @@ def odd_scalar_hint(node: Node) -> str:
         return f"`{value}` is a word, not a time or a ratio"
     if re.fullmatch(r"0[0-9]+", value):
         return f"write the number without the leading zero: {value.lstrip('0') or '0'}"
-    if re.fullmatch(r"[0-9][0-9_]*[0-9]", value):
+    if re.fullmatch(r"[0-9]+(_[0-9]+)+", value):
         return f"write the number without _: {value.replace('_', '')}"
     if re.fullmatch(r"[0-9.]+[eE]\+?[0-9]+", value):
         return "write the number out, without e"
