@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
 )
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N positions, taken at random.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N states again, chosen at random.")
 @digits_option(12, 70)
 @json_option("Print what was checked as JSON.")
 def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
@@ -69,7 +69,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
 def _verdict_words(derived: Derivation | None) -> str:
     """Say in a few words what was checked. Only a certificate whose states were all checked is said to hold."""
     if derived is None:
-        return "its table proves its values; the rules were not read"
+        return "its table proves its values; it was not compared with the rules"
     return "the certificate holds" if derived.whole else "no fault was found"
 
 

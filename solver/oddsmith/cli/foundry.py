@@ -41,7 +41,7 @@ MANIFEST = "module.json"
     metavar="NAME",
     help="Who made the module: NAME, or `NAME <URL>`. Repeatable.",
 )
-@click.option("--bugs", default="", metavar="URL", help="Address at which people report what does not work.")
+@click.option("--bugs", default="", metavar="URL", help="Address for reports of what does not work.")
 @click.option(
     "--lang",
     "languages",

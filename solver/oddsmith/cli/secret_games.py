@@ -38,7 +38,11 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
         setting = {"ruleset": head["ruleset"], "objective": head["objective"]}
         print_json({**setting, "values": numbers, **sizes, "derived": positions})
         return 0
-    verdict = "its table proves its values; the rules were not read" if positions is None else "the certificate holds"
+    verdict = (
+        "its table proves its values; it was not compared with the rules"
+        if positions is None
+        else "the certificate holds"
+    )
     click.echo(f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']}: {verdict}")
     for seat, value in enumerate(values, 1):
         click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction_text(value)}")

@@ -82,7 +82,7 @@ def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
     """
     payoff, held = game.ruleset.payoffs[objective], purse_variables(game.ruleset).get(objective)
     if payoff.goal == "min" and asked:
-        raise ContestError(f"{objective} is to be low, so no stake can be won or lost by it: leave out the stake")
+        raise ContestError(f"{objective} is better if it is low, so it decides no stake: leave out the stake")
     if held is not None and game.seats > 1:
         total = sum(game.start[cell] for name in held for cell in game.cells_of(name))
         paid = Fraction(total, game.seats)

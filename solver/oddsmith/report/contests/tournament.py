@@ -203,7 +203,9 @@ def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[st
         return names, []
     if not tables.policies:
         name = tables.game.ruleset.id
-        raise ContestError(f"{name} names no policies that could meet: write some under `policies:` in the ruleset")
+        raise ContestError(
+            f"{name} names no policies that could play each other: write some under `policies:` in the ruleset"
+        )
     if tables.mixes:
         return tables.policies, ["best play mixes actions in this game, so it meets no other policy here"]
     return (*tables.policies, BEST), []

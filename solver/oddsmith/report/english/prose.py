@@ -201,7 +201,7 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
         if words.fixed(entry.when) is not False
     )
     if phase.kind == "choose":
-        text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
+        text = "You choose one of these." if len(items) > 1 else "You have one option."
         return Section(title, f"{text} {_secrecy_sentence(words, phase, 'what you choose')}".strip(), items)
     if phase.kind == "cases":
         return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)

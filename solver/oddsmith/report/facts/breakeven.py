@@ -368,7 +368,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     game = graph.game
     payoff = game.ruleset.payoffs[graph.objective]
     if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
-        raise BreakEvenError(f"{graph.objective} is no sum of amounts, so one more roll has no simple formula")
+        raise BreakEvenError(f"{graph.objective} is not a sum of amounts, so one more roll has no simple formula")
     found = [
         (phase, stop, throw)
         for phase in game.ruleset.phases.values()

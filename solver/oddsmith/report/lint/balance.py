@@ -106,7 +106,7 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
         return
     payoff = graph.game.ruleset.payoffs[graph.objective]
     if not payoff.pays_chances or payoff.goal == "min":
-        raise NotApplicable(f"{graph.objective} is no chance to win; --objective names one, if the ruleset has it")
+        raise NotApplicable(f"{graph.objective} is not a chance to win; --objective names one, if the ruleset has it")
     if solution.mixtures:
         raise NotApplicable("players mix actions")
     try:

@@ -115,7 +115,7 @@ class _Linter:
         """Explore the graph; None if it is too large, with its checks recorded as skipped."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
         if self.most and explorer.hopeless(staged=True):
-            reason = f"the game has far more positions than can ever be looked at: {explorer.estimate}"
+            reason = f"the game has far more positions than can ever be explored: {explorer.estimate}"
         else:
             graph, whole = explorer.explore(self.report, self.most)
             if whole:
@@ -149,14 +149,18 @@ class _Linter:
         if solution.mixtures:
             self.skip_codes(("OD701", "OD702", "OD741"), "players mix actions")
         elif len(graph.row_action) * solution.solved.arena.copies > ROWS and not self.full:
-            reason = f"there are more than {ROWS:,} actions; `oddsmith lint --full` compares them"
+            reason = (
+                f"there are more than {ROWS:,} actions, so they were not compared; `oddsmith lint --full` compares them"
+            )
             self.skip_codes(("OD701", "OD702", "OD741"), reason)
         else:
             losses = Losses.of(solution)
             self.findings += find_never_best(solution, losses)
             self.findings += find_false_choices(solution, losses, self.bounds)
         if len(graph.target) * graph.seats > WORK and not self.full:
-            reason = f"there are more than {WORK:,} transitions to follow; `oddsmith lint --full` asks all the same"
+            reason = (
+                f"there are more than {WORK:,} transitions to follow, so nothing was asked; `oddsmith lint --full` asks"
+            )
             self.skip_codes(("OD731", "OD751"), reason)
             return
         self.check_if_applicable("OD731", find_long_games, solution)

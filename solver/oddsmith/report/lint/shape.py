@@ -76,7 +76,7 @@ def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Ite
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]
         if mine and all(entry in unmet for entry in mine):
-            hint = "mend the condition of what leads there, or leave the phase out"
+            hint = "mend the conditions of the entries that lead there, or delete the phase"
             yield warning_at("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint)
             continue
         for entry in phase.entries:

@@ -216,7 +216,7 @@ class _ListSearch:
         return replace(self.rungs[key], name=name, phase=phase)
 
     def loss(self, prescription: Ints) -> Number | None:
-        """Return what a prescription costs seat 1; None where play by it may never end."""
+        """Return what a prescription costs seat 1; None where if it is followed, play may never end."""
         found = value_and_loss(self.follower, prescription)
         return found and found[1]
 

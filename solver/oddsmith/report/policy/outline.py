@@ -499,7 +499,7 @@ class Outline:
         """Yield all lines of the outline. ``places``: decimal places of costs."""
         for choice in self.choices:
             name = plain_name(choice.phase)
-            met = f", of which best play meets {choice.played:,}" if choice.played < choice.decisions else ""
+            met = f", of which best play reaches {choice.played:,}" if choice.played < choice.decisions else ""
             yield f"{name}: {plural(choice.decisions, 'decision')}{met}"
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)

@@ -304,7 +304,7 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
     @cache
     def worth(number: int) -> float:
         found = follower.sign * follower.estimate(prescription(number))
-        return -inf if isnan(found) else found  # play by it may never end
+        return -inf if isnan(found) else found  # if it is followed, play may never end
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:

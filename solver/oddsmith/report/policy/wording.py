@@ -76,7 +76,7 @@ def first_possible(options: Sequence[str]) -> str:
 
 def cost_words(cost: Number | None, places: int) -> str:
     """Write what a way of playing costs, to a number of decimal places."""
-    return "play by it may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
+    return "if it is followed, play may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
 
 
 def loss_words(loss: Number, places: int) -> str:
