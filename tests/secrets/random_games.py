@@ -42,7 +42,8 @@ class _Maker:
         paid = [*(f"{self.random.randint(-5, 5)} if mix == {at} else" for at in range(1, MODULUS)), "0"]
         lead = f" + {self.random.randint(-2, 2)} * beaten(hand) + {self.random.randint(-2, 2)} * beaten(second)"
         held = {"each": "seat", "max": RANKS}
-        pack = {"deck": {"each": "ranks", "start": self.random.randint(1, 2), "max": 2}, "hand": held, "second": held}
+        each = max(self.random.randint(1, 2), 1 + self.kinds.count("draw") // (RANKS + 1))
+        pack = {"deck": {"each": "ranks", "start": each, "max": 2}, "hand": held, "second": held}
         state = {"mix": {"max": MODULUS - 1}, "step": {"max": self.steps}, "first": {"type": "seat"}}
         worth = f"({' '.join(paid)})"
         return {

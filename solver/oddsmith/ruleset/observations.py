@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
-from oddsmith.ruleset.rules import Action, Rules, State, Step
+from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 MOST_RESULTS = 6
 """Results of chance with the same consequences that are listed one by one in words."""
@@ -72,6 +72,16 @@ An observation begins with a word: ``thrown`` with the results of the same conse
 with the seat, the phase and the action or item; ``revealed`` with the value; ``play`` with the phase, the mover and the seats
 that are out.
 """
+
+
+def find_result(moves: Moves, thrown: Thrown, step: Step) -> int:
+    """Return the place of a result of chance among the things that can happen. ``step``: what it leads to.
+
+    Of alike draws only one order is listed; another leads to the same position.
+    """
+    alike = [place for place, each in enumerate(moves.occurrences) if each.after.state == step.state]
+    listed = (place for place in alike if thrown.values in cast("tuple[Any, ...]", moves.occurrences[place].label))
+    return next(listed, alike[0])
 
 
 class Observer:
