@@ -12,9 +12,18 @@ makes a ruleset from YAML, and ``checking`` finds what is wrong in it without pl
 from oddsmith.ruleset.binding import bind, game_at, with_loaded_dice
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
-from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, Subgame, TreeBuilder, Walk
+from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, NumberedOccurrence, Subgame, TreeBuilder, Walk
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.observations import Happening, Observer, Occurrence, Situation, label_words, results_in_words
+from oddsmith.ruleset.observations import (
+    Happening,
+    Moves,
+    Observer,
+    Occurrence,
+    Situation,
+    find_result,
+    label_words,
+    results_in_words,
+)
 from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, on_one_die, roll_tables
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown, compile_words, option_in_words
@@ -44,7 +53,9 @@ __all__ = [
     "LeftOutCellRead",
     "ListedTable",
     "MissingState",
+    "Moves",
     "Node",
+    "NumberedOccurrence",
     "Observer",
     "Occurrence",
     "PlayedMove",
@@ -68,6 +79,7 @@ __all__ = [
     "canonical_bytes",
     "check_hand",
     "compile_words",
+    "find_result",
     "fullest_hand",
     "game_at",
     "label_words",

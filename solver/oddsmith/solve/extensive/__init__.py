@@ -18,6 +18,7 @@ from oddsmith.solve.extensive.solver import (
     SecretSolution,
     solve_secrets,
 )
+from oddsmith.solve.extensive.traced import TracedStep, trace
 
 __all__ = [
     "Decision",
@@ -27,6 +28,7 @@ __all__ = [
     "SeatPlan",
     "SecretSolution",
     "SubgameEquilibrium",
+    "TracedStep",
     "as_best_play",
     "common_knowledge",
     "expected_lengths",
@@ -36,4 +38,5 @@ __all__ = [
     "measures",
     "observations",
     "solve_secrets",
+    "trace",
 ]

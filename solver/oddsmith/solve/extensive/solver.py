@@ -344,7 +344,7 @@ class SecretSolution:
         solved = self.subgames[root]
         if not choice.weight:
             return None
-        ends = (self._sequence_values(solved, seat, bound) for bound in (self._least, self._most))
+        ends = (self._sequence_values(solved, seat, bound) for bound in (self.least, self.most))
         low, high = ([each[sequence] / choice.weight for sequence in choice.place.sequences] for each in ends)
         return tuple(map(Number, low, high))
 
@@ -371,14 +371,14 @@ class SecretSolution:
         first = (solved.low + solved.high) / 2
         return first if seat == 0 else self.total - first
 
-    def _least(self, situation: Situation, seat: int) -> Fraction:
+    def least(self, situation: Situation, seat: int) -> Fraction:
         """Return the lower bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
         return solved.low if seat == 0 else self.total - solved.high
 
-    def _most(self, situation: Situation, seat: int) -> Fraction:
+    def most(self, situation: Situation, seat: int) -> Fraction:
         """Return the upper bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
