@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-SEES = ("mover", "next", "nobody", "everyone", "[mover, next]", None)
+SEES = ("mover", "next", "nobody", "everyone", "[mover, next]", "[next] if mix % 2 == 1 else [mover, next]", None)
 MODULUS = 7
 RANKS = 4
 HOLDERS = ("mover", "mover", "next", "first")

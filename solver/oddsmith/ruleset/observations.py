@@ -65,8 +65,9 @@ class Moves:
     occurrences: tuple[Occurrence, ...]
 
 
-Learned = tuple[frozenset[int] | None, Hashable]
-"""An observation, after the seats that make it; None for all seats.
+Learned = tuple[frozenset[int] | None, tuple[Hashable, ...]]
+"""An observation, after the seats that make it; None for all seats. Who makes one sees who else does: what a seat has seen
+ends in all seats that saw it, if these are not all seats of the game.
 
 An observation begins with a word: ``thrown`` with the results of the same consequences, each as values by name; ``chose``
 with the seat, the phase and the action or item; ``revealed`` with the value; ``play`` with the phase, the mover and the seats
@@ -166,8 +167,14 @@ class Observer:
     ) -> Occurrence:
         seats = range(self.game.seats)
         everybody = frozenset(seats)
-        seen = tuple(tuple(what for who, what in learned if who is None or seat in who) for seat in seats)
-        common = tuple(what for who, what in learned if who is None or everybody <= who)
+        told = [(None if who is None or everybody <= who else who, what) for who, what in learned]
+        seen = tuple(
+            tuple(
+                what if who is None else (*what, tuple(sorted(who))) for who, what in told if who is None or seat in who
+            )
+            for seat in seats
+        )
+        common = tuple(what for who, what in told if who is None)
         return Occurrence(label, sum(events.values(), Fraction(0)), after, seen, common, events)
 
 
