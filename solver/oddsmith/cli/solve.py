@@ -200,7 +200,9 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("--list-from is for --estimate")
     if estimate:
         return _print_estimate(settings, list_from, estimate, wanted.seed, work, as_json)
-    known = replace(wanted, state=None) if secrets else wanted  # what may be seen is known once the game is solved
+    known = (
+        replace(wanted, state=None, where="") if secrets else wanted
+    )  # what may be seen is known once the game is solved
     _refuse_words(settings, known, digits if work.by == "stages" else None)
     whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
     try:
@@ -224,9 +226,11 @@ def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
     """Refuse questions that games with secrets do not answer. ``other``: whether anything other than a solution is
     asked for.
     """
-    known = replace(wanted, state=None, table=None, certificate=None, distributions=(), measures=False, seed=1)
+    known = replace(
+        wanted, state=None, table=None, where="", certificate=None, distributions=(), measures=False, seed=1
+    )
     if other or known != Wanted():
-        able = "--digits, --values, --state, --table, --certificate, --measures, --distribution and --json"
+        able = "--digits, --values, --state, --table, --where, --certificate, --measures, --distribution and --json"
         raise click.UsageError(f"a game with secrets is solved with {able} alone")
 
 
