@@ -18,12 +18,11 @@ from oddsmith.report.export.tables import (
     parquet_bytes,
     storm_files,
 )
-from oddsmith.report.export.trees import MOST_NODES, tree_efg
+from oddsmith.report.export.trees import tree_efg
 
 __all__ = [
     "BYTES",
     "DECISION_COLUMNS",
-    "MOST_NODES",
     "PLAYS",
     "StateTable",
     "certificate",
