@@ -11,7 +11,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.secret import SecretGame
-from oddsmith.base.errors import PlayError, SecretsError
+from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import Number, average
 from oddsmith.ruleset import Action, Observer
 from oddsmith.solve.extensive import InPlay, SecretSolution
@@ -167,7 +167,65 @@ def test_the_command_line_has_the_table() -> None:
     assert data["matches"][-1]["policy"] == data["matches"][-1]["against"] == BEST
 
 
-def test_an_evening_is_refused() -> None:
-    with pytest.raises(SecretsError):
-        game(BOAST).evening(10)
-    assert "does not know such games" in run("contest", "evening", "mia", "--games", "3").stderr
+def test_one_game_of_an_evening_brings_what_play_brings() -> None:
+    """The law of one game, by the plans at the ends, is that of play, which is followed transition by transition."""
+    boast = game(BOAST)
+    for seat in (1, 2):
+        play = boast.distribution("payoff", seat)
+        law = boast.evening(1, seat=seat).result.law
+        assert [(each.value, each.chance) for each in law.outcomes] == [
+            (each.value, each.chance) for each in play.outcomes
+        ]
+        assert law.mean == boast.values[seat - 1]
+
+
+def test_two_games_are_the_sums_of_one() -> None:
+    """The boaster in one game, the doubter in the other: what they bring, added up by hand."""
+    boast = game(BOAST)
+    first, second = (boast.distribution("payoff", seat).outcomes for seat in (1, 2))
+    sums = dict[Fraction, Fraction]()
+    for one, other in product(first, second):
+        assert one.value is not None
+        assert other.value is not None
+        total = one.value + other.value
+        sums[total] = sums.get(total, Fraction(0)) + (one.chance * other.chance).middle
+    law = boast.evening(2).result.law
+    assert {each.value: each.chance.exact for each in law.outcomes} == sums
+    assert law.mean == Number.of(0)
+
+
+def test_an_evening_with_policies_has_the_means_of_the_tournament() -> None:
+    taught = game(BOAST + POLICIES)
+    met = taught.tournament()
+    for player, others in product(("honest", "bold", "best"), repeat=2):
+        full = {"best": BEST}
+        mean = taught.evening(4, player=player, others=others).result.law.mean
+        assert mean == (met.match(full.get(player, player), full.get(others, others)).mean or Number.of(0)) * 4
+    answered = taught.evening(2, player="answer", others="bold").result.law.mean
+    assert answered == (met.match(ANSWER, "bold").mean or Number.of(0)) * 2
+    lead = taught.evening(2, player="answer", others="bold", than="honest").lead
+    best, honest = (met.match(name, "bold").mean for name in (ANSWER, "honest"))
+    assert lead is not None
+    assert best is not None
+    assert honest is not None
+    assert lead.law.mean == (best - honest) * 2
+
+
+def test_play_that_goes_round_has_its_evening_too() -> None:
+    """Matching hands win, and a toss decides whether that stands or a new round is played: each player wins one half."""
+    listed = [
+        {"when": "hand[mover] == hand[next]", "do": "set gain to 1", "then": "toss"},
+        {"when": "true", "do": "set gain to -1", "then": "toss"},
+    ]
+    law = game(RULES.replace("OUTCOMES", json.dumps(listed))).evening(1, seat=1).result.law
+    assert {each.name: each.chance.exact for each in law.outcomes} == {"-1": Fraction(1, 2), "1": Fraction(1, 2)}
+
+
+def test_the_command_line_has_the_evening() -> None:
+    done = run("contest", "evening", "cups-and-coins", "--games", "10", "--purse", "12")
+    assert done.returncode == 0, done.stderr
+    assert "ruined with a purse of 12" in done.stdout
+    assert "note: best play is the play that was found" in done.stdout
+    data = json.loads(run("contest", "evening", "cups-and-coins", "--games", "2", "--json").stdout)
+    assert data["ruleset"]["id"] == "cups-and-coins"
+    assert data["notes"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,12 +18,11 @@ from oddsmith.api.solved import PositionAdvice, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, SecretsError
 from oddsmith.base.exact import DIGITS, Number, plural
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress
 from oddsmith.ruleset import State
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, as_best_play, mean_of, measures
 
 if TYPE_CHECKING:
-    from oddsmith.report.contests import Tournament
     from oddsmith.report.policy import Outline
     from oddsmith.solve import Solution
     from oddsmith.solve.questions import BestPlay
@@ -168,21 +167,9 @@ class SecretGame(SolvedGame):
 
     # --- against others
 
-    def tournament(
-        self,
-        policies: Iterable[str] | None = None,
-        answers: bool = True,
-        exact: bool = False,
-        report: Progress | None = None,
-    ) -> Tournament:
-        """Play policies against each other and against best play, which may mix actions, and find the best answer to
-        each.
-
-        All numbers are fractions, ``exact`` or not. Raises ContestError, UnknownPolicyError, PlayError.
-        """
-        from oddsmith.report.contests import tournament
-
-        return tournament(self.secrets, policies, answers, exact, report or silent)
+    @property
+    def _contested(self) -> SecretSolution:
+        return self.secrets
 
     # --- as tables and files
 

@@ -258,6 +258,15 @@ class SecretSolution:
 
     def values_under(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
         """Return the value to each seat if every seat plays the given plan. Raises ZeroDivisionError where play never ends."""
+        law = self.payoffs_under(plans)
+        return tuple(
+            sum((chance * paid[seat] for paid, chance in law.items()), Fraction(0)) for seat in range(self.game.seats)
+        )
+
+    def payoffs_under(self, plans: Sequence[SeatPlan]) -> dict[tuple[Fraction, ...], Fraction]:
+        """Return the probability of all that the seats can get together, if every seat plays the given plan. Raises
+        ZeroDivisionError where play never ends.
+        """
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         found = {
             situation: end_chances(
@@ -266,15 +275,13 @@ class SecretSolution:
             for situation, each in self.subgames.items()
         }
         visits = self._visits(found)
-        over = [
-            (visits[situation] * chance, self.paid(after))
-            for situation, each in found.items()
-            for after, chance in each.items()
-            if after not in self.subgames
-        ]
-        return tuple(
-            sum((chance * paid[seat] for chance, paid in over), Fraction(0)) for seat in range(self.game.seats)
-        )
+        over = dict[tuple[Fraction, ...], Fraction]()
+        for situation, each in found.items():
+            for after, chance in each.items():
+                if after not in self.subgames:
+                    paid = self.paid(after)
+                    over[paid] = over.get(paid, Fraction(0)) + visits[situation] * chance
+        return over
 
     def best_response(self, seat: int, other: SeatPlan) -> SeatPlan:
         """Return the best response of a seat to a plan of the other. Raises SolveError where play can come back to a
