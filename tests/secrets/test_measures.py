@@ -332,8 +332,8 @@ def test_solve_gives_the_numbers_as_data() -> None:
 
 
 REFUSED = [
-    (("--thresholds",), "a game with secrets is solved with"),
-    (("--turns", "3"), "a game with secrets is solved with"),
+    (("--thresholds",), "--thresholds does not know games with secrets"),
+    (("--turns", "3"), "--turns does not know games with secrets"),
     (("--policy", "1=any"), "a named policy is for games in which all see everything"),
     (("--by", "stages"), "--by, --memory or --store is for games in which all see everything"),
     (("--distribution", "luck"), "there is nothing called luck"),

@@ -217,7 +217,10 @@ class LoadedRuleset:
             from oddsmith.api.secret import SecretGame
 
             if refused := whole or ("--by, --memory or --store" if by or bounded else ""):
-                raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
+                way_on = "; contest tournament says what policies get, and what is best against each" if named else ""
+                raise SolveError(
+                    f"{refused} is for games in which all see everything: leave it out for {self.id}{way_on}"
+                )
             return SecretGame(
                 self.solve_secrets(seats, objective, variants=variants, digits=digits, report=report, **parameters)
             )

@@ -27,7 +27,7 @@ from oddsmith.ruleset.observations import (
 from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, on_one_die, roll_tables
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown, compile_words, option_in_words
-from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
+from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, SimulationResult, simulate_together
 from oddsmith.ruleset.successors import (
     Canonical,
     Chances,
@@ -40,6 +40,7 @@ from oddsmith.ruleset.successors import (
 from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read_transcript, replay, verify_transcript
 
 __all__ = [
+    "MAX_MOVES",
     "ROOT",
     "Action",
     "Canonical",
@@ -48,6 +49,7 @@ __all__ = [
     "Choose",
     "Deriver",
     "Game",
+    "GameSums",
     "Happening",
     "InformationSet",
     "LeftOutCellRead",

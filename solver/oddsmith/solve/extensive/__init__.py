@@ -9,6 +9,7 @@ all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats
 from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations
 from oddsmith.solve.extensive.measure import expected_lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, as_best_play
+from oddsmith.solve.extensive.sampled import play_plans
 from oddsmith.solve.extensive.sequence_form import SubgameEquilibrium
 from oddsmith.solve.extensive.solver import (
     Decision,
@@ -37,6 +38,7 @@ __all__ = [
     "mean_of",
     "measures",
     "observations",
+    "play_plans",
     "solve_secrets",
     "trace",
 ]
