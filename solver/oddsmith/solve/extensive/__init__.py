@@ -7,7 +7,7 @@ all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats
 """
 
 from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations
-from oddsmith.solve.extensive.measure import expected_lengths, mean_of, measures
+from oddsmith.solve.extensive.measure import answer, expected_lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, as_best_play
 from oddsmith.solve.extensive.sampled import play_plans
 from oddsmith.solve.extensive.sequence_form import SubgameEquilibrium
@@ -30,6 +30,7 @@ __all__ = [
     "SecretSolution",
     "SubgameEquilibrium",
     "TracedStep",
+    "answer",
     "as_best_play",
     "common_knowledge",
     "expected_lengths",
