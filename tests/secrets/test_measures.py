@@ -334,7 +334,7 @@ def test_solve_gives_the_numbers_as_data() -> None:
 REFUSED = [
     (("--thresholds",), "--thresholds does not know games with secrets"),
     (("--turns", "3"), "--turns does not know games with secrets"),
-    (("--policy", "1=any"), "a named policy is for games in which all see everything"),
+    (("--policy", "1=any"), "cups-and-coins has no policy any"),
     (("--by", "stages"), "--by, --memory or --store is for games in which all see everything"),
     (("--distribution", "luck"), "there is nothing called luck"),
 ]

@@ -86,7 +86,6 @@ def test_the_command_line_plays_games_with_secrets() -> None:
         (["--cheats"], "oddsmith diff"),
         (["--effort"], "--limit states=N"),
         (["--symbol", "top"], "oddsmith sweep"),
-        (["--policy", "1=any"], "contest tournament"),
     ],
 )
 def test_what_has_no_answer_says_why_and_leads_on(option: list[str], way_on: str) -> None:

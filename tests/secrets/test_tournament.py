@@ -11,7 +11,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.secret import SecretGame
-from oddsmith.base.errors import PlayError
+from oddsmith.base.errors import ContestError, PlayError, SolveError, UncertifiableError, UnknownPolicyError
 from oddsmith.base.exact import Number, average
 from oddsmith.ruleset import Action, Observer
 from oddsmith.solve.extensive import InPlay, SecretSolution
@@ -229,3 +229,52 @@ def test_the_command_line_has_the_evening() -> None:
     data = json.loads(run("contest", "evening", "cups-and-coins", "--games", "2", "--json").stdout)
     assert data["ruleset"]["id"] == "cups-and-coins"
     assert data["notes"]
+
+
+# --- solved against a policy
+
+
+@pytest.mark.parametrize("name", ["honest", "bold"])
+@pytest.mark.parametrize("seat", [1, 2])
+def test_best_play_against_a_policy_is_the_best_answer_of_the_tournament(name: str, seat: int) -> None:
+    usual = game(BOAST + POLICIES)
+    solved = oddsmith.loads(BOAST + POLICIES).solve(policies={seat: name})
+    answers = usual.tournament().match(ANSWER, name)
+    assert solved.values[2 - seat] == answers.values[2 - seat]
+    assert solved.values[seat - 1] == -answers.values[2 - seat]
+    assert solved.kind == "named"
+    mean = solved.distribution("payoff", 3 - seat).mean
+    assert mean == answers.values[2 - seat]
+    assert solved.to_json()["policies"] == {str(seat): name}
+
+
+def test_advice_against_a_policy_is_what_each_action_brings_against_it() -> None:
+    """Against somebody who always believes, every boast wins one coin; against one who always doubts, only a six does."""
+    text = BOAST + POLICIES
+    honest = oddsmith.loads(text).solve(policies={2: "honest"}).advise("thrown 2")
+    assert [(each.action, each.value.exact) for each in honest] == [("Boast", Fraction(1)), ("Give up", Fraction(-1))]
+    bold = oddsmith.loads(text).solve(policies={2: "bold"})
+    for seen, told in (("2", [("Give up", -1), ("Boast", -2)]), ("6", [("Boast", 2), ("Give up", -1)])):
+        found = [(each.action, each.value) for each in bold.advise(f"thrown {seen}")]
+        assert found == [(action, Number.of(value)) for action, value in told]
+
+
+def test_what_a_policy_cannot_do_is_refused() -> None:
+    loaded = oddsmith.loads(BOAST + POLICIES)
+    with pytest.raises(SolveError, match="one of two seats may follow a policy"):
+        loaded.solve(policies={1: "honest", 2: "bold"})
+    with pytest.raises(UnknownPolicyError):
+        loaded.solve(policies={1: "nobody"})
+    solved = loaded.solve(policies={2: "bold"})
+    with pytest.raises(UncertifiableError, match="leave out the policy"):
+        solved.certificate()
+    with pytest.raises(ContestError, match="name them here"):
+        solved.tournament()
+
+
+def test_the_command_line_solves_against_a_policy() -> None:
+    done = run("solve", "liars-dice", "--set", "sides=3", "--policy", "2=count your own dice", "--plays", "300")
+    assert done.returncode == 0, done.stderr
+    assert "= 7/9" in done.stdout
+    assert "note: seat 2 plays count your own dice" in done.stdout
+    assert "meet in them" not in done.stdout

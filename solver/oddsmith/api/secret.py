@@ -16,7 +16,7 @@ from oddsmith.api.notebooks import Actions
 from oddsmith.api.seen import SeenDecision, decisions_where, find_seen_decision
 from oddsmith.api.solved import PositionAdvice, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines
-from oddsmith.base.errors import MeasureError, SecretsError
+from oddsmith.base.errors import MeasureError, SecretsError, UncertifiableError
 from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.progress import Progress
 from oddsmith.ruleset import State
@@ -83,7 +83,8 @@ class SecretGame(SolvedGame):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people."""
-        return ()
+        rules, named = self.game.ruleset, self.secrets.named
+        return tuple(f"{rules.seat_name(seat - 1)} plays {name}" for seat, name in named.items())
 
     # --- what it is worth
 
@@ -226,5 +227,7 @@ class SecretGame(SolvedGame):
     def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import plan_certificate
 
+        if self.secrets.named:
+            raise UncertifiableError("a certificate proves best play of both seats: leave out the policy")
         parts = plan_certificate(self.secrets)
         yield from (gzip.compress(b"".join(parts), mtime=0),) if packed else parts

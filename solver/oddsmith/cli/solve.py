@@ -624,6 +624,8 @@ def _proof_words(answered: SolvedGame) -> str:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if answered.by == "stages":
         return "; every decision is proved"
+    if answered.by == "secrets" and answered.kind == "named":
+        return ""
     if answered.by == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"
         return f"; the best responses to both plans {met}" if answered.game.seats > 1 else ""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from oddsmith.base.distributions import Distribution, Outcome
-from oddsmith.base.errors import SolveError
+from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, Seats
@@ -24,6 +24,8 @@ class SecretPayoffs(Payoffs):
     """Payoffs of policies of one solved game with secrets, all as fractions."""
 
     def __init__(self, solution: SecretSolution, report: Progress = silent) -> None:
+        if solution.named:
+            raise ContestError("this game was solved with policies named: solve it without, and name them here")
         super().__init__(solution.game, solution.objective, report)
         self.solution = solution
         self._plans: dict[tuple[str, int], SeatPlan] = {}

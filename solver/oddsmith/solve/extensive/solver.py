@@ -9,7 +9,7 @@ has a Markov decision process over the subgames, whose least value policy iterat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import ceil, floor, lcm
@@ -127,7 +127,8 @@ class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
 
     ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
-    payoffs of the seats. ``positions``: the number of positions before the end.
+    payoffs of the seats. ``positions``: the number of positions before the end. ``named``: the policy that a seat (from 1)
+    follows; the other seat then plays its best response.
     """
 
     game: Game
@@ -136,6 +137,7 @@ class SecretSolution:
     positions: int
     subgames: Mapping[Situation, SolvedSubgame] = field(repr=False)
     paid: Callable[[Situation], tuple[Fraction, ...]] = field(repr=False)
+    named: Mapping[int, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
@@ -156,7 +158,9 @@ class SecretSolution:
 
     @property
     def kind(self) -> Kind:
-        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one."""
+        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one, ``named`` where a seat follows a policy."""
+        if self.named:
+            return "named"
         return "zero-sum" if self.game.seats == 2 else "optimal"
 
     @property
@@ -287,6 +291,23 @@ class SecretSolution:
         """Return the best response of a seat to a plan of the other. Raises SolveError where play can come back to a
         subgame.
         """
+        return self._respond(seat, other)[0]
+
+    def against_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
+        """Return the solution in which a seat (from 0) follows a policy, and the other plays its best response. Raises
+        SolveError where play can come back to a subgame.
+        """
+        policy = self.policy_plan(seat, choose)
+        response, values = self._respond(1 - seat, policy)
+        subgames = dict[Situation, SolvedSubgame]()
+        for situation, each in self.subgames.items():
+            first = values[situation] if seat == 0 else self.total - values[situation]
+            plans = (response[situation], policy[situation]) if seat == 1 else (policy[situation], response[situation])
+            subgames[situation] = SolvedSubgame(each.subgame, SubgameEquilibrium(plans, first, first), first, first)
+        return replace(self, subgames=subgames, named={seat + 1: name})
+
+    def _respond(self, seat: int, other: SeatPlan) -> tuple[SeatPlan, dict[Situation, Fraction]]:
+        """Return the best response of a seat, and the value of each subgame to the other."""
         import networkx as nx
 
         leads = nx.DiGraph()
@@ -305,7 +326,7 @@ class SecretSolution:
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
             theirs[situation], taken = best_response(own, payoffs_against(other[situation], turned, own.sequences))
             found[situation] = _response_plan(own, taken)
-        return {situation: found[situation] for situation in self.subgames}
+        return {situation: found[situation] for situation in self.subgames}, theirs
 
     def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
         """Return how often each subgame begins. ``followed``: for each subgame, how often each position ends it."""
@@ -398,6 +419,7 @@ class SecretSolution:
             **setting_json(self.game),
             "objective": self.objective,
             "kind": self.kind,
+            **({"policies": {str(seat): name for seat, name in self.named.items()}} if self.named else {}),
             "grade": self.grade,
             "values": [value.to_json(digits) for value in self.values],
             "subgames": len(self.subgames),
