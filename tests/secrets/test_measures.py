@@ -354,7 +354,7 @@ def test_what_takes_positions_that_all_see_is_refused() -> None:
     assert not solved.waiting
     assert solved.states > solved.undecided == 0
     for ask in (solved.outline, lambda: solved.graph, lambda: solved.horizon(2), lambda: solved.values_at("")):
-        with pytest.raises(SecretsError, match="does not know such games"):
+        with pytest.raises(SecretsError, match="positions that everybody sees: solve, advise and export"):
             ask()
 
 
