@@ -40,7 +40,8 @@ def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: 
     """With rulesets that are solved, proved and published in moments: a smaller one of your own, samples for most others."""
     monkeypatch.setattr("oddsmith.base.files.data_folder", lambda name: tmp_path / name)
     (tmp_path / "rulesets").mkdir()
-    for path in (ROGUE, *(ROOT / "tests" / "samples" / f"{name}.yaml" for name in ("craps", "pig", "piglet"))):
+    secret = ROOT / "rulesets" / "cups-and-coins.yaml"
+    for path in (ROGUE, secret, *(ROOT / "tests" / "samples" / f"{name}.yaml" for name in ("craps", "pig", "piglet"))):
         shutil.copy(path, tmp_path / "rulesets")
     edited(tmp_path, ("default: 25", "default: 4"))
     shown = run(verb, "--help").stdout

@@ -224,8 +224,16 @@ def test_of_a_game_that_is_too_large_the_questions_are_named_that_take_its_solut
     assert found["unasked"][0] == "the game has more than 9 positions; `oddsmith lint --full` asks all the same"
 
 
-def test_a_game_that_lint_does_not_know_is_checked_all_the_same() -> None:
+def test_of_a_game_with_secrets_the_questions_are_named_that_have_no_answer() -> None:
     found = linted((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
-    assert (found["problems"], found["design"]) == ([], [])
+    assert found["problems"] == []
+    assert [each["code"] for each in found["design"]] == ["OD721"]
     assert found["looked"] > 1
-    assert found["unasked"] == ["lint looks at games in which everybody sees everything"]
+    assert "what an action is worth depends on what its player has seen" in found["unasked"][0]
+
+
+def test_where_nothing_solves_games_with_secrets_the_rest_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "oddsmith.solve.extensive", None)
+    found = linted((ROOT / "tests" / "secrets" / "games" / "liars-dice.yaml").read_text("utf-8"))
+    assert found["design"] == []
+    assert "games with secrets are not solved here; `oddsmith lint` looks at all" in found["unasked"]

@@ -48,15 +48,14 @@ class Tree:
         if kind == "chance":
             for fall, odds in self.reader.chances(position).items():
                 step = self.reader.resolve(position, fall)
-                self.grow(
-                    step.position, _after(views, step, dict.fromkeys(sees, fall.names)), last, chance * float(odds)
-                )
+                told: Any = (fall.names, frozenset(sees))
+                self.grow(step.position, _after(views, step, dict.fromkeys(sees, told)), last, chance * float(odds))
             return
         options = self.reader.options(position)
         mover = position.mover
         for option, sequence in zip(options, self._choice(mover, views, last, options), strict=True):
             step = self.reader.choose(position, option)
-            told = dict.fromkeys({*sees, mover}, option)
+            told = dict.fromkeys({*sees, mover}, (option, frozenset({*sees, mover})))
             self.grow(step.position, _after(views, step, told), _with(last, mover, sequence), chance)
 
     def _at_once(self, position: Position, views: tuple[View, View], last: tuple[int, int], chance: float) -> None:
@@ -124,7 +123,8 @@ def _after(views: tuple[View, View], step: Step, told: dict[Seat, Any]) -> tuple
 
 
 def _seen(view: View, step: Step, told: Any, seat: Seat) -> View:
-    shown: Iterator[Any] = (what for who, what in step.shown if who is None or seat in who)
+    table = frozenset(map(Seat, (0, 1)))
+    shown: Iterator[Any] = ((what, who or table) for who, what in step.shown if who is None or seat in who)
     place = step.position
     return (*view, told, *shown, (place.phase, place.mover, place.out))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.base.errors import SecretsError
+from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import Number
 from oddsmith.solve.extensive import PlayedPlans, expected_lengths
 from tests.secrets.test_measures import BOAST
@@ -55,11 +55,11 @@ def test_the_command_says_what_is_not_compared(tmp_path: Path) -> None:
     assert data["notes"] == [line.removeprefix("note: ") for line in notes]
 
 
-def test_export_refuses_a_game_with_secrets(tmp_path: Path) -> None:
-    for name in ("best.csv", "best.json", "best.dot"):
+def test_export_refuses_positions_of_a_game_with_secrets_and_writes_nothing(tmp_path: Path) -> None:
+    for name in ("best.dot", "best.drn", "best.prism"):
         done = run("export", "cups-and-coins", "-o", str(tmp_path / name))
         assert done.returncode == 1
-        assert "does not know such games" in done.stderr
+        assert "has positions that everybody sees" in done.stderr
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(SecretsError):
-        oddsmith.load("cups-and-coins").solve().export("csv")
+    with pytest.raises(ExportError):
+        oddsmith.load("cups-and-coins").solve().export("graphml")

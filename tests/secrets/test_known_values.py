@@ -5,11 +5,16 @@ The sources stand in the rulesets, those of values beside them here.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 import oddsmith
 from oddsmith.solve.extensive import SecretSolution
@@ -54,6 +59,20 @@ KNOWN: list[Known] = [
     ("stripped-down-poker", {}, "1/3"),  # Reiley and others 2008
     ("le-her", {}, "11327/22100"),  # Montmort 1713, Fisher 1934
     ("finger-match", {}, "2/3"),
+    ("basic-endgame", {}, "-1/4"),  # Ferguson
+    ("chemin-de-fer", {}, "-679568/53094899"),  # Kemeny and Snell 1957, cards put back
+    ("undercut", {}, "0"),  # alike seats
+    ("silverman", {}, "0"),
+]
+SEARCHED = [(2, "3/2"), (3, "9/5"), (4, "2"), (5, "20/9")]
+"""Guesses that it takes to find one of some numbers."""
+ALONE: list[tuple[str, dict[str, int], str]] = [
+    ("monty-hall", {}, "2/3"),  # Selvin 1975
+    ("secretary", {"slips": 1}, "1"),  # Gilbert and Mosteller 1966
+    ("secretary", {"slips": 2}, "1/2"),
+    ("secretary", {"slips": 3}, "1/2"),
+    ("secretary", {"slips": 4}, "11/24"),
+    ("secretary", {"slips": 5}, "13/30"),
 ]
 
 
@@ -92,13 +111,18 @@ MIXTURES = [
     ("rock-paper-scissors", {"rock": "1/16", "paper": "5/8", "scissors": "5/16"}),
     ("odd-or-even", {"1": "7/12", "2": "5/12"}),
     ("finger-match", {"1": "1/2", "2": "1/3", "3": "1/6"}),
+    (
+        "undercut",
+        {"1": "5/33", "2": "13/33", "3": "13/66", "4": "8/33", "5": "1/66"},
+    ),  # Hofstadter: 10, 26, 13, 16 and 1 of 66
+    ("silverman", {"1": "1/4", "2": "1/2", "5": "1/4"}),  # Evans: on {1, 2, 5}, whatever the greatest number is
 ]
 
 
 @pytest.mark.parametrize(("game", "chances"), MIXTURES)
 def test_a_published_mixture_is_found_for_both_seats(game: str, chances: dict[str, str]) -> None:
     for decision in solution(game).decisions():
-        assert {name: str(chance) for name, chance in decision.chances.items()} == chances
+        assert {name: str(chance) for name, chance in decision.support.items()} == chances
 
 
 def test_a_plan_makes_the_most_of_a_mistake() -> None:
@@ -115,3 +139,58 @@ def test_a_bluff_has_the_published_chance() -> None:
     assert by_known["card ace"].support == {"Bet": Fraction(1)}
     assert by_known["card king"].support == {"Fold": Fraction(2, 3), "Bet": Fraction(1, 3)}
     assert by_known["student: Bet"].support == {"Fold": Fraction(1, 3), "Call": Fraction(2, 3)}
+
+
+def test_bluffs_and_calls_of_the_basic_endgame_have_the_published_chances() -> None:
+    chances = {decision.known[-1]: decision.support for decision in solution("basic-endgame").decisions()}
+    assert chances["drawn_card 0"] == {"Check": Fraction(5, 6), "Bet": Fraction(1, 6)}
+    assert chances["drawn_card 1"] == {"Bet": Fraction(1)}
+    assert chances["bettor: Bet"] == {"Fold": Fraction(1, 2), "Call": Fraction(1, 2)}
+
+
+def test_chemin_de_fer_is_mixed_where_kemeny_and_snell_found_it() -> None:
+    """The player draws on 5 with chance 9/11; the banker draws on 6 with chance 859/2288 if the player stands."""
+    mixed = [each for each in solution("chemin-de-fer").decisions() if len(each.support) > 1]
+    assert [(each.seat, each.chances["Draw"]) for each in mixed] == [(0, Fraction(9, 11)), (1, Fraction(859, 2288))]
+
+
+@pytest.mark.parametrize(("days", "visits"), [(1, 0), (1, 1), (2, 1), (3, 1), (5, 2), (6, 3), (8, 4)])
+def test_inspections_have_the_values_of_dresher(days: int, visits: int) -> None:
+    """Dresher 1962, in the closed form of von Stengel 2016: a binomial coefficient, by a sum of them."""
+    value = -Fraction(comb(days - 1, visits), sum(comb(days, each) for each in range(visits + 1)))
+    assert solution("inspection", days=days, visits=visits).values[0].exact == value
+
+
+@pytest.mark.parametrize(("top", "value"), SEARCHED)
+def test_a_number_is_found_in_as_many_guesses_as_a_matrix_says(top: int, value: str) -> None:
+    """The seeker mixes search trees, the hider numbers; a linear program over all trees in floats says the same."""
+    costs = np.array(list(search_trees(1, top))).T
+    aim, bound = [*[0] * costs.shape[1], 1], np.hstack([costs, -np.ones((top, 1))])
+    equal = [[*[1] * costs.shape[1], 0]]
+    found = linprog(aim, bound, np.zeros(top), equal, [1], [*[(0, None)] * costs.shape[1], (None, None)])
+    assert abs((found.fun or 0) - float(Fraction(value))) < 1e-9
+    assert solution("find-the-number", top=top).values[0].exact == Fraction(value)
+
+
+def search_trees(low: int, high: int) -> Iterator[list[int]]:
+    """Every way to search the numbers between two, as the guesses that it takes for each of them."""
+    if low > high:
+        yield []
+    for guess in range(low, high + 1):
+        for below, above in product(search_trees(low, guess - 1), search_trees(guess + 1, high)):
+            yield [*(each + 1 for each in below), 1, *(each + 1 for each in above)]
+
+
+@pytest.mark.parametrize(("game", "parameters", "value"), ALONE)
+def test_one_player_who_does_not_see_everything_gets_the_published_value(
+    game: str, parameters: dict[str, int], value: str
+) -> None:
+    found = solution(game, **parameters)
+    assert [each.exact for each in found.values] == [Fraction(value)]
+    assert found.kind == "optimal"
+
+
+def test_whoever_stops_at_the_best_of_four_slips_lets_one_go_by() -> None:
+    for each in solution("secretary").decisions():
+        best_so_far, first = each.known[-1] == "true", len(each.known) == 1
+        assert each.support == {"Stop" if best_so_far and not first else "Go on": Fraction(1)}

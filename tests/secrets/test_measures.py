@@ -333,9 +333,9 @@ def test_solve_gives_the_numbers_as_data() -> None:
 
 
 REFUSED = [
-    (("--thresholds",), "a game with secrets is solved with"),
-    (("--turns", "3"), "a game with secrets is solved with"),
-    (("--policy", "1=any"), "a named policy is for games in which all see everything"),
+    (("--thresholds",), "--thresholds does not know games with secrets"),
+    (("--turns", "3"), "--turns does not know games with secrets"),
+    (("--policy", "1=any"), "cups-and-coins has no policy any"),
     (("--by", "stages"), "--by, --memory or --store is for games in which all see everything"),
     (("--distribution", "luck"), "there is nothing called luck"),
 ]
@@ -355,7 +355,7 @@ def test_what_takes_positions_that_all_see_is_refused() -> None:
     assert not solved.waiting
     assert solved.states > solved.undecided == 0
     for ask in (solved.outline, lambda: solved.graph, lambda: solved.horizon(2), lambda: solved.values_at("")):
-        with pytest.raises(SecretsError, match="does not know such games"):
+        with pytest.raises(SecretsError, match="positions that everybody sees: solve, advise and export"):
             ask()
 
 

@@ -43,7 +43,25 @@ def test_a_seed_gives_the_same_game() -> None:
     assert "Announce" in games[0]
 
 
-def test_policies_are_refused_in_a_sentence() -> None:
-    done = run("play", "mia", "--policy", "2=any")
+def test_a_seat_can_follow_a_policy() -> None:
+    done = run("play", "liars-dice", "--policy", "2=count your own dice", "--watch", "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    assert "The game is over." in done.stdout
+
+
+def test_a_table_of_three_is_played_where_everybody_else_follows_a_policy() -> None:
+    seats = ("play", "liars-dice", "--seats", "3", "--seed", "3")
+    done = run(*seats, "--policy", "2..3=count your own dice", given="?\n1\n" * 40)
+    assert done.returncode == 0, done.stderr
+    assert "no advice: games with secrets are solved for one or two seats" in done.stdout
+    done = run(*seats, "--policy", "2=count your own dice")
     assert done.returncode == 2
-    assert "seats that are not at the keyboard use best play" in done.stderr
+    assert "name a policy for seat 3" in done.stderr
+
+
+def test_what_cannot_sit_at_a_table_is_refused_in_a_sentence() -> None:
+    assert "mia has no policy any" in run("play", "mia", "--policy", "2=any").stderr
+    clash = run("play", "liars-dice", "--policy", "1=count your own dice")
+    assert "seat 1 cannot be at the keyboard and play a policy" in clash.stderr
+    assert "seats are 1 to 2" in run("play", "mia", "--human", "3").stderr
+    assert "is for games in which all see everything" in run("play", "mia", "--by", "stages").stderr

@@ -40,6 +40,23 @@ def compared(seed: int) -> str:
     return "several subgames" if len(found.subgames) > 1 else "one subgame"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "'draw'",
+        "'choose_together'",
+        "hand % 2",
+        "second % 2",
+        "'seen_by': 'nobody'",
+        "reveal hand",
+        "drop out",
+        "hand > 1",
+    ],
+)
+def test_random_games_have_secrets_of_all_kinds(words: str) -> None:
+    assert sum(words in str(random_game(seed)) for seed in range(PART * 5)) > 1
+
+
 @pytest.mark.parametrize("part", range(5))
 def test_a_plain_solver_finds_the_same(part: int) -> None:
     kinds = Counter(compared(seed) for seed in range(part * PART, (part + 1) * PART))

@@ -11,7 +11,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.secret import SecretGame
-from oddsmith.base.errors import PlayError, SecretsError
+from oddsmith.base.errors import ContestError, PlayError, SolveError, UncertifiableError, UnknownPolicyError
 from oddsmith.base.exact import Number, average
 from oddsmith.ruleset import Action, Observer
 from oddsmith.solve.extensive import InPlay, SecretSolution
@@ -167,7 +167,114 @@ def test_the_command_line_has_the_table() -> None:
     assert data["matches"][-1]["policy"] == data["matches"][-1]["against"] == BEST
 
 
-def test_an_evening_is_refused() -> None:
-    with pytest.raises(SecretsError):
-        game(BOAST).evening(10)
-    assert "does not know such games" in run("contest", "evening", "mia", "--games", "3").stderr
+def test_one_game_of_an_evening_brings_what_play_brings() -> None:
+    """The law of one game, by the plans at the ends, is that of play, which is followed transition by transition."""
+    boast = game(BOAST)
+    for seat in (1, 2):
+        play = boast.distribution("payoff", seat)
+        law = boast.evening(1, seat=seat).result.law
+        assert [(each.value, each.chance) for each in law.outcomes] == [
+            (each.value, each.chance) for each in play.outcomes
+        ]
+        assert law.mean == boast.values[seat - 1]
+
+
+def test_two_games_are_the_sums_of_one() -> None:
+    """The boaster in one game, the doubter in the other: what they bring, added up by hand."""
+    boast = game(BOAST)
+    first, second = (boast.distribution("payoff", seat).outcomes for seat in (1, 2))
+    sums = dict[Fraction, Fraction]()
+    for one, other in product(first, second):
+        assert one.value is not None
+        assert other.value is not None
+        total = one.value + other.value
+        sums[total] = sums.get(total, Fraction(0)) + (one.chance * other.chance).middle
+    law = boast.evening(2).result.law
+    assert {each.value: each.chance.exact for each in law.outcomes} == sums
+    assert law.mean == Number.of(0)
+
+
+def test_an_evening_with_policies_has_the_means_of_the_tournament() -> None:
+    taught = game(BOAST + POLICIES)
+    met = taught.tournament()
+    for player, others in product(("honest", "bold", "best"), repeat=2):
+        full = {"best": BEST}
+        mean = taught.evening(4, player=player, others=others).result.law.mean
+        assert mean == (met.match(full.get(player, player), full.get(others, others)).mean or Number.of(0)) * 4
+    answered = taught.evening(2, player="answer", others="bold").result.law.mean
+    assert answered == (met.match(ANSWER, "bold").mean or Number.of(0)) * 2
+    lead = taught.evening(2, player="answer", others="bold", than="honest").lead
+    best, honest = (met.match(name, "bold").mean for name in (ANSWER, "honest"))
+    assert lead is not None
+    assert best is not None
+    assert honest is not None
+    assert lead.law.mean == (best - honest) * 2
+
+
+def test_play_that_goes_round_has_its_evening_too() -> None:
+    """Matching hands win, and a toss decides whether that stands or a new round is played: each player wins one half."""
+    listed = [
+        {"when": "hand[mover] == hand[next]", "do": "set gain to 1", "then": "toss"},
+        {"when": "true", "do": "set gain to -1", "then": "toss"},
+    ]
+    law = game(RULES.replace("OUTCOMES", json.dumps(listed))).evening(1, seat=1).result.law
+    assert {each.name: each.chance.exact for each in law.outcomes} == {"-1": Fraction(1, 2), "1": Fraction(1, 2)}
+
+
+def test_the_command_line_has_the_evening() -> None:
+    done = run("contest", "evening", "cups-and-coins", "--games", "10", "--purse", "12")
+    assert done.returncode == 0, done.stderr
+    assert "ruined with a purse of 12" in done.stdout
+    assert "note: best play is the play that was found" in done.stdout
+    data = json.loads(run("contest", "evening", "cups-and-coins", "--games", "2", "--json").stdout)
+    assert data["ruleset"]["id"] == "cups-and-coins"
+    assert data["notes"]
+
+
+# --- solved against a policy
+
+
+@pytest.mark.parametrize("name", ["honest", "bold"])
+@pytest.mark.parametrize("seat", [1, 2])
+def test_best_play_against_a_policy_is_the_best_answer_of_the_tournament(name: str, seat: int) -> None:
+    usual = game(BOAST + POLICIES)
+    solved = oddsmith.loads(BOAST + POLICIES).solve(policies={seat: name})
+    answers = usual.tournament().match(ANSWER, name)
+    assert solved.values[2 - seat] == answers.values[2 - seat]
+    assert solved.values[seat - 1] == -answers.values[2 - seat]
+    assert solved.kind == "named"
+    mean = solved.distribution("payoff", 3 - seat).mean
+    assert mean == answers.values[2 - seat]
+    assert solved.to_json()["policies"] == {str(seat): name}
+
+
+def test_advice_against_a_policy_is_what_each_action_brings_against_it() -> None:
+    """Against somebody who always believes, every boast wins one coin; against one who always doubts, only a six does."""
+    text = BOAST + POLICIES
+    honest = oddsmith.loads(text).solve(policies={2: "honest"}).advise("thrown 2")
+    assert [(each.action, each.value.exact) for each in honest] == [("Boast", Fraction(1)), ("Give up", Fraction(-1))]
+    bold = oddsmith.loads(text).solve(policies={2: "bold"})
+    for seen, told in (("2", [("Give up", -1), ("Boast", -2)]), ("6", [("Boast", 2), ("Give up", -1)])):
+        found = [(each.action, each.value) for each in bold.advise(f"thrown {seen}")]
+        assert found == [(action, Number.of(value)) for action, value in told]
+
+
+def test_what_a_policy_cannot_do_is_refused() -> None:
+    loaded = oddsmith.loads(BOAST + POLICIES)
+    with pytest.raises(SolveError, match="one of two seats may follow a policy"):
+        loaded.solve(policies={1: "honest", 2: "bold"})
+    with pytest.raises(UnknownPolicyError):
+        loaded.solve(policies={1: "nobody"})
+    solved = loaded.solve(policies={2: "bold"})
+    with pytest.raises(UncertifiableError, match="leave out the policy"):
+        solved.certificate()
+    with pytest.raises(ContestError, match="name them here"):
+        solved.tournament()
+
+
+def test_the_command_line_solves_against_a_policy() -> None:
+    done = run("solve", "liars-dice", "--set", "sides=3", "--policy", "2=count your own dice", "--plays", "300")
+    assert done.returncode == 0, done.stderr
+    assert "= 7/9" in done.stdout
+    assert "note: seat 2 plays count your own dice" in done.stdout
+    assert "meet in them" not in done.stdout

@@ -22,13 +22,14 @@ export function positionKey({ phase, mover, out, cells, together }) {
   return [phase, turn, out, cells.map(keyOf).join(" "), chosen.join(" ")].join("|");
 }
 
-/** The observations of a seat as one text; for a `seat` below 0, those that all seats make.
+/** The observations of a seat as one text; for a `seat` below 0, those that all seats make. Who makes one sees who else
+ * does.
  * @param {readonly Learned[]} learned
  * @param {number} seat */
 export function observationsOf(learned, seat) {
   return learned
     .filter(([who]) => !who || who.includes(seat))
-    .map(([, what]) => what)
+    .map(([who, what]) => (who ? `${what} to ${[...new Set(who)].sort()}` : what))
     .join("; ");
 }
 

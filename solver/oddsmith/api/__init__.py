@@ -18,8 +18,10 @@ if TYPE_CHECKING:
         explore_graph,
         export_graph,
         export_solution,
+        export_tree,
         format_of,
         open_seat,
+        refuse_positions,
     )
     from oddsmith.api.figures import draw_sweep
     from oddsmith.api.loaded import Certified, LoadedRuleset
@@ -73,6 +75,7 @@ __all__ = [
     "explore_graph",
     "export_graph",
     "export_solution",
+    "export_tree",
     "format_of",
     "growing_site",
     "kept_answers",
@@ -83,6 +86,7 @@ __all__ = [
     "options_for",
     "program_answers",
     "read_symbol",
+    "refuse_positions",
     "refuse_unknown_names",
     "roll",
     "scripts",
@@ -105,8 +109,10 @@ _HOMES = {
         "explore_graph",
         "export_graph",
         "export_solution",
+        "export_tree",
         "format_of",
         "open_seat",
+        "refuse_positions",
     ),
     "figures": ("draw_sweep",),
     "loaded": (

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from oddsmith.report.contests import BestResponse, Evening, Tournament
     from oddsmith.solve import Report, Solution
+    from oddsmith.solve.extensive import SecretSolution
 
 
 class Contests:
@@ -21,6 +22,11 @@ class Contests:
     def solution(self) -> Solution:
         """The solution. Raises WholeGraphError where it is not in memory."""
         raise NotImplementedError
+
+    @property
+    def _contested(self) -> Solution | SecretSolution:
+        """What policies are compared with."""
+        return self.solution
 
     def best_answer(self, report: Report | None = None) -> BestResponse | None:
         """Return the gain over usual best play that the best response brings the only seat without a named policy.
@@ -57,7 +63,7 @@ class Contests:
         """
         from oddsmith.report.contests import tournament
 
-        return tournament(self.solution, policies, answers, exact, report or silent)
+        return tournament(self._contested, policies, answers, exact, report or silent)
 
     def evening(  # noqa: PLR0913 - the words of the command line
         self,
@@ -87,7 +93,7 @@ class Contests:
         from oddsmith.report.contests import evening
 
         return evening(
-            self.solution,
+            self._contested,
             games,
             purse,
             seat=seat,

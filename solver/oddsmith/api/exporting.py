@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,9 +13,10 @@ if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
     from oddsmith.ruleset import Game
     from oddsmith.solve import Report, Solution
+    from oddsmith.solve.extensive import SecretSolution
 
 
-FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn", "prism")
+FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn", "prism", "efg")
 GRAPHS = ("graphml", "dot", "prism")
 
 
@@ -60,6 +62,41 @@ def export_graph(graph: StateGraph, form: str) -> bytes:
     return {"dot": dot, "graphml": graphml, "prism": prism}[form](graph)
 
 
+def export_tree(game: Game, objective: str | None = None, report: Report | None = None) -> bytes:
+    """Write the tree of a game without solving it, in the EFG format. Raises ExportError, ObjectiveError, PlayError."""
+    from oddsmith.base.progress import silent
+    from oddsmith.report.export import tree_efg
+    from oddsmith.solve import objective_of
+
+    return tree_efg(game, objective_of(game, objective), report or silent)
+
+
+def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
+    """Write a solved game with secrets in a format. Raises ExportError."""
+    from oddsmith.report.export import decisions_csv, decisions_parquet, tree_efg
+
+    if form == "efg":
+        return tree_efg(solution.game, solution.objective)
+    about = solution.to_json(digits)
+    if form == "json":
+        return f"{json.dumps(about, indent=2, ensure_ascii=False)}\n".encode()
+    if form == "parquet":
+        return decisions_parquet(solution.decisions(), {name: about[name] for name in about if name != "decisions"})
+    refuse_positions(solution.game.ruleset.id, form)
+    return decisions_csv(solution.decisions())
+
+
+def refuse_positions(name: str, form: str) -> None:
+    """Raise ExportError for a format that has the positions of a game with secrets as if everybody saw them."""
+    if form not in FORMATS:
+        raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
+    if form in (*GRAPHS, "drn"):
+        raise ExportError(
+            f"{name} has secrets or choices made at once, and {form} has positions that everybody sees: efg has the game as a "
+            "tree with what each seat knows, and csv, parquet and json have its decisions"
+        )
+
+
 def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:
     """Write a solved game in a format. ``seat``: the seat whose choices ``drn`` leaves open. Raises ExportError,
     SettingError.
@@ -68,6 +105,8 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
 
     if form not in FORMATS:
         raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
+    if form == "efg":
+        return export_tree(solution.graph.game, solution.graph.objective)
     if form in GRAPHS:
         return export_graph(solution.graph, form)
     if form == "drn":

@@ -42,6 +42,19 @@ def _request_for_one_graph(policies: bool, alike: bool, apart: bool, exact: bool
     return next((name for name, wanted in asked.items() if wanted), "")
 
 
+def _against_policy(found: SecretSolution, named: Mapping[int, str]) -> SecretSolution:
+    """Return best play of one seat against a policy of the other. Raises SolveError, UnknownPolicyError, PlayError."""
+    from oddsmith.solve import NamedPolicy, refuse_unseen_reads
+
+    if found.game.seats != 2 or len(named) != 1:
+        message = "in a game with secrets, one of two seats may follow a policy, and the other plays its best response"
+        raise SolveError(f"{message}: contest tournament says what policies get against each other")
+    ((seat, name),) = named.items()
+    policy = NamedPolicy(found.game, name)
+    refuse_unseen_reads(found.game, found.objective, [name])
+    return found.against_policy(seat - 1, name, policy.pick)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Certified:
     """A certificate that was accepted. ``proof``: what its table proves. ``derivation``: the extent to which its states were
@@ -227,9 +240,11 @@ class LoadedRuleset:
         if self.ruleset.has_secrets:
             from oddsmith.api.secret import SecretGame
 
-            if refused := whole or ("--by, --memory or --store" if work.by or work.bounded else ""):
+            refused = _request_for_one_graph(False, alike, not symmetry, exact)
+            if refused := refused or ("--by, --memory or --store" if work.by or work.bounded else ""):
                 raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
-            return SecretGame(self.solve_secrets(digits=digits, report=report))
+            found = self.solve_secrets(digits=digits, report=report)
+            return SecretGame(_against_policy(found, named) if named else found)
         if whole and (work.by == "stages" or work.bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
         if work.by == "stages" or (work.by is None and work.bounded and stages().has_stages):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,18 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from oddsmith.api.asking import position_text
+from oddsmith.api.exporting import export_secrets, format_of
 from oddsmith.api.notebooks import Actions
-from oddsmith.api.seen import SeenDecision, find_seen_decision
+from oddsmith.api.seen import SeenDecision, decisions_where, find_seen_decision
 from oddsmith.api.solved import PositionAdvice, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines
-from oddsmith.base.errors import MeasureError, SecretsError
+from oddsmith.base.errors import MeasureError, SecretsError, UncertifiableError
 from oddsmith.base.exact import DIGITS, Number, plural
-from oddsmith.base.progress import Progress, silent
+from oddsmith.base.progress import Progress
 from oddsmith.ruleset import State
 from oddsmith.solve.extensive import PlayedPlans, SecretSolution, as_best_play, mean_of, measures
 
 if TYPE_CHECKING:
-    from oddsmith.report.contests import Tournament
     from oddsmith.report.policy import Outline
     from oddsmith.solve import Solution
     from oddsmith.solve.questions import BestPlay
@@ -83,7 +83,8 @@ class SecretGame(SolvedGame):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people."""
-        return ()
+        rules, named = self.game.ruleset, self.secrets.named
+        return tuple(f"{rules.seat_name(seat - 1)} plays {name}" for seat, name in named.items())
 
     # --- what it is worth
 
@@ -167,23 +168,22 @@ class SecretGame(SolvedGame):
 
     # --- against others
 
-    def tournament(
-        self,
-        policies: Iterable[str] | None = None,
-        answers: bool = True,
-        exact: bool = False,
-        report: Progress | None = None,
-    ) -> Tournament:
-        """Play policies against each other and against best play, which may mix actions, and find the best answer to
-        each.
-
-        All numbers are fractions, ``exact`` or not. Raises ContestError, UnknownPolicyError, PlayError.
-        """
-        from oddsmith.report.contests import tournament
-
-        return tournament(self.secrets, policies, answers, exact, report or silent)
+    @property
+    def _contested(self) -> SecretSolution:
+        return self.secrets
 
     # --- as tables and files
+
+    def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
+        """Return a table of the decisions with a line for each action: its chance, what it brings against best play of the
+        other, and how often play comes there.
+
+        ``kind`` (``pandas``, ``polars``, ``records``) as in other games. Fractions are text. Raises ExportError.
+        """
+        from oddsmith.base.dataframes import frame
+        from oddsmith.report.export import DECISION_COLUMNS, decision_lines
+
+        return frame(list(DECISION_COLUMNS), decision_lines(self.secrets.decisions()), kind)
 
     def write_table(
         self,
@@ -192,15 +192,32 @@ class SecretGame(SolvedGame):
         digits: int = DIGITS,
         report: Progress | None = None,
     ) -> int:
-        """Write the decisions as CSV: a line for each action. Raises SecretsError where some positions alone are asked for."""
+        """Write the decisions as CSV: a line for each action.
+
+        ``where``: only decisions of ``phase=NAME`` or ``mover=SEAT``, of a seat that has seen the rest of the text, such as
+        ``phase=answer, card 2``. Raises PositionError where nothing fits.
+        """
         from oddsmith.base.files import write_named_file
         from oddsmith.report.export import decisions_csv
 
-        if where:
-            self._refuse()
-        decisions = list(self.secrets.decisions())
+        decisions = decisions_where(self.secrets, where)
         write_named_file(Path(file), decisions_csv(decisions))
         return sum(len(each.chances) for each in decisions)
+
+    def export(
+        self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
+    ) -> bytes:
+        """Write the decisions as csv, json or parquet, or the game as a tree in the format efg.
+
+        The bytes are written to ``file`` as well, where one is named. ``form``: by default as the file's name ends.
+        Raises ExportError, UnwritableError.
+        """
+        from oddsmith.base.files import write_named_file
+
+        data = export_secrets(self.secrets, form or format_of(file), digits)
+        if file is not None:
+            write_named_file(Path(file), data)
+        return data
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the result for machines."""
@@ -210,5 +227,7 @@ class SecretGame(SolvedGame):
     def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import plan_certificate
 
+        if self.secrets.named:
+            raise UncertifiableError("a certificate proves best play of both seats: leave out the policy")
         parts = plan_certificate(self.secrets)
         yield from (gzip.compress(b"".join(parts), mtime=0),) if packed else parts

@@ -12,7 +12,14 @@ from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import Number, plural
 from oddsmith.ruleset import Situation
 from oddsmith.solve import Advice, loss_of
-from oddsmith.solve.extensive import PlannedChoice, SecretSolution, common_knowledge, known_words, observations
+from oddsmith.solve.extensive import (
+    Decision,
+    PlannedChoice,
+    SecretSolution,
+    common_knowledge,
+    known_words,
+    observations,
+)
 
 _SAID = re.compile(r"(?:^|[,\u00b7])\s*(phase|mover)\s*=([^,\u00b7=]*)(?=[,\u00b7]|$)")
 _MARKS = re.compile(r"[\s=:,\u00b7]+")
@@ -91,19 +98,41 @@ class SeenDecision:
         return tuple(notes)
 
 
+def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
+    """Return the decisions of which a text holds: ``phase=NAME``, ``mover=SEAT``, and things that the seat knows, with
+    commas between. Raises PositionError where there are none.
+    """
+    named, seat = _said(solution, where)
+    known = {_normalized(each) for each in re.split(r"[,\u00b7]", _SAID.sub("", where))} - {""}
+    found = [
+        each
+        for each in solution.decisions()
+        if named.get("phase") in (None, each.phase)
+        and seat in (None, each.seat)
+        and known <= set(map(_normalized, each.known))
+    ]
+    if not found:
+        raise PositionError(f"nobody has to choose where this holds: {where}")
+    return found
+
+
+def _said(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
+    """Return the phase and the mover that a text names, and the number of that seat. Raises PositionError."""
+    named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
+    phases = solution.game.ruleset.phases
+    seat = read_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
+    if "phase" in named and named["phase"] not in phases:
+        raise PositionError(f"there is no phase {named['phase']}: {did_you_mean(named['phase'], phases, 'phases')}")
+    return named, seat
+
+
 def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
     """Find the decision of a seat that has seen exactly the items that a text lists, with commas between.
 
     ``phase=NAME`` and ``mover=SEAT`` select one of several decisions that fit. Raises PositionError.
     """
-    named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
+    named, seat = _said(solution, text)
     asked = _normalized(_SAID.sub("", text))
-    rules = solution.game.ruleset
-    seat = read_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
-    if "phase" in named and named["phase"] not in rules.phases:
-        raise PositionError(
-            f"there is no phase {named['phase']}: {did_you_mean(named['phase'], rules.phases, 'phases')}"
-        )
     among = [
         each for each in _decisions(solution) if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
     ]

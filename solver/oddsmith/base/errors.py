@@ -336,7 +336,10 @@ class SecretsError(SolveError):
     """
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"{game} has secrets or choices made at once; this command does not know such games")
+        super().__init__(
+            f"{game} has secrets or choices made at once, and this is asked of positions that everybody sees: solve, advise "
+            "and export say what each player does by what it has seen"
+        )
 
 
 class NotKeptError(InputError):

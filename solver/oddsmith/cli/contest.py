@@ -267,7 +267,9 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
             games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report
         )
     if as_json:
-        print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
+        from oddsmith.solve import setting_json
+
+        print_json({"ruleset": setting_json(answered.game), **found.to_json()})
         return 0
     for line in _evening_lines(found, answered.game.ruleset, digits):
         click.echo(line)
@@ -310,6 +312,7 @@ def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]
         yield from _result_lines(found.lead, digits, "more than that")
     if found.than_ruin is not None:
         yield f"ruined with {found.than} and the same purse: {found.than_ruin.percent(digits)}"
+    yield from (f"note: {note}" for note in found.notes)
 
 
 def _cost_words(found: Evening) -> Iterator[str]:

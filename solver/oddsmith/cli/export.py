@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import FORMATS, GRAPHS, explore_graph, export_graph, export_solution, format_of, open_seat
-from oddsmith.base.errors import ExportError, SecretsError, SettingError
+from oddsmith.api import (
+    FORMATS,
+    GRAPHS,
+    explore_graph,
+    export_graph,
+    export_solution,
+    export_tree,
+    format_of,
+    open_seat,
+    refuse_positions,
+)
+from oddsmith.base.errors import ExportError, SettingError
 from oddsmith.base.exact import DIGITS
 from oddsmith.cli.common import ChosenGame, SettingWords, digits_option, progress, settings_options, solve_game
 
@@ -49,26 +59,27 @@ def export(
     csv, parquet and json have a line for each position: its variables, the action to take, the value of every seat, and
     what the next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact
     fractions: a Markov chain of the solved play, or with --seat a decision process in which that seat still chooses.
-    prism is the game for PRISM-games, in which every seat still chooses.
+    prism is the game for PRISM-games, in which every seat still chooses. efg is the whole tree of a small game, for Gambit
+    and OpenSpiel. Of a game with secrets, csv, parquet and json have a line for each action of each decision, and efg says
+    what each seat knows.
 
     \b
     Example:
       oddsmith export rogues-gambit --seats 2 --set coins_each=4 --format csv
       oddsmith export rogues-gambit --seats 2 --set coins_each=4 -o gambit.drn
       oddsmith export pig --set target=10 -o pig.prism
+      oddsmith export cups-and-coins -o cups.efg
     """
     chosen = asked.of(ruleset)
     form = form or _form_of(file)
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")
-    if form in GRAPHS and (chosen.policies or chosen.alike):
+    if form in (*GRAPHS, "efg") and (chosen.policies or chosen.alike):
         raise click.UsageError(f"{form} says what can be played, not how: leave out --policy and --alike")
     if file is None and form == "parquet" and sys.stdout.isatty():
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
     if form == "csv" and file is not None:  # line by line, however large the game is
         answered = solve_game(chosen, digits)
-        if answered.by == "secrets":
-            raise SecretsError(answered.game.ruleset.id)
         with progress() as report:
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
@@ -98,6 +109,12 @@ def _form_of(file: Path | None) -> str:
 
 def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
     """Return the game in a format. For formats without play the game is not solved."""
+    if form == "efg":
+        with progress() as report:
+            return export_tree(chosen.game(), chosen.setting.objective, report)
+    if chosen.game().ruleset.has_secrets:
+        refuse_positions(chosen.game().ruleset.id, form)
+        return solve_game(chosen, digits).export(form, digits=digits)
     if form == "drn":
         seats = chosen.game().seats
         try:

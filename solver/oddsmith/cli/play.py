@@ -8,34 +8,29 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from oddsmith.api import LoadedRuleset, SolvedGame
 from oddsmith.base.errors import TranscriptError
-from oddsmith.base.exact import Number, plural, whole_number
+from oddsmith.base.exact import plural, whole_number
 from oddsmith.base.executors import Work
 from oddsmith.cli.advising import option_words
 from oddsmith.cli.common import (
     SettingWords,
     digits_option,
     json_option,
-    print_json,
-    progress,
     settings_options,
     solve_game,
     work_options,
 )
+from oddsmith.cli.reviewing import print_review
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
-    from oddsmith.report.policy import MoveReview, Review
     from oddsmith.ruleset import Action, Rules, State, Step, Thrown, TranscriptRecord
     from oddsmith.solve import NamedPolicy
-
-
-SHARES = ("start", "luck", "own choices", "choices of others", "end")
 
 
 @click.command()
@@ -101,7 +96,8 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
     if verify is not None:
         return _verify(verify, ruleset)
     if review is not None:
-        return _review(review, ruleset, asked.objective, digits, as_json)
+        record, loaded = _open_transcript(review, ruleset)
+        return print_review(record, loaded, asked.objective, digits, as_json)
     if as_json:
         raise click.UsageError("--json is for --review")
     if ruleset is None:
@@ -112,7 +108,7 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
     if LoadedRuleset.open(ruleset).ruleset.has_secrets:
         from oddsmith.cli.secret_play import play_secret_game
 
-        return play_secret_game(settings, seats, hints, seed)
+        return play_secret_game(settings, seats, hints, seed, transcript, work)
     clash = sorted(set(seats) & set(named))
     if clash:
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
@@ -168,73 +164,6 @@ def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord,
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
     return record, LoadedRuleset.open(ruleset or record.game)
-
-
-def _review(file: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
-    """Print what each roll of a play brought and what each choice cost; the changes add up to its result."""
-    from oddsmith.report.policy import review as reviewed
-    from oddsmith.ruleset import replay
-    from oddsmith.solve import solve
-
-    record, loaded = _open_transcript(file, ruleset)
-    rules, moves = replay(record, loaded.ruleset)
-    with progress() as report:
-        solution = solve(rules.game, objective, report=report)
-    found = reviewed(solution, rules, moves)
-    if as_json:
-        print_json(_review_data(found, digits))
-        return 0
-    click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
-    for place, move in enumerate(found.moves, 1):
-        click.echo(f"  {place}. {loaded.ruleset.seat_name(move.seat - 1)}: {_move_line(move, digits)}")
-    if not found.over:
-        click.echo("  the game is not over: the end is what each seat can still expect")
-    for seat in range(1, rules.game.seats + 1):
-        shown = (
-            f"{name} {_signed(value, digits, name)}"
-            for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
-        )
-        click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
-    return 0
-
-
-def _move_line(move: MoveReview, digits: int) -> str:
-    change = _signed(move.change[move.seat - 1], digits)
-    if move.loss is None:
-        return f"{move.what} ({change})"
-    return (
-        f"{move.what} (costs {move.loss.decimal(digits)}; best: {' or '.join(move.better)})"
-        if move.better
-        else move.what
-    )
-
-
-def _change_parts(found: Review, seat: int) -> tuple[Number, ...]:
-    return found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat), found.end[seat - 1]
-
-
-def _signed(value: Number, digits: int, name: str = "") -> str:
-    """Write a change with its sign; the values at the start and at the end without a plus."""
-    text = value.decimal(digits)
-    return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
-
-
-def _review_data(found: Review, digits: int) -> dict[str, Any]:
-    moves = [
-        {
-            "seat": move.seat,
-            "what": move.what,
-            "change": [each.to_json(digits) for each in move.change],
-            "loss": None if move.loss is None else move.loss.to_json(digits),
-            "better": list(move.better),
-        }
-        for move in found.moves
-    ]
-    seats = [
-        {name: value.to_json(digits) for name, value in zip(SHARES, _change_parts(found, seat), strict=True)}
-        for seat in range(1, len(found.start) + 1)
-    ]
-    return {"over": found.over, "moves": moves, "seats": seats}
 
 
 class Table:

@@ -3,65 +3,141 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import click
 
+from oddsmith.api import SecretGame
 from oddsmith.base.exact import decimal_text, whole_number
-from oddsmith.cli.common import ChosenGame, progress
+from oddsmith.base.executors import Work
+from oddsmith.base.files import write_named_file
+from oddsmith.cli.common import ChosenGame, solve_game
 from oddsmith.cli.terminal import say
 from oddsmith.report.english import OptionWords
-from oddsmith.ruleset import Observer, Occurrence, Situation, label_words
+from oddsmith.ruleset import (
+    Action,
+    Game,
+    Moves,
+    Observer,
+    Occurrence,
+    Situation,
+    TranscriptWriter,
+    by_chance,
+    canonical_bytes,
+    find_result,
+    label_words,
+)
+from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
 from oddsmith.solve.extensive import InPlay, SecretSolution, learned_words
 
+MOST_SEATS = 2
+"""Seats of a game with secrets that can be solved."""
+UNSEEN_LOOKS = 20_000
+"""Positions in which a policy is tried before a game, whether it looks at what its player has not seen."""
 
-def play_secret_game(chosen: ChosenGame, humans: Sequence[int], hints: bool, seed: int | None) -> int:
-    """Play a game with secrets. ``humans``: the seats at the keyboard, from 1."""
-    if chosen.policies:
-        raise click.UsageError("in a game with secrets, seats that are not at the keyboard use best play")
-    with progress() as report:
-        solution = chosen.open().solve_secrets(report=report)
-    if any(not 1 <= seat <= solution.game.seats for seat in humans):
-        raise click.UsageError(f"seats are 1 to {solution.game.seats}")
-    SecretTable(solution, {seat - 1 for seat in humans}, hints, seed).play()
+
+def play_secret_game(
+    chosen: ChosenGame, humans: Sequence[int], hints: bool, seed: int | None, transcript: Path | None, work: Work
+) -> int:
+    """Play a game with secrets. ``humans``: the seats at the keyboard, from 1. ``transcript``: where to write the play."""
+    game, named = chosen.game(), chosen.policies
+    if any(not 1 <= seat <= game.seats for seat in (*humans, *named)):
+        raise click.UsageError(f"seats are 1 to {game.seats}")
+    if clash := sorted(set(humans) & set(named)):
+        raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
+    objective = objective_of(game, chosen.setting.objective)
+    refuse_unseen_reads(game, objective, sorted(set(named.values())), UNSEEN_LOOKS)
+    table = SecretTable(
+        game,
+        _solution(replace(chosen, policies={}), game, {*humans, *named}, work),
+        {seat - 1 for seat in humans},
+        {seat - 1: NamedPolicy(game, name) for seat, name in named.items()},
+        hints,
+        seed,
+    )
+    table.play()
+    if transcript is not None:
+        write_named_file(transcript, canonical_bytes(table.writer.data(table.situation.state)) + b"\n")
+        click.echo(f"transcript written to {transcript}")
     return 0
 
 
-class SecretTable:
-    """A game with secrets in progress in the terminal."""
+def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
+    """Return the solved game; None if it is for too many seats to be solved, and nobody needs best play."""
+    if game.seats > MOST_SEATS:
+        if open_seats := [seat for seat in range(1, game.seats + 1) if seat not in taken]:
+            words = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
+            raise click.UsageError(
+                f"{words}: name a policy for seat {open_seats[0]}, such as --policy '{open_seats[0]}=NAME'"
+            )
+        return None
+    answered = solve_game(chosen, work=work)
+    assert isinstance(answered, SecretGame)
+    return answered.secrets
 
-    def __init__(self, solution: SecretSolution, humans: set[int], hints: bool, seed: int | None) -> None:
-        self.solution, self.humans, self.hints, self.game = solution, humans, hints, solution.game
+
+class SecretTable:
+    """A game with secrets in progress in the terminal. ``named``: the policies of seats that follow one."""
+
+    def __init__(
+        self,
+        game: Game,
+        solution: SecretSolution | None,
+        humans: set[int],
+        named: Mapping[int, NamedPolicy],
+        hints: bool,
+        seed: int | None,
+    ) -> None:
+        self.solution, self.humans, self.named, self.hints, self.game = solution, humans, named, hints, game
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
         self.observer, self.at_keyboard = Observer(self.game), -1
+        self.situation = self.observer.start()
+        self.writer = TranscriptWriter(self.observer.rules)
         self.say = OptionWords(self.game, self.game.ruleset.player_name)
         self.seen: list[list[str]] = [[] for _ in range(self.game.seats)]
 
     def play(self) -> None:
         """Play to the end, or until a player stops."""
         say(self.game.ruleset.title, bold=True)
-        situation = self.observer.start()
-        course = InPlay(self.solution, situation)
-        while (moves := self.observer.moves(situation)).occurrences:
+        course = InPlay(self.solution, self.situation) if self.solution else None
+        while (moves := self.observer.moves(self.situation)).occurrences:
             if moves.seat is None:
-                event = self.draw([(each, each.chance) for each in moves.occurrences])
+                taken = self.roll(moves)
             else:
-                event = moves.occurrences[self.choose(moves.seat, situation, moves.occurrences, course)]
-            self.learn(situation, event)
-            course = course.after(event)
-            situation = event.after
-        self.end(situation)
+                taken = self.choose(moves.seat, moves.occurrences, course)
+                self.note(moves.seat, moves.occurrences[taken].label)
+            event = moves.occurrences[taken]
+            self.learn(self.situation, event)
+            course = course.after(event) if course else None
+            self.situation = event.after
+        self.end(self.situation)
 
-    def draw(self, weighed: Sequence[tuple[Any, Fraction]]) -> Any:
-        """Draw one of several things by their probabilities."""
-        left = Fraction(self.random.random()) * sum(weight for _, weight in weighed)
-        for thing, weight in weighed:
-            left -= weight
+    def roll(self, moves: Moves) -> int:
+        """Roll or draw, write it down, and return the number of what happened."""
+        state, rules = self.situation.state, self.observer.rules
+        thrown = rules.throw(state, by_chance(self.random))
+        self.writer.add_throw(state, thrown)
+        return find_result(moves, thrown, rules.resolve(state, thrown))
+
+    def note(self, seat: int, label: Any) -> None:
+        """Write down what a seat chose."""
+        if isinstance(label, Action):
+            self.writer.add_choice(self.situation.state, label)
+        else:
+            self.writer.add_item(self.situation.state, seat, label)
+
+    def draw(self, chances: Sequence[Fraction]) -> int:
+        """Draw one of several things by their probabilities, and return its number."""
+        left = Fraction(self.random.random()) * sum(chances)
+        for place, chance in enumerate(chances):
+            left -= chance
             if left < 0:
-                return thing
-        return weighed[-1][0]
+                return place
+        return len(chances) - 1
 
     def learn(self, situation: Situation, event: Occurrence) -> None:
         """Record what each seat learns, and print it if nobody is at the keyboard."""
@@ -74,17 +150,25 @@ class SecretTable:
             for words in events:
                 click.echo(f"  {self.say(words)}")
 
-    def choose(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
+    def choose(self, seat: int, may: Sequence[Occurrence], course: InPlay | None) -> int:
         """Return the index of the action that a seat chooses."""
-        names = [label_words(self.game, situation, each.label) for each in may]
+        names = [label_words(self.game, self.situation, each.label) for each in may]
         if len(may) == 1:
             return 0
         if seat in self.humans:
-            return self.ask(seat, situation, names, course)
+            return self.ask(seat, names, course)
+        if seat in self.named:
+            return self.follow(self.named[seat], may)
+        assert course is not None  # else every other seat follows a policy
         decision = course.decision(seat)
-        return int(self.draw([(place, decision.chances[name]) for place, name in enumerate(names)]))
+        return self.draw([decision.chances[name] for name in names])
 
-    def ask(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
+    def follow(self, policy: NamedPolicy, may: Sequence[Occurrence]) -> int:
+        """Return the index of the action of a policy. No policy says how choices at once are made: there it is any item."""
+        actions = [each.label for each in may if isinstance(each.label, Action)]
+        return policy.pick(self.situation.state, actions) if actions else self.random.randrange(len(may))
+
+    def ask(self, seat: int, names: Sequence[str], course: InPlay | None) -> int:
         """Ask the player at the keyboard, who sees what this seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(
@@ -92,7 +176,7 @@ class SecretTable:
             )
             click.clear()
         self.at_keyboard = seat
-        phase = self.game.ruleset.phases[situation.state.phase]
+        phase = self.game.ruleset.phases[self.situation.state.phase]
         click.echo(
             f"\n{self.game.ruleset.seat_name(seat)}: {' · '.join(self.say.each(self.seen[seat])) or 'nothing is known yet'}"
         )
@@ -114,8 +198,13 @@ class SecretTable:
             else:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
-    def advise(self, seat: int, course: InPlay) -> None:
+    def advise(self, seat: int, course: InPlay | None) -> None:
         """Print the probability with which best play takes every action, and the action's value against best play."""
+        if course is None:
+            click.echo(
+                f"      no advice: games with secrets are solved for one or two seats, and this is for {self.game.seats}"
+            )
+            return
         decision = course.decision(seat)
         for name, chance in decision.chances.items():
             worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"

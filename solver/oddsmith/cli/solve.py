@@ -189,7 +189,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     chosen = asked.of(ruleset)
     secrets = chosen.open().ruleset.has_secrets and not estimate
     if secrets:
-        _refuse_with_secrets(wanted, as_list or effort or symbol is not None)
+        _refuse_with_secrets(wanted, {"--list": as_list, "--effort": effort, "--symbol": symbol is not None})
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
         return solve_open(chosen, symbol, digits, as_json)
@@ -199,7 +199,9 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("--list-from is for --estimate")
     if estimate:
         return _print_estimate(chosen, list_from, estimate, wanted.seed, work, as_json)
-    known = replace(wanted, state=None) if secrets else wanted  # what may be seen is known once the game is solved
+    known = (
+        replace(wanted, state=None, where="") if secrets else wanted
+    )  # what may be seen is known once the game is solved
     _refuse_words(chosen, known, digits if work.by == "stages" else None)
     whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
     try:
@@ -219,14 +221,30 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     return 0
 
 
-def _refuse_with_secrets(wanted: Wanted, other: bool) -> None:
-    """Refuse questions that games with secrets do not answer. ``other``: whether anything other than a solution is
-    asked for.
-    """
-    known = replace(wanted, state=None, table=None, certificate=None, distributions=(), measures=False, seed=1)
-    if other or known != Wanted():
-        able = "--digits, --values, --state, --table, --certificate, --measures, --distribution and --json"
-        raise click.UsageError(f"a game with secrets is solved with {able} alone")
+SEEN_BY_ALL = {
+    "--list": "a short list is for positions that all see: --table FILE has each decision by what its player knows",
+    "--thresholds": "thresholds are for positions that all see: --table FILE has each decision by what its player knows",
+    "--turns": "a game that stops sooner is played in another way: --distribution turns says how long this one lasts",
+    "--break-even": "its formulas are for positions that all see: --state POSITION says what each action brings",
+    "--cheats": "cheats are priced where all see everything: write loaded dice into a variant, and compare by oddsmith diff",
+    "--effort": "it is solved as a whole, and not by stages: --limit states=N bounds the positions that are followed",
+    "--symbol": "it is solved at one value after the other: oddsmith sweep RULESET --vary NAME=LOW..HIGH",
+}
+"""The questions that a game with secrets does not answer, each with the reason and a way on."""
+
+
+def _refuse_with_secrets(wanted: Wanted, others: Mapping[str, bool]) -> None:
+    """Refuse the questions of SEEN_BY_ALL. ``others``: which of those that are no part of ``wanted`` are asked."""
+    asked = {
+        "--thresholds": wanted.thresholds,
+        "--turns": wanted.turns is not None,
+        "--break-even": wanted.break_even,
+        "--cheats": wanted.cheats,
+        **others,
+    }
+    for option, why in SEEN_BY_ALL.items():
+        if asked[option]:
+            raise click.UsageError(f"{option} does not know games with secrets or choices made at once; {why}")
 
 
 def _refuse_mixed(
@@ -480,6 +498,11 @@ def _graph_lines(solution: Solution) -> Iterator[str]:
 
 def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
     """Play games by the one-state rules, with the choices of the solution."""
+    if secret := _secret_game(answered):
+        from oddsmith.solve.extensive import play_plans
+
+        with progress() as report:
+            return play_plans(secret.secrets, plays, seed, report)
     from random import Random
 
     from oddsmith.ruleset import simulate_together
@@ -500,12 +523,21 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
     means: list[tuple[str, SampleMoments, Number | None]] = [
         (rules.seat_name(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
     ]
-    staged = _staged_game(answered)
-    for name, sample, value in [*means, ("turns", played.turns, staged.turns if staged else None)]:
+    for name, sample, value in [*means, ("turns", played.turns, _mean_turns(answered))]:
         error, off = sample.standard_error, ""
         if value is not None and 0 < error < inf:
             off = f", {abs(float(sample.mean - value.middle)) / error:.1f} standard errors off"
         yield f"  {name}: {float(sample.mean):.4f}, with a standard error of {error:.4f}{off}"
+
+
+def _mean_turns(answered: SolvedGame) -> Number | None:
+    """Return the mean number of turns, where it is known without further work."""
+    if secret := _secret_game(answered):
+        from oddsmith.solve.extensive import expected_lengths
+
+        return expected_lengths(secret.plans)["turns"]
+    staged = _staged_game(answered)
+    return staged.turns if staged else None
 
 
 def _plays_data(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
@@ -568,6 +600,8 @@ def _proof_words(answered: SolvedGame) -> str:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if answered.by == "stages":
         return "; every decision is proved"
+    if answered.by == "secrets" and answered.kind == "named":
+        return ""
     if answered.by == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"
         return f"; the best responses to both plans {met}" if answered.game.seats > 1 else ""

@@ -12,13 +12,22 @@ makes a ruleset from YAML, and ``checking`` finds what is wrong in it without pl
 from oddsmith.ruleset.binding import bind, with_loaded_dice
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
-from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, Subgame, TreeBuilder, Walk
+from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Node, NumberedOccurrence, Subgame, TreeBuilder, Walk
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.observations import Happening, Observer, Occurrence, Situation, label_words, results_in_words
+from oddsmith.ruleset.observations import (
+    Happening,
+    Moves,
+    Observer,
+    Occurrence,
+    Situation,
+    find_result,
+    label_words,
+    results_in_words,
+)
 from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, on_one_die, roll_tables
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown, compile_words, option_in_words
-from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
+from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, SimulationResult, simulate_together
 from oddsmith.ruleset.successors import (
     Canonical,
     Chances,
@@ -31,6 +40,7 @@ from oddsmith.ruleset.successors import (
 from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read_transcript, replay, verify_transcript
 
 __all__ = [
+    "MAX_MOVES",
     "ROOT",
     "Action",
     "Canonical",
@@ -39,12 +49,15 @@ __all__ = [
     "Choose",
     "Deriver",
     "Game",
+    "GameSums",
     "Happening",
     "InformationSet",
     "LeftOutCellRead",
     "ListedTable",
     "MissingState",
+    "Moves",
     "Node",
+    "NumberedOccurrence",
     "Observer",
     "Occurrence",
     "PlayedMove",
@@ -68,6 +81,7 @@ __all__ = [
     "canonical_bytes",
     "check_hand",
     "compile_words",
+    "find_result",
     "fullest_hand",
     "label_words",
     "on_one_die",

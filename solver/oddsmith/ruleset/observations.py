@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
-from oddsmith.ruleset.rules import Action, Rules, State, Step
+from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 MOST_RESULTS = 6
 """Results of chance with the same consequences that are listed one by one in words."""
@@ -65,13 +65,24 @@ class Moves:
     occurrences: tuple[Occurrence, ...]
 
 
-Learned = tuple[frozenset[int] | None, Hashable]
-"""An observation, after the seats that make it; None for all seats.
+Learned = tuple[frozenset[int] | None, tuple[Hashable, ...]]
+"""An observation, after the seats that make it; None for all seats. Who makes one sees who else does: what a seat has seen
+ends in all seats that saw it, if these are not all seats of the game.
 
 An observation begins with a word: ``thrown`` with the results of the same consequences, each as values by name; ``chose``
 with the seat, the phase and the action or item; ``revealed`` with the value; ``play`` with the phase, the mover and the seats
 that are out.
 """
+
+
+def find_result(moves: Moves, thrown: Thrown, step: Step) -> int:
+    """Return the place of a result of chance among the things that can happen. ``step``: what it leads to.
+
+    Of alike draws only one order is listed; another leads to the same position.
+    """
+    alike = [place for place, each in enumerate(moves.occurrences) if each.after.state == step.state]
+    listed = (place for place in alike if thrown.values in cast("tuple[Any, ...]", moves.occurrences[place].label))
+    return next(listed, alike[0])
 
 
 class Observer:
@@ -156,8 +167,14 @@ class Observer:
     ) -> Occurrence:
         seats = range(self.game.seats)
         everybody = frozenset(seats)
-        seen = tuple(tuple(what for who, what in learned if who is None or seat in who) for seat in seats)
-        common = tuple(what for who, what in learned if who is None or everybody <= who)
+        told = [(None if who is None or everybody <= who else who, what) for who, what in learned]
+        seen = tuple(
+            tuple(
+                what if who is None else (*what, tuple(sorted(who))) for who, what in told if who is None or seat in who
+            )
+            for seat in seats
+        )
+        common = tuple(what for who, what in told if who is None)
         return Occurrence(label, sum(events.values(), Fraction(0)), after, seen, common, events)
 
 

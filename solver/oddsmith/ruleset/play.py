@@ -27,12 +27,15 @@ Pick = Callable[[Throw, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One move: the position before it, the result of chance or the action, and its step. A choice at once has neither."""
+    """One move: the position before it, the result of chance or the action, and its step. A choice at once has neither,
+    but the item of each seat that chose.
+    """
 
     state: State
     thrown: Thrown | None
     action: Action | None
     step: Step
+    chosen: tuple[tuple[int, Any], ...] = ()
 
     @property
     def dice(self) -> bool:
@@ -47,7 +50,8 @@ def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[
         kind = rules.phase(state).kind
         if kind == "together":
             chosen = {seat: _choose_item(choose, state, list(items)) for seat, items in rules.offers(state).items()}
-            move = PlayedMove(state, None, None, rules.choose_together(state, chosen))
+            step = rules.choose_together(state, chosen)
+            move = PlayedMove(state, None, None, step, tuple(chosen.items()))
         elif kind == "choose":
             if isinstance(choose, Random):
                 action = rules.any_action(state, choose)

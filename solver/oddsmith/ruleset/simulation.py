@@ -95,7 +95,7 @@ def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
 def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> SimulationResult:
     """Play many games, and return the means. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
-    means = _Means(game.seats)
+    means = GameSums(game.seats)
     for _ in range(games):
         table = _Table(player.begin())
         while table.place.state.phase:
@@ -112,7 +112,7 @@ def simulate_together(
     So ``choose`` gets many positions in one call, which may be quicker. Raises PlayError, EndlessPlayError.
     """
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
-    means = _Means(game.seats)
+    means = GameSums(game.seats)
     for first in range(0, games, TOGETHER):
         tables = [_Table(player.begin()) for _ in range(min(TOGETHER, games - first))]
         left = tables
@@ -163,7 +163,7 @@ class _Table:
         return move
 
 
-class _Means:
+class GameSums:
     """Sums of the results of games: the payoff of every seat, turns, and rolls."""
 
     def __init__(self, seats: int) -> None:

@@ -78,6 +78,8 @@ class TranscriptWriter:
             self.add_throw(move.state, move.thrown)
         if move.action is not None:
             self.add_choice(move.state, move.action)
+        for seat, item in move.chosen:
+            self.add_item(move.state, seat, item)
 
     def add_throw(self, state: State, thrown: Thrown) -> None:
         """Write down the results of chance in a position."""
@@ -88,6 +90,13 @@ class TranscriptWriter:
         """Write down the action that the mover chose in a position."""
         binding = {name: value_data(self.rules.game, value) for name, value in action.binding}
         self.log.append({"seat": state.mover + 1, "choose": action.name, "with": binding})
+
+    def add_item(self, state: State, seat: int, item: Any) -> None:
+        """Write down the item that a seat (from 0) chose at once with others."""
+        phase = self.rules.phase(state)
+        assert isinstance(phase, TogetherPhase)
+        value = value_data(self.rules.game, item)
+        self.log.append({"seat": seat + 1, "choose": phase.chosen, "with": {phase.chosen: value}})
 
     def data(self, end: State) -> dict[str, Any]:
         """Return the transcript as plain data. ``end``: the position after the last move, whether the game is over or not."""
@@ -245,7 +254,8 @@ def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[Play
             if offers:
                 chosen[mover] = _chosen_item(rules, state, offers[mover], entry, place)
                 if len(chosen) == len(offers):  # the step of all of them
-                    moves.append(PlayedMove(state, None, None, rules.choose_together(state, chosen)))
+                    step = rules.choose_together(state, chosen)
+                    moves.append(PlayedMove(state, None, None, step, tuple(chosen.items())))
                     chosen = {}
             else:
                 moves.append(_replay_move(rules, state, entry, place))

@@ -25,10 +25,12 @@ from oddsmith.base.distributions import Distribution, Outcome, deviation_from_mo
 from oddsmith.base.errors import ContestError
 from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.contests.tables import ANSWER, BEST, PolicyPayoffs
+from oddsmith.report.contests.secret_tables import SecretPayoffs
+from oddsmith.report.contests.tables import ANSWER, BEST, Payoffs, PolicyPayoffs
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset import Game
 from oddsmith.solve import Solution
+from oddsmith.solve.extensive import SecretSolution
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,8 @@ class Evening:
     at any time, None without a purse. ``lasting``: for some shares of all evenings, the smallest purse that is proven
     to last in at least that share.
 
+    ``notes``: sentences for people.
+
     ``than``: what a second player plays in the same seats on another evening, against the same others. ``lead``: how
     much more the first player brings home. ``than_ruin``: the chance that the second is ruined with the same purse.
     """
@@ -280,6 +284,7 @@ class Evening:
     lead: EveningResult | None = None
     than_ruin: Number | None = None
     lasting: tuple[tuple[Fraction, int], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         ruin = "" if self.ruin is None else f", ruined {self.ruin.percent()}"
@@ -328,11 +333,12 @@ class Evening:
             "than": self.than,
             "than_ruin": self.than_ruin and self.than_ruin.to_json(places),
             "lead": self.lead and self.lead.to_json(places),
+            **({"notes": list(self.notes)} if self.notes else {}),
         }
 
 
 def evening(  # noqa: PLR0913 - what may differ between two evenings
-    solution: Solution,
+    solution: Solution | SecretSolution,
     games: int,
     purse: int | None = None,
     *,
@@ -351,13 +357,18 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     ``stake``: what a game costs, where the rules do not say it. ``sure``: the shares of evenings for ``lasting``.
     Raises ContestError, UnknownPolicyError, SolveError, and what distributions raise.
     """
-    tables = PolicyPayoffs(solution, report=report)
-    n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
+    tables = (
+        SecretPayoffs(solution, report)
+        if isinstance(solution, SecretSolution)
+        else PolicyPayoffs(solution, report=report)
+    )
+    n, objective, rules = tables.seats, tables.objective, tables.game.ruleset
     player, others = tables.full_name(player), tables.full_name(others)
     than = than and tables.full_name(than)
     _check_evening(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
-    paid = stake_of(tables.graph.game, objective, stake)
+    notes = tables.notes(list(dict.fromkeys([player, *([others] if n > 1 else []), *([than] if than else [])])))
+    paid = stake_of(tables.game, objective, stake)
     own = _payoffs_by_seat(tables, paid, player, others, order)
     rivals = _payoffs_by_seat(tables, paid, than, others, order) if than else []
     least = min(min(law.ends or law.chances) for law in own + rivals)
@@ -382,7 +393,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
         raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
-        rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin, lasting
+        rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin, lasting, notes
     )  # fmt: skip
 
 
@@ -411,7 +422,7 @@ def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
 
 
 def _payoffs_by_seat(
-    tables: PolicyPayoffs, stake: Stake, player: str, others: str, order: Sequence[int]
+    tables: Payoffs, stake: Stake, player: str, others: str, order: Sequence[int]
 ) -> list[GamePayoffs]:
     """Return the distribution of what one game brings, for each seat in turn."""
     laws = []

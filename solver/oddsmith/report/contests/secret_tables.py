@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TypeVar
 
-from oddsmith.base.errors import SolveError
-from oddsmith.base.exact import Number
+from oddsmith.base.distributions import Distribution, Outcome
+from oddsmith.base.errors import ContestError, SolveError
+from oddsmith.base.exact import Number, fraction_text
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS, Payoffs, Seats
 from oddsmith.solve import NamedPolicy, refuse_unseen_reads
 from oddsmith.solve.extensive import SeatPlan, SecretSolution
+
+Answer = TypeVar("Answer")
 
 OF_THIS_PLAY = "best play is the play that was found; other best play may get more or less from mistakes"
 AT_ONCE = "no policy says how choices at once are made: there it takes any item, each with the same chance"
@@ -17,8 +23,10 @@ AT_ONCE = "no policy says how choices at once are made: there it takes any item,
 class SecretPayoffs(Payoffs):
     """Payoffs of policies of one solved game with secrets, all as fractions."""
 
-    def __init__(self, solution: SecretSolution) -> None:
-        super().__init__(solution.game, solution.objective)
+    def __init__(self, solution: SecretSolution, report: Progress = silent) -> None:
+        if solution.named:
+            raise ContestError("this game was solved with policies named: solve it without, and name them here")
+        super().__init__(solution.game, solution.objective, report)
         self.solution = solution
         self._plans: dict[tuple[str, int], SeatPlan] = {}
 
@@ -40,9 +48,27 @@ class SecretPayoffs(Payoffs):
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
+        return tuple(map(Number.of, self._followed(self.solution.values_under, seats)))
+
+    def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
+        """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
+        if set(seats) <= {BEST, ANSWER}:
+            seats = [BEST] * self.seats  # which is its own best response
+        chances = dict[Fraction, Fraction]()
+        for paid, chance in self._followed(self.solution.payoffs_under, seats).items():
+            chances[paid[seat - 1]] = chances.get(paid[seat - 1], Fraction(0)) + chance
+        below, outcomes = Fraction(0), list[Outcome]()
+        for value in sorted(value for value, chance in chances.items() if chance):
+            below += chances[value]
+            outcomes.append(Outcome(fraction_text(value), value, Number.of(chances[value]), Number.of(below)))
+        what = f"{self.objective} of {self.game.ruleset.seat_name(seat - 1)}"
+        return Distribution(what, tuple(outcomes), Number.of(0))
+
+    def _followed(self, asked: Callable[[Sequence[SeatPlan]], Answer], seats: Seats) -> Answer:
+        """Return what is asked of the plans of all seats. Raises SolveError where play may never end."""
         plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]
         try:
-            return tuple(map(Number.of, self.solution.values_under(plans)))
+            return asked(plans)
         except ZeroDivisionError:
             raise SolveError(ENDLESS) from None
 

@@ -53,8 +53,8 @@ class BestResponse:
 class Payoffs(ABC):
     """The payoffs of all seats when every seat plays one of some policies."""
 
-    def __init__(self, game: Game, objective: str) -> None:
-        self.game, self.objective = game, objective
+    def __init__(self, game: Game, objective: str, report: Progress = silent) -> None:
+        self.game, self.objective, self.report = game, objective, report
 
     @property
     def seats(self) -> int:
@@ -90,6 +90,10 @@ class Payoffs(ABC):
     def values(self, seats: Seats) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError where play may never end, and ContestError."""
 
+    @abstractmethod
+    def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
+        """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
+
 
 class PolicyPayoffs(Payoffs):
     """Payoffs of policies of one solved game. Raises ContestError where it was solved with policies named.
@@ -100,8 +104,8 @@ class PolicyPayoffs(Payoffs):
     def __init__(self, solution: Solution, time_limit: float = TIME_LIMIT, report: Progress = silent) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
-        super().__init__(solution.graph.game, solution.graph.objective)
-        self.solution, self.graph, self.time_limit, self.report = solution, solution.graph, time_limit, report
+        super().__init__(solution.graph.game, solution.graph.objective, report)
+        self.solution, self.graph, self.time_limit = solution, solution.graph, time_limit
         self._shared = Arena.of(self.graph)
         own = solution.solved.arena
         self.arena = self._shared.by_seat() if own.copies == 1 else own

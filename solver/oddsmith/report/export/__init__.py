@@ -1,7 +1,13 @@
 """A solution as a file: a certificate that others can check, and tables in CSV, JSON, Parquet and Storm's format."""
 
 from oddsmith.report.export.certificates import certificate, refuse_few_digits, staged_certificate
-from oddsmith.report.export.plans import decisions_csv, plan_certificate
+from oddsmith.report.export.plans import (
+    DECISION_COLUMNS,
+    decision_lines,
+    decisions_csv,
+    decisions_parquet,
+    plan_certificate,
+)
 from oddsmith.report.export.plays import BYTES, PLAYS, played_transcript
 from oddsmith.report.export.tables import (
     StateTable,
@@ -12,15 +18,19 @@ from oddsmith.report.export.tables import (
     parquet_bytes,
     storm_files,
 )
+from oddsmith.report.export.trees import tree_efg
 
 __all__ = [
     "BYTES",
+    "DECISION_COLUMNS",
     "PLAYS",
     "StateTable",
     "certificate",
     "csv_bytes",
     "csv_parts",
+    "decision_lines",
     "decisions_csv",
+    "decisions_parquet",
     "import_pyarrow",
     "json_bytes",
     "parquet_bytes",
@@ -29,4 +39,5 @@ __all__ = [
     "refuse_few_digits",
     "staged_certificate",
     "storm_files",
+    "tree_efg",
 ]

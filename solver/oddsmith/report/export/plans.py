@@ -1,19 +1,20 @@
 """Writes the certificate of a game with secrets: its subgames, and the plans that secure its value. ``docs/certificates.md``
-describes the format. Also writes its decisions as CSV.
+describes the format. Also writes its decisions as CSV and Parquet.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256
-from io import StringIO
+from io import BytesIO, StringIO
 from typing import Any
 
 from oddsmith.base.exact import fraction_text
 from oddsmith.proof import PLANS, setting_of, situation_of
+from oddsmith.report.export.tables import import_pyarrow, spreadsheet_text
 from oddsmith.ruleset import Situation, Subgame
 from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibrium
 
@@ -72,16 +73,35 @@ def _leaf_data(situation: Situation, number: dict[Situation, int], solution: Sec
     return fraction_text(worth)
 
 
+DECISION_COLUMNS = ("seat", "phase", "known", "action", "chance", "worth", "reached")
+
+
+def decision_lines(decisions: Iterable[Decision]) -> Iterator[list[int | str | None]]:
+    """Yield a line for each action of each decision, in DECISION_COLUMNS. Fractions are text."""
+    for each in decisions:
+        for name, chance in each.chances.items():
+            worth = None if each.worth is None else fraction_text(each.worth[name])
+            known = "; ".join(each.known)
+            yield [each.seat + 1, each.phase, known, name, fraction_text(chance), worth, fraction_text(each.reached)]
+
+
 def decisions_csv(decisions: Iterable[Decision]) -> bytes:
     """Write decisions as CSV: the names of the columns, then a line for each action of each decision."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(["seat", "phase", "known", "action", "chance", "worth", "reached"])
-    for each in decisions:
-        for name, chance in each.chances.items():
-            worth = "" if each.worth is None else fraction_text(each.worth[name])
-            known = "; ".join(each.known)
-            writer.writerow(
-                [each.seat + 1, each.phase, known, name, fraction_text(chance), worth, fraction_text(each.reached)]
-            )
+    writer.writerow(DECISION_COLUMNS)
+    for seat, phase, known, action, *numbers in decision_lines(decisions):
+        writer.writerow([seat, *(spreadsheet_text(str(text)) for text in (phase, known, action)), *numbers])
     return stream.getvalue().encode()
+
+
+def decisions_parquet(decisions: Iterable[Decision], about: Mapping[str, Any]) -> bytes:
+    """Write decisions as Parquet. ``about``: metadata. Raises ExportError where pyarrow is not installed."""
+    pa, parquet = import_pyarrow()
+    kinds = {name: pa.int64() if name == "seat" else pa.large_string() for name in DECISION_COLUMNS}
+    schema = pa.schema(list(kinds.items())).with_metadata({"oddsmith": json.dumps(about, ensure_ascii=False)})
+    lines = list(decision_lines(decisions))
+    columns = [pa.array([line[place] for line in lines], kind) for place, kind in enumerate(kinds.values())]
+    stream = BytesIO()
+    parquet.write_table(pa.Table.from_arrays(columns, schema=schema), stream)
+    return stream.getvalue()

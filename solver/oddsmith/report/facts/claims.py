@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any
+from typing import Any, NoReturn
 
+from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number, Published, brief, decimal_text, fraction_text
 from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
-from oddsmith.ruleset.model import Claim, Measure, Origin, Ruleset, Setting
+from oddsmith.ruleset.model import Claim, Measure, Origin, Payoff, Ruleset, Setting
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.questions import ask
+from oddsmith.solve.extensive import PlayedPlans, answer, solve_secrets
+from oddsmith.solve.questions import ask, is_about_play
 
 FRACTION_PLACES = 6  # of a fraction that is no number of ways
 WAYS = 7  # digits of a number of ways that people read
@@ -91,8 +93,16 @@ def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: Non
         plain = game.ruleset
         return solve(game if of is None else bind(plain, of), claim_setting(plain, of).objective)
 
+    @cache
+    def plans(of: Setting | None) -> PlayedPlans:
+        plain = game.ruleset
+        setting = game if of is None else bind(plain, of)
+        return PlayedPlans.of(solve_secrets(setting, claim_setting(plain, of).objective))
+
     def judged(claim: Claim) -> Verdict:
         asked = game if claim.of is None else bind(game.ruleset, claim.of)
+        if asked.ruleset.has_secrets:
+            return verdict(asked, claim, _number_with_secrets(asked, claim, partial(plans, claim.of)))
         return verdict(asked, claim, known(claim) or claim_number(asked, claim, partial(solution, claim.of)))
 
     return [judged(claim) for claim in game.ruleset.claims]
@@ -131,18 +141,47 @@ def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> 
     return number
 
 
+def _number_with_secrets(game: Game, claim: Claim, plans: Callable[[], PlayedPlans]) -> Number:
+    """Compute the number that a claim about a game with secrets should have. Raises MeasureError where it has none, or is
+    not known closely enough.
+    """
+    if not is_about_play(claim.ask):
+        return claim_number(game, claim, _no_positions)
+    played = plans()
+    solution, question = played.solution, claim.ask
+    number = answer(played, question)
+    if _asks_for_value(question, game.ruleset.payoffs[solution.objective]) and question.seat <= game.seats:
+        number = solution.values[question.seat - 1]
+    if claim.stated.confirmed_by(number) is None:
+        raise MeasureError(
+            f"{claim.quote!r} cannot be judged: the number is only known as {number.brief} ({number.grade})"
+        )
+    return number
+
+
+def _no_positions() -> NoReturn:
+    raise MeasureError("what a player chooses follows from what it has seen: ask for the chance `in: game`")
+
+
+def _asks_for_value(question: Measure, payoff: Payoff) -> bool:
+    """Return whether a question asks for what a seat gets on average, and for nothing else."""
+    if question.kind != "mean" or question.at or question.given or question.within or question.start or question.per:
+        return False
+    return question.value == payoff.value
+
+
 def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number | None:
     """Return the value of a seat in the solution if the question asks for nothing else and the value is exact; else
     None.
     """
-    if question.kind != "mean" or question.at or question.given or question.within or question.start or question.per:
+    if question.kind != "mean" or question.at:
         return None
     found = solution()
     if question.seat > found.graph.seats or found.mixtures:
         return None
     value = found.values[question.seat - 1]
     payoff = found.graph.game.ruleset.payoffs[found.graph.objective]
-    return value if question.value == payoff.value and value.exact is not None else None
+    return value if _asks_for_value(question, payoff) and value.exact is not None else None
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:
@@ -163,6 +202,8 @@ def same_form(stated: Published, number: Number) -> tuple[str, str]:
 def method_sentence(game: Game, question: Measure) -> str:
     """Describe how a number was computed."""
     if question.kind == "count" or question.within or question.at is None:
+        if game.ruleset.has_secrets:
+            return "along the play that was found; only values of seats are the same in all best play"
         return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]
     dice = " and ".join(throw.name for throw in phase.throws)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -11,9 +11,10 @@ import numpy as np
 from oddsmith.base.errors import InputError, Signal
 from oddsmith.base.exact import Number, plural
 from oddsmith.base.location import Location
-from oddsmith.report.lint.finding import Finding, LintLimits, number_words, share, warning_at
+from oddsmith.report.lint.finding import Finding, LintLimits, Moves, number_words, share, warning_at
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import ShortestBestPlays
+from oddsmith.ruleset import Game
 from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import PlayedPolicy, arriving_mass, expected_lengths
@@ -29,16 +30,36 @@ class NotApplicable(Signal):
 
 def find_favoured_seat(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """Report OD721: one seat gets more than another, by more than a share of the stakes."""
-    values = solution.values
+    game, objective = solution.graph.game, solution.graph.objective
+
+    def play(seat: int) -> Moves:
+        return ShortestBestPlays(solution).ending_won_by(seat) or ()
+
+    found = favoured_finding(game, solution.values, stakes(solution), bounds, objective, play)
+    if found is not None:
+        yield found
+
+
+def favoured_finding(
+    game: Game,
+    values: Sequence[Number],
+    at_stake: Number,
+    bounds: LintLimits,
+    objective: str,
+    play: Callable[[int], Moves] = lambda _: (),
+) -> Finding | None:
+    """Return the finding that a seat is favoured, by its values and what is at stake; None if none is. ``play``: gives a
+    play in which a seat (from 0) comes out ahead.
+    """
     if len(values) < 2:
-        return
+        return None
     best, worst = max(values, key=lambda v: v.lower), min(values, key=lambda v: v.upper)
-    apart, at_stake = best - worst, stakes(solution)
+    apart = best - worst
     if apart.lower <= bounds.favoured * at_stake.upper:
-        return
+        return None
     seat, other = values.index(best), values.index(worst)
-    rules = solution.graph.game.ruleset
-    if solution.solved.arena.sign < 0:
+    rules = game.ruleset
+    if rules.payoffs[objective].goal == "min":
         seat, other = other, seat
     message = (
         f"{rules.seat_name(seat)} is favoured: it gets {number_words(values[seat])}, and "
@@ -49,13 +70,12 @@ def find_favoured_seat(solution: Solution, bounds: LintLimits) -> Iterator[Findi
     hint = (
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
     )
-    play = ShortestBestPlays(solution).ending_won_by(seat) or ()
-    yield warning_at("OD721", _payoff_location(solution), message, hint, play)
+    return warning_at("OD721", payoff_location(game, objective), message, hint, play(seat))
 
 
-def _payoff_location(solution: Solution) -> Location:
+def payoff_location(game: Game, objective: str) -> Location:
     """Return the place where the ruleset says what is played for."""
-    return place_of(solution.graph.game.ruleset.source, "payoffs", solution.graph.objective)
+    return place_of(game.ruleset.source, "payoffs", objective)
 
 
 # --- how long
@@ -67,15 +87,20 @@ def find_long_games(solution: Solution, bounds: LintLimits) -> Iterator[Finding]
     _, longer = _positions_after(solution, max(turns, 1))
     if longer.lower <= 1 - NINE_IN_TEN:
         return
+    everywhere = np.ones(solution.solved.arena.states, dtype=bool)
+    play = ShortestBestPlays(solution).play_after(turns, everywhere) or ()
+    yield too_long_finding(solution.graph.game, turns, longer, play)
+
+
+def too_long_finding(game: Game, turns: int, longer: Number, play: Moves = ()) -> Finding:
+    """Return the finding that too many games are too long. ``longer``: the share of those with more turns."""
     message = (
         f"{longer.percent(2)} of all games last more than {plural(turns, 'turn')} under best play ({longer.grade})"
     )
     hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
-    rules = solution.graph.game.ruleset
+    rules = game.ruleset
     place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
-    everywhere = np.ones(solution.solved.arena.states, dtype=bool)
-    play = ShortestBestPlays(solution).play_after(turns, everywhere) or ()
-    yield warning_at("OD731", place, message, hint, play)
+    return warning_at("OD731", place, message, hint, play)
 
 
 def _positions_after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
@@ -136,7 +161,7 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
     safe = np.zeros(arena.states, dtype=bool)
     safe[[state for state, each in led.items() if each.lower >= bounds.leader]] = True
     play = ShortestBestPlays(solution).play_after(half, safe) or ()
-    yield warning_at("OD751", _payoff_location(solution), message, hint, play)
+    yield warning_at("OD751", payoff_location(graph.game, graph.objective), message, hint, play)
 
 
 def _best_value(solution: Solution, state: int) -> Number:

@@ -132,7 +132,7 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state
     try:
-        codec = Explorer(game, next(iter(game.ruleset.payoffs)), sharing=StateSharing(forget=False)).codec
+        codec = Explorer(game, next(iter(game.ruleset.payoffs)), sharing=StateSharing(forget=False), unseen=True).codec
     except RulesetError:
         return lambda state: state
 

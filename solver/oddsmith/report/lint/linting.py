@@ -21,6 +21,7 @@ from oddsmith.ruleset.checking import codes
 from oddsmith.solve import objective_of, solve
 
 if TYPE_CHECKING:
+    from oddsmith.report.lint.secrets import SecretLinter
     from oddsmith.solve import Solution
 
 MOST = 200_000  # positions of a game that is solved without being asked
@@ -47,10 +48,7 @@ def lint(
     an unused allowance is no finding, because another setting may need it. ``solution``: the solution of the game, if
     it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
     """
-    if game.ruleset.has_secrets:
-        skipped = tuple(code for code in codes() if code.startswith("OD7"))
-        return LintReport((), (), (SkippedCheck(skipped, "lint looks at games in which everybody sees everything"),))
-    work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), most, report, solution)
+    work = _linter(game, objective_of(game, objective), bounds or LintLimits(), most, report, solution)
     work.check_all(own and (not objective or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
@@ -58,6 +56,21 @@ def lint(
     unasked |= {one.code for one in given if one.code.startswith("OD8") and one.code in codes()}
     findings += unused_allowances(work.findings, given, unasked) if own else ()
     return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
+
+
+def _linter(
+    game: Game,
+    objective: str,
+    bounds: LintLimits,
+    most: int | None,
+    report: Progress | None,
+    known: Solution | None,
+) -> _Linter | SecretLinter:
+    if not game.ruleset.has_secrets:
+        return _Linter(game, objective, bounds, most, report, known)
+    from oddsmith.report.lint.secrets import SecretLinter
+
+    return SecretLinter(game, objective, bounds, most, report)
 
 
 class _Linter:

@@ -11,7 +11,7 @@ from oddsmith.base.arrays import Ints, Mask, arange, reduceat
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
-from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warning_at
+from oddsmith.report.lint.finding import Finding, Moves, everywhere, phase_place, warning_at
 from oddsmith.report.lint.plays import ShortestPlays, path_to, round_trip
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, other_games
@@ -40,8 +40,8 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
             several = _phase_of_states(other)[np.flatnonzero(np.diff(other.state_rows) > 1)]
             lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
             unmet = [entry for entry in unmet if entry not in _taken_entries(other, unmet[:AT_ONCE])]
-    yield from (_forced_choice_finding(graph, phase) for phase in lone)
-    yield from _unused_findings(graph.game, wanted, unmet)
+    yield from (_forced_choice(graph, phase) for phase in lone)
+    yield from unused_findings(graph.game, wanted, unmet)
 
 
 def _phase_of_states(graph: StateGraph) -> Ints:
@@ -60,18 +60,23 @@ def _forced_phases(graph: StateGraph) -> list[str]:
     return [name for name, mine in places.items() if mine.any() and not several[mine].any()]
 
 
-def _forced_choice_finding(graph: StateGraph, phase: str) -> Finding:
+def _forced_choice(graph: StateGraph, phase: str) -> Finding:
     states = np.flatnonzero(_phase_of_states(graph) == graph.codec.phases.index(phase))
-    message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
-    hint = "let the phase before lead on at once, or give a second option that play can come to"
     play = ShortestPlays(graph).play_to_choice(int(states[0]), int(graph.state_rows[states[0]]))
-    return warning_at("OD703", phase_place(graph.game, phase), message, hint, play)
+    return forced_choice_finding(graph.game, phase, len(states), play)
+
+
+def forced_choice_finding(game: Game, phase: str, count: int, play: Moves) -> Finding:
+    """Return the finding that one option alone is open in all positions of a phase. ``play``: a shortest play there."""
+    message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(count)}"
+    hint = "let the phase before lead on at once, or give a second option that play can come to"
+    return warning_at("OD703", phase_place(game, phase), message, hint, play)
 
 
 # --- what never happens
 
 
-def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
+def unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
     """Yield findings on phases and entries that no play takes. No play can show them."""
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]

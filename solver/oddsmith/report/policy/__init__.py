@@ -14,6 +14,7 @@ from oddsmith.report.policy.outline import Outline, outline, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleValue, compare_rules, value_alone
 from oddsmith.report.policy.secret import secret_point, secret_value_alone
+from oddsmith.report.policy.secret_review import secret_review
 from oddsmith.report.policy.thresholds import (
     VARIES,
     OptionGrid,
@@ -70,6 +71,7 @@ __all__ = [
     "policy_of",
     "review",
     "secret_point",
+    "secret_review",
     "secret_value_alone",
     "strategies",
     "sweep_point",

@@ -57,16 +57,22 @@ def seen_text(learned: Any) -> str:
 
 def _event_text(what: Any) -> str:
     kind, *rest = what
+    if kind == "play":
+        phase, mover, out = rest
+        return f"play {phase}|{mover}|{out}"
+    parts = 3 if kind == "chose" else 1
+    seats = "".join(f" to {','.join(map(str, seats))}" for seats in rest[parts:])
+    return f"{kind} {_observed_text(kind, rest)}{seats}"
+
+
+def _observed_text(kind: str, rest: Sequence[Any]) -> str:
     if kind == "thrown":
         results = (" ".join(f"{name}={value_text(value)}" for name, value in result) for result in rest[0])
-        return f"thrown {' or '.join(sorted(results))}"
+        return " or ".join(sorted(results))
     if kind == "chose":
-        seat, phase, label = rest
-        return f"chose {seat} {phase} {_label_text(label)}"
-    if kind == "revealed":
-        return f"revealed {value_text(rest[0])}"
-    phase, mover, out = rest
-    return f"play {phase}|{mover}|{out}"
+        seat, phase, label = rest[:3]
+        return f"{seat} {phase} {_label_text(label)}"
+    return value_text(rest[0])
 
 
 def _label_text(label: Hashable) -> str:

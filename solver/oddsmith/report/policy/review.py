@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from oddsmith.base.exact import Number
-from oddsmith.ruleset import PlayedMove, Rules, State
+from oddsmith.ruleset import Game, PlayedMove, Rules, State
 from oddsmith.solve import Solution
 
 Numbers = tuple[Number, ...]
@@ -24,8 +24,9 @@ class MoveReview:
     """A move of a play. ``seat``: the mover, from 1. ``what``: the move in words. ``change``: the change of each seat's
     expectation, by seat.
 
-    ``loss``: what the choice cost its mover, never negative, whether more or less is better; None for a throw.
-    ``better``: the best actions if another one was chosen.
+    ``loss``: what the choice cost its mover, never negative, whether more or less is better; None for a throw, and in a
+    game with secrets where it is not known. ``better``: the best actions if another one was chosen. ``chosen``: whether
+    it was a choice. ``chance``: the probability with which best play chooses so, where it draws its choices.
     """
 
     seat: int
@@ -33,6 +34,8 @@ class MoveReview:
     change: Numbers
     loss: Number | None = None
     better: tuple[str, ...] = ()
+    chosen: bool = False
+    chance: Number | None = None
 
 
 @dataclass(frozen=True)
@@ -49,15 +52,20 @@ class Review:
 
     def luck(self, seat: int) -> Number:
         """Return what all throws brought a seat (from 1)."""
-        return self._sum(seat, lambda move: move.loss is None)
+        return self._sum(seat, lambda move: not move.chosen)
 
     def own(self, seat: int) -> Number:
         """Return how a seat's own choices changed its expectation."""
-        return self._sum(seat, lambda move: move.loss is not None and move.seat == seat)
+        return self._sum(seat, lambda move: move.chosen and move.seat == seat)
 
     def others(self, seat: int) -> Number:
         """Return how the choices of the other seats changed a seat's expectation."""
-        return self._sum(seat, lambda move: move.loss is not None and move.seat != seat)
+        return self._sum(seat, lambda move: move.chosen and move.seat != seat)
+
+    def given_away(self, seat: int) -> Number:
+        """Return what a seat's own choices cost it, as far as that is known."""
+        costs = (move.loss for move in self.moves if move.seat == seat and move.loss is not None)
+        return sum(costs, Number.of(0))
 
     def _sum(self, seat: int, counts: Callable[[MoveReview], bool]) -> Number:
         return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
@@ -76,12 +84,17 @@ def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Rev
     return Review(tuple(reviewed), worth[0], worth[-1], not states[-1].phase)
 
 
+def result_words(game: Game, move: PlayedMove) -> str:
+    """Return what was rolled or drawn, and what came of it."""
+    assert move.thrown is not None
+    fell = ", ".join(game.show(value) for _, value in move.thrown.values)
+    return f"{fell}: {move.step.story}" if move.step.story else fell
+
+
 def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Numbers) -> MoveReview:
     seat, state = move.state.mover + 1, move.state
     if move.action is None:
-        assert move.thrown is not None
-        fell = ", ".join(rules.game.show(value) for _, value in move.thrown.values)
-        return MoveReview(seat, f"{fell}: {move.step.story}" if move.step.story else fell, change)
+        return MoveReview(seat, result_words(rules.game, move), change)
     number = solution.find(state)
     assert number is not None  # the graph holds every position that play can reach
     actions = rules.actions(state)
@@ -93,7 +106,7 @@ def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Num
         if own.best
         else tuple(rules.action_in_words(state, actions[row - first]) for row in advice if advice[row].best)
     )
-    return MoveReview(seat, rules.action_in_words(state, move.action), change, own.loss, better)
+    return MoveReview(seat, rules.action_in_words(state, move.action), change, own.loss, better, True)
 
 
 def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:

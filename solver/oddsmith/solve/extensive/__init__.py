@@ -7,8 +7,9 @@ all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats
 """
 
 from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations
-from oddsmith.solve.extensive.measure import expected_lengths, mean_of, measures
+from oddsmith.solve.extensive.measure import answer, expected_lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, as_best_play
+from oddsmith.solve.extensive.sampled import play_plans
 from oddsmith.solve.extensive.sequence_form import SubgameEquilibrium
 from oddsmith.solve.extensive.solver import (
     Decision,
@@ -18,6 +19,7 @@ from oddsmith.solve.extensive.solver import (
     SecretSolution,
     solve_secrets,
 )
+from oddsmith.solve.extensive.traced import TracedStep, trace
 
 __all__ = [
     "Decision",
@@ -27,6 +29,8 @@ __all__ = [
     "SeatPlan",
     "SecretSolution",
     "SubgameEquilibrium",
+    "TracedStep",
+    "answer",
     "as_best_play",
     "common_knowledge",
     "expected_lengths",
@@ -35,5 +39,7 @@ __all__ = [
     "mean_of",
     "measures",
     "observations",
+    "play_plans",
     "solve_secrets",
+    "trace",
 ]

@@ -51,7 +51,7 @@ def _words_of_step(game: Game, seat: int, situation: Situation, step: Any) -> It
         elif kind == "revealed":
             yield (game.show(what[0]),)
         elif kind == "chose":
-            chooser, phase, label = what
+            chooser, phase, label = what[:3]
             if uncovered and chooser == seat:
                 continue  # which it knew when it chose
             named = label_words(game, Situation(replace(situation.state, phase=phase)), label)

@@ -9,7 +9,7 @@ has a Markov decision process over the subgames, whose least value policy iterat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from math import ceil, floor, lcm
@@ -127,7 +127,8 @@ class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
 
     ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
-    payoffs of the seats. ``positions``: the number of positions before the end.
+    payoffs of the seats. ``positions``: the number of positions before the end. ``named``: the policy that a seat (from 1)
+    follows; the other seat then plays its best response.
     """
 
     game: Game
@@ -136,6 +137,7 @@ class SecretSolution:
     positions: int
     subgames: Mapping[Situation, SolvedSubgame] = field(repr=False)
     paid: Callable[[Situation], tuple[Fraction, ...]] = field(repr=False)
+    named: Mapping[int, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
@@ -156,7 +158,9 @@ class SecretSolution:
 
     @property
     def kind(self) -> Kind:
-        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one."""
+        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one, ``named`` where a seat follows a policy."""
+        if self.named:
+            return "named"
         return "zero-sum" if self.game.seats == 2 else "optimal"
 
     @property
@@ -258,6 +262,15 @@ class SecretSolution:
 
     def values_under(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
         """Return the value to each seat if every seat plays the given plan. Raises ZeroDivisionError where play never ends."""
+        law = self.payoffs_under(plans)
+        return tuple(
+            sum((chance * paid[seat] for paid, chance in law.items()), Fraction(0)) for seat in range(self.game.seats)
+        )
+
+    def payoffs_under(self, plans: Sequence[SeatPlan]) -> dict[tuple[Fraction, ...], Fraction]:
+        """Return the probability of all that the seats can get together, if every seat plays the given plan. Raises
+        ZeroDivisionError where play never ends.
+        """
         first, second = plans[0], plans[1] if len(plans) > 1 else None
         found = {
             situation: end_chances(
@@ -266,20 +279,35 @@ class SecretSolution:
             for situation, each in self.subgames.items()
         }
         visits = self._visits(found)
-        over = [
-            (visits[situation] * chance, self.paid(after))
-            for situation, each in found.items()
-            for after, chance in each.items()
-            if after not in self.subgames
-        ]
-        return tuple(
-            sum((chance * paid[seat] for chance, paid in over), Fraction(0)) for seat in range(self.game.seats)
-        )
+        over = dict[tuple[Fraction, ...], Fraction]()
+        for situation, each in found.items():
+            for after, chance in each.items():
+                if after not in self.subgames:
+                    paid = self.paid(after)
+                    over[paid] = over.get(paid, Fraction(0)) + visits[situation] * chance
+        return over
 
     def best_response(self, seat: int, other: SeatPlan) -> SeatPlan:
         """Return the best response of a seat to a plan of the other. Raises SolveError where play can come back to a
         subgame.
         """
+        return self._respond(seat, other)[0]
+
+    def against_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
+        """Return the solution in which a seat (from 0) follows a policy, and the other plays its best response. Raises
+        SolveError where play can come back to a subgame.
+        """
+        policy = self.policy_plan(seat, choose)
+        response, values = self._respond(1 - seat, policy)
+        subgames = dict[Situation, SolvedSubgame]()
+        for situation, each in self.subgames.items():
+            first = values[situation] if seat == 0 else self.total - values[situation]
+            plans = (response[situation], policy[situation]) if seat == 1 else (policy[situation], response[situation])
+            subgames[situation] = SolvedSubgame(each.subgame, SubgameEquilibrium(plans, first, first), first, first)
+        return replace(self, subgames=subgames, named={seat + 1: name})
+
+    def _respond(self, seat: int, other: SeatPlan) -> tuple[SeatPlan, dict[Situation, Fraction]]:
+        """Return the best response of a seat, and the value of each subgame to the other."""
         import networkx as nx
 
         leads = nx.DiGraph()
@@ -298,7 +326,7 @@ class SecretSolution:
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
             theirs[situation], taken = best_response(own, payoffs_against(other[situation], turned, own.sequences))
             found[situation] = _response_plan(own, taken)
-        return {situation: found[situation] for situation in self.subgames}
+        return {situation: found[situation] for situation in self.subgames}, theirs
 
     def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
         """Return how often each subgame begins. ``followed``: for each subgame, how often each position ends it."""
@@ -344,7 +372,7 @@ class SecretSolution:
         solved = self.subgames[root]
         if not choice.weight:
             return None
-        ends = (self._sequence_values(solved, seat, bound) for bound in (self._least, self._most))
+        ends = (self._sequence_values(solved, seat, bound) for bound in (self.least, self.most))
         low, high = ([each[sequence] / choice.weight for sequence in choice.place.sequences] for each in ends)
         return tuple(map(Number, low, high))
 
@@ -371,14 +399,14 @@ class SecretSolution:
         first = (solved.low + solved.high) / 2
         return first if seat == 0 else self.total - first
 
-    def _least(self, situation: Situation, seat: int) -> Fraction:
+    def least(self, situation: Situation, seat: int) -> Fraction:
         """Return the lower bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
         return solved.low if seat == 0 else self.total - solved.high
 
-    def _most(self, situation: Situation, seat: int) -> Fraction:
+    def most(self, situation: Situation, seat: int) -> Fraction:
         """Return the upper bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
@@ -391,6 +419,7 @@ class SecretSolution:
             **setting_json(self.game),
             "objective": self.objective,
             "kind": self.kind,
+            **({"policies": {str(seat): name for seat, name in self.named.items()}} if self.named else {}),
             "grade": self.grade,
             "values": [value.to_json(digits) for value in self.values],
             "subgames": len(self.subgames),

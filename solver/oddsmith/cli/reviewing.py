@@ -1,0 +1,155 @@
+"""A review of a recorded play, as lines for people and as data for machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.api import LoadedRuleset
+from oddsmith.base.exact import Number, plural
+from oddsmith.cli.common import print_json, progress
+
+if TYPE_CHECKING:
+    from oddsmith.report.policy import MoveReview, Review
+    from oddsmith.ruleset import Game, PlayedMove, TranscriptRecord
+
+SHARES = ("start", "luck", "own choices", "choices of others", "end")
+MOST_BEST = 4
+"""Best actions that a line names."""
+AS_IT_LAY = (
+    "a change in brackets is that of the whole position, of which nobody saw all, if both play on as best play does"
+)
+ON_AVERAGE = "a cost is what a choice gives away on average, by what its player had seen, to best play of the other"
+
+
+def print_review(
+    record: TranscriptRecord, loaded: LoadedRuleset, objective: str | None, digits: int, as_json: bool
+) -> int:
+    """Print what each roll of a play brought and what each choice cost; the changes add up to its result."""
+    from oddsmith.report.policy import review as reviewed
+    from oddsmith.ruleset import replay
+    from oddsmith.solve import solve
+
+    rules, moves = replay(record, loaded.ruleset)
+    if loaded.ruleset.has_secrets:
+        return _print_secret_review(rules.game, moves, objective, digits, as_json)
+    with progress() as report:
+        solution = solve(rules.game, objective, report=report)
+    found = reviewed(solution, rules, moves)
+    if as_json:
+        print_json(_review_data(found, digits))
+        return 0
+    click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
+    for place, move in enumerate(found.moves, 1):
+        click.echo(f"  {place}. {loaded.ruleset.seat_name(move.seat - 1)}: {_move_line(move, digits)}")
+    if not found.over:
+        click.echo("  the game is not over: the end is what each seat can still expect")
+    for seat in range(1, rules.game.seats + 1):
+        shown = (
+            f"{name} {_signed(value, digits, name)}"
+            for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
+        )
+        click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
+    return 0
+
+
+def _move_line(move: MoveReview, digits: int) -> str:
+    change = _signed(move.change[move.seat - 1], digits)
+    if move.loss is None:
+        return f"{move.what} ({change})"
+    return (
+        f"{move.what} (costs {move.loss.decimal(digits)}; best: {' or '.join(move.better)})"
+        if move.better
+        else move.what
+    )
+
+
+def _change_parts(found: Review, seat: int) -> tuple[Number, ...]:
+    return found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat), found.end[seat - 1]
+
+
+def _signed(value: Number, digits: int, name: str = "") -> str:
+    """Write a change with its sign; the values at the start and at the end without a plus."""
+    text = value.decimal(digits)
+    return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
+
+
+def _review_data(found: Review, digits: int) -> dict[str, Any]:
+    moves = [
+        {
+            "seat": move.seat,
+            "what": move.what,
+            "change": [each.to_json(digits) for each in move.change],
+            "loss": None if move.loss is None else move.loss.to_json(digits),
+            "better": list(move.better),
+            **({} if move.chance is None else {"chance": move.chance.to_json(digits)}),
+        }
+        for move in found.moves
+    ]
+    seats = [
+        {name: value.to_json(digits) for name, value in zip(SHARES, _change_parts(found, seat), strict=True)}
+        for seat in range(1, len(found.start) + 1)
+    ]
+    return {"over": found.over, "moves": moves, "seats": seats}
+
+
+# --- with secrets
+
+
+def _print_secret_review(
+    game: Game, moves: Sequence[PlayedMove], objective: str | None, digits: int, as_json: bool
+) -> int:
+    """Print what each roll of a play brought, and what each choice cost on average."""
+    from oddsmith.report.policy import secret_review
+    from oddsmith.solve import objective_of
+    from oddsmith.solve.extensive import solve_secrets
+
+    with progress() as report:
+        solution = solve_secrets(game, objective_of(game, objective), report=report)
+    found = secret_review(solution, moves)
+    if as_json:
+        data = _review_data(found, digits)
+        for seat, shares in enumerate(data["seats"], 1):
+            shares["given away"] = found.given_away(seat).to_json(digits)
+        print_json(data | {"notes": [AS_IT_LAY, ON_AVERAGE]})
+        return 0
+    rules = game.ruleset
+    click.echo(f"{rules.title}, {plural(game.seats, 'seat')}, {solution.objective} ({solution.grade})")
+    for place, move in enumerate(found.moves, 1):
+        click.echo(f"  {place}. {rules.seat_name(move.seat - 1)}: {''.join(_move_words(move, digits))}")
+    if not found.over:
+        click.echo("  the game is not over: the end is what each seat can still expect")
+    for seat in range(1, game.seats + 1):
+        click.echo(f"  {rules.seat_name(seat - 1)}: {_seat_words(found, seat, digits)}")
+    for note in (AS_IT_LAY, ON_AVERAGE):
+        click.echo(f"note: {note}")
+    return 0
+
+
+def _move_words(move: MoveReview, digits: int) -> Iterator[str]:
+    yield f"{move.what} ({_signed(move.change[move.seat - 1], digits)})"
+    if not move.chosen:
+        return
+    if move.chance is not None:
+        yield f", which best play {_often(move.chance)}"
+    if move.loss is None:
+        yield "; best play of the other never leads there, so its cost is not known"
+    elif move.loss.lower > 0:
+        more = len(move.better) - MOST_BEST
+        named = [*move.better[:MOST_BEST], *([f"{more} others"] if more > 0 else [])]
+        yield f"; costs {move.loss.decimal(digits)}, best: {' or '.join(named)}"
+
+
+def _often(chance: Number) -> str:
+    if chance.upper == 0:
+        return "never does"
+    return "always does" if chance.exact == 1 else f"does with {chance.percent(4)}"
+
+
+def _seat_words(found: Review, seat: int, digits: int) -> str:
+    shares = [
+        f"{name} {_signed(value, digits, name)}" for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
+    ]
+    return f"{', '.join(shares)}; given away {found.given_away(seat).decimal(digits)}"

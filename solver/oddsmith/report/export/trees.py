@@ -1,0 +1,151 @@
+"""A game as a tree in the EFG format, which Gambit and OpenSpiel read: every position as often as play can come to it, and the
+information sets of every seat. ``docs/exporting.md`` describes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from fractions import Fraction
+from itertools import count
+
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import fraction_text, one_line, plural
+from oddsmith.base.progress import Progress, silent
+from oddsmith.report.english.options import OptionWords
+from oddsmith.ruleset import Game, Moves, Observer, Occurrence, Situation, TreeBuilder, label_words
+from oddsmith.solve.extensive import learned_words
+
+MOST_NODES = 200_000
+"""Nodes of a tree, beyond which no program that reads EFG is of use."""
+
+
+def tree_efg(game: Game, objective: str, report: Progress = silent) -> bytes:
+    """Write the tree of a game, unsolved. A choice between one action, and chance with one result, are left out.
+
+    Where less is better, payoffs have the other sign. Raises ExportError beyond MOST_NODES nodes, and PlayError where a rule
+    breaks or the actions of a seat depend on something that it has not seen.
+    """
+    if game.ruleset.has_secrets:
+        TreeBuilder(game, objective, report).follow(MOST_NODES)
+    tree = _Tree(game, objective, report)
+    nodes = list(tree.lines())
+    seats = " ".join(_quoted(game.ruleset.seat_name(seat)) for seat in range(game.seats))
+    setting = ", ".join(f"{name}={value}" for name, value in sorted(game.parameters.items()))
+    sign = f"; less {objective} is better, so its sign is changed" if tree.sign < 0 else ""
+    about = f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {objective}{f', {setting}' if setting else ''}{sign}"
+    head = f"EFG 2 R {_quoted(game.ruleset.title)} {{ {seats} }}"
+    return "\n".join([head, _quoted(about), *nodes, ""]).encode()
+
+
+class _Histories:
+    """All that seats have seen, step by step, each such history under a number; 0 is nothing."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[int, Hashable], int] = {}
+        self.steps: list[tuple[int, Hashable]] = [(-1, ())]
+
+    def after(self, before: int, learned: Hashable) -> int:
+        """Return the history that one more step makes of another."""
+        step = (before, learned)
+        found = self.numbers.setdefault(step, len(self.steps))
+        if found == len(self.steps):
+            self.steps.append(step)
+        return found
+
+    def all_steps(self, history: int) -> list[Hashable]:
+        """Return the steps of a history, in order."""
+        found = list[Hashable]()
+        while history:
+            history, learned = self.steps[history]
+            found.append(learned)
+        return found[::-1]
+
+
+class _Tree:
+    """The nodes of a tree, each a line, before those below it."""
+
+    def __init__(self, game: Game, objective: str, report: Progress) -> None:
+        self.game, self.objective, self.report = game, objective, report
+        self.observer, self.say = Observer(game), OptionWords(game, game.ruleset.player_name)
+        self.sign = -1 if game.ruleset.payoffs[objective].goal == "min" else 1
+        self.histories, self.chances = _Histories(), count(1)
+        self.information_sets: list[dict[int, tuple[int, str]]] = [{} for _ in range(game.seats)]
+        self.worded: list[Counter[str]] = [Counter() for _ in range(game.seats)]
+        self.outcomes: dict[tuple[Fraction, ...], int] = {}
+
+    def lines(self) -> Iterator[str]:
+        """Yield the nodes in the order in which the format has them."""
+        above = set[Situation]()
+        todo: list[tuple[Situation, tuple[int, ...] | None]] = [(self.observer.start(), (0,) * self.game.seats)]
+        nodes = 0
+        while todo:
+            situation, seen = todo.pop()
+            if seen is None:  # all below it is written
+                above.remove(situation)
+                continue
+            if situation in above:
+                raise self._refusal("no end, because play can come back to where it was")
+            moves = self.observer.moves(situation)
+            if len(moves.occurrences) != 1:
+                nodes += 1
+                if nodes > MOST_NODES:
+                    raise self._refusal(f"over {MOST_NODES:,} nodes: choose a smaller setting")
+                if nodes % 4096 == 0:
+                    self.report("writing the tree", nodes, 0)
+                yield self._node(situation, seen, moves)
+            above.add(situation)
+            todo.append((situation, None))
+            below = ((each.after, tuple(map(self.histories.after, seen, each.seen))) for each in moves.occurrences)
+            todo += reversed(list(below))
+
+    def _refusal(self, why: str) -> ExportError:
+        return ExportError(f"the tree of {self.game.ruleset.id} has {why}")
+
+    def _node(self, situation: Situation, seen: Sequence[int], moves: Moves) -> str:
+        if not moves.occurrences:
+            return self._end(situation)
+        phase = situation.state.phase
+        words = [self.say(label_words(self.game, situation, each.label), phase) for each in moves.occurrences]
+        names = [_quoted(each) for each in _told_apart(words)]
+        if moves.seat is None:
+            number = next(self.chances)
+            return f'c "" {number} {_quoted(f"{phase} {number}")} {{ {_weighed(names, moves.occurrences)} }} 0'
+        place, label = self._information_set(moves.seat, seen[moves.seat], situation)
+        return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
+
+    def _information_set(self, seat: int, history: int, situation: Situation) -> tuple[int, str]:
+        """Return the number of an information set, and in words the phase and what the seat has seen. Gambit wants no two
+        alike.
+        """
+        known = self.information_sets[seat]
+        if history not in known:
+            steps = self.histories.all_steps(history)
+            what = [words for step in steps for words in learned_words(self.game, seat, situation, step)]
+            words = ", ".join([situation.state.phase, *self.say.each(what)])
+            self.worded[seat][words] += 1
+            again = self.worded[seat][words]
+            known[history] = len(known) + 1, _quoted(words if again == 1 else f"{words} ({again})")
+        return known[history]
+
+    def _end(self, situation: Situation) -> str:
+        paid = self.observer.rules.payoffs(situation.state, self.objective)
+        number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
+        return f't "" {number} "" {{ {", ".join(fraction_text(self.sign * each) for each in paid)} }}'
+
+
+def _weighed(names: Sequence[str], results: Sequence[Occurrence]) -> str:
+    return " ".join(f"{name} {fraction_text(each.chance)}" for name, each in zip(names, results, strict=True))
+
+
+def _told_apart(names: Sequence[str]) -> list[str]:
+    """Return names of which no two are the same: those that are have a number."""
+    return [
+        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _quoted(text: str) -> str:
+    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,182 @@
+"""What is odd about a game with secrets, or with choices made at once.
+
+Its positions are followed one by one, whatever seats have seen. Questions about what an action is worth in a position are
+left out, because that depends on what its player has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from oddsmith.base.errors import InputError, RulesetError
+from oddsmith.base.exact import Number
+from oddsmith.base.progress import Progress, silent
+from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_finding, too_long_finding
+from oddsmith.report.lint.coins import FIRST, Undecided, find_coin_leaks
+from oddsmith.report.lint.finding import Finding, LintLimits, Moves, SkippedCheck
+from oddsmith.report.lint.shape import (
+    SAMPLE,
+    Named,
+    entries_to_watch,
+    forced_choice_finding,
+    unused_findings,
+)
+from oddsmith.ruleset import Game, Observer, Situation, label_words
+from oddsmith.ruleset.checking import other_games
+from oddsmith.solve.questions import distribution
+
+if TYPE_CHECKING:
+    from oddsmith.solve.extensive import SecretSolution
+
+BY_WHAT_IS_SEEN = (
+    "what an action is worth depends on what its player has seen; `oddsmith solve --table FILE` has each decision"
+)
+LEADER = "who leads depends on what a player has seen"
+FOR_EVER = "`oddsmith solve` refuses a game with secrets that a player can keep from ending"
+HERE = "games with secrets are not solved here; `oddsmith lint` looks at all"
+CLAIMS = "`oddsmith verify` looks at the claims of a game with secrets"
+
+
+@dataclass
+class _Followed:
+    """What play can come to.
+
+    ``taken``: the entries that some play takes. ``choices``: a position of each phase of choice, the nearest to the start;
+    ``counts``: how many there are; ``real``: the phases in which somebody has more than one option. ``paid``: all payoffs at
+    ends. ``parents``: from where each position was reached first, and by what. ``whole``: whether all was followed.
+    """
+
+    taken: set[Named] = field(default_factory=set)
+    choices: dict[str, Situation] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    real: set[str] = field(default_factory=set)
+    paid: set[Fraction] = field(default_factory=set)
+    parents: dict[Situation, tuple[Situation, str] | None] = field(default_factory=dict)
+    whole: bool = True
+
+    def play_to(self, situation: Situation) -> Moves:
+        """Return a shortest play to a position."""
+        found = list[str]()
+        parent = self.parents[situation]
+        while parent is not None:
+            found.append(parent[1])
+            parent = self.parents[parent[0]]
+        return tuple(reversed(found))
+
+
+def _follow(game: Game, objective: str, most: int | None) -> _Followed:
+    """Follow play to every position, the nearest first. Raises PlayError where a rule breaks."""
+    observer, found = Observer(game), _Followed()
+    rules, names = observer.rules, game.ruleset.seat_name
+    start = observer.start()
+    found.taken |= set(rules.opening().events)
+    found.parents[start] = None
+    todo = [start]
+    for situation in todo:  # which grows
+        phase = situation.state.phase
+        if not phase:
+            found.paid |= set(rules.payoffs(situation.state, objective))
+            continue
+        if most is not None and len(found.parents) > most:
+            found.whole = False
+            return found
+        moves = observer.moves(situation)
+        if moves.seat is not None and not situation.chosen and rules.phase(situation.state).kind == "choose":
+            found.choices.setdefault(phase, situation)
+            found.counts[phase] = found.counts.get(phase, 0) + 1
+            found.real |= {phase} if len(moves.occurrences) > 1 else set()
+        for each in moves.occurrences:
+            for event in each.events:
+                found.taken |= set(event.entries)
+            if each.after not in found.parents:
+                who = names(situation.state.mover if moves.seat is None else moves.seat)
+                does = f"{who} in {phase}:" if moves.seat is None else f"{who} chooses"
+                found.parents[each.after] = situation, f"{does} {label_words(game, situation, each.label)}"
+                todo.append(each.after)
+    return found
+
+
+class SecretLinter:
+    """One lint of a game with secrets."""
+
+    def __init__(
+        self, game: Game, objective: str, bounds: LintLimits, most: int | None, report: Progress | None
+    ) -> None:
+        self.game, self.objective, self.bounds, self.most = game, objective, bounds, most
+        self.report = report or silent
+        self.findings: list[Finding] = []
+        self.unasked: list[SkippedCheck] = []
+
+    def check_all(self, own: bool) -> None:  # noqa: ARG002 - claims are left to verify
+        """Make all checks that a game with secrets allows."""
+        try:
+            self.findings += find_coin_leaks(self.game, self.most is None)
+        except Undecided:
+            reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
+            self.skip_codes(("OD711", "OD712"), reason)
+        self.skip_codes(("OD701", "OD702", "OD741"), BY_WHAT_IS_SEEN)
+        self.skip_codes(("OD732",), FOR_EVER)
+        self.skip_codes(("OD751",), LEADER)
+        if self.game.ruleset.claims:
+            self.skip_codes(("OD761",), CLAIMS)
+        followed = _follow(self.game, self.objective, self.most)
+        if not followed.whole:
+            reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
+            self.skip_codes(("OD703", "OD704", "OD705", "OD721", "OD731"), reason)
+            return
+        self.findings += self.find_unused(followed)
+        self.check_solution(followed)
+
+    def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
+        """Record that the checks of some codes were skipped, and why."""
+        self.unasked.append(SkippedCheck(codes, reason))
+
+    def find_unused(self, followed: _Followed) -> Iterator[Finding]:
+        """Report OD703, OD704 and OD705, as in games without secrets."""
+        wanted = entries_to_watch(self.game)
+        lone = [phase for phase in followed.choices if phase not in followed.real]
+        unmet = [entry for entry in wanted if entry not in followed.taken]
+        for game in other_games(self.game.ruleset):
+            if not lone and not unmet:
+                return
+            with suppress(InputError):
+                other = _follow(game, self.objective, SAMPLE)
+                lone = [phase for phase in lone if phase not in other.real]
+                unmet = [entry for entry in unmet if entry not in other.taken]
+        for phase in lone:
+            play = followed.play_to(followed.choices[phase])
+            yield forced_choice_finding(self.game, phase, followed.counts[phase], play)
+        yield from unused_findings(self.game, wanted, unmet)
+
+    def check_solution(self, followed: _Followed) -> None:
+        """Report OD721 and OD731, where the game can be solved."""
+        try:
+            from oddsmith.solve.extensive import solve_secrets
+
+            solution = solve_secrets(self.game, self.objective, report=self.report)
+        except ImportError:  # in a browser
+            self.skip_codes(("OD721", "OD731"), HERE)
+            return
+        except RulesetError:
+            raise
+        except InputError as error:
+            self.skip_codes(("OD721", "OD731"), str(error))
+            return
+        at_stake = Number.of(max(followed.paid) - min(followed.paid))
+        found = favoured_finding(self.game, solution.values, at_stake, self.bounds, self.objective)
+        self.findings += [] if found is None else [found]
+        self.findings += self.find_long(solution)
+
+    def find_long(self, solution: SecretSolution) -> Iterator[Finding]:
+        """Report OD731: more than one game in ten has more turns than it should."""
+        from oddsmith.solve.extensive import PlayedPlans, as_best_play
+
+        turns = int(self.bounds.turns)
+        law = distribution(as_best_play(PlayedPlans.of(solution)), "turns", moments=False)
+        longer = 1 - law.at_most(turns)
+        if longer.lower > 1 - NINE_IN_TEN:
+            yield too_long_finding(self.game, turns, longer)

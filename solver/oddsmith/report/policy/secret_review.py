@@ -1,0 +1,48 @@
+"""A review of a play of a game with secrets: what each choice cost on average, by what its player had seen.
+
+The expectation of a seat is that of somebody who sees everything, if all play on by the plans that were found. A step
+changes it, and all changes add up to the result. So a bluff that comes off raises it, whether the bluff was right or not.
+What a choice costs is another number: how much less it brings than the best action, on average over all that its player
+could not see, against the plan of the other. Over many games, the costs of a seat add up to what it loses to that plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oddsmith.base.exact import Number
+from oddsmith.report.english.options import OptionWords
+from oddsmith.report.policy.review import MoveReview, Review, result_words
+from oddsmith.ruleset import PlayedMove
+from oddsmith.solve import loss_of
+from oddsmith.solve.extensive import SecretSolution, TracedStep, trace
+
+
+def secret_review(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Review:
+    """Review ``moves``, a play from the start of a solved game with secrets."""
+    steps = trace(solution, moves)
+    say = OptionWords(solution.game, solution.game.ruleset.player_name)
+    worth = [solution.values, *(each.after for each in steps)]
+    reviewed = []
+    for each, before, after in zip(steps, worth, worth[1:], strict=False):
+        change = tuple(new - old for new, old in zip(after, before, strict=True))
+        reviewed.append(_review_of(solution, say, each, change))
+    return Review(tuple(reviewed), worth[0], worth[-1], bool(moves) and not moves[-1].step.state.phase)
+
+
+def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, change: tuple[Number, ...]) -> MoveReview:
+    if step.seat is None or step.choice is None:
+        return MoveReview(step.situation.state.mover + 1, result_words(solution.game, step.move), change)
+    phase = step.situation.state.phase
+    names = [say(name, phase) for name in solution.names(step.choice.place)]
+    chances = step.choice.chances
+    chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken])
+    worth = solution.worth(step.root, step.seat, step.choice)
+    if worth is None:
+        return MoveReview(step.seat + 1, names[step.taken], change, None, (), True, chance)
+    best = max(worth, key=lambda each: each.middle)
+    loss = loss_of(best, worth[step.taken], 1)
+    better = [name for name, each in zip(names, worth, strict=True) if each.upper >= best.lower]
+    return MoveReview(
+        step.seat + 1, names[step.taken], change, loss, tuple(better) if loss.lower > 0 else (), True, chance
+    )

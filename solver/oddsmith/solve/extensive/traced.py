@@ -1,0 +1,161 @@
+"""One play of a solved game with secrets: what each step changed for somebody who sees everything, and what the seat that
+chose could know.
+
+The first number is the expectation under the plans of both seats at a node, a position with what every seat has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+
+from oddsmith.base.exact import Number
+from oddsmith.ruleset import (
+    InformationSet,
+    Node,
+    NumberedOccurrence,
+    Occurrence,
+    PlayedMove,
+    Situation,
+    TreeBuilder,
+    Walk,
+    find_result,
+)
+from oddsmith.solve.extensive.solver import PlannedChoice, SecretSolution
+
+
+@dataclass(frozen=True)
+class TracedStep:
+    """A step of a play: a result of chance, or a choice of one seat.
+
+    ``seat``: who chose, from 0; None where chance decided. ``situation``: the position before it. ``event``: what
+    happened, number ``taken`` of all that could happen, as a part of ``move``. ``root``, ``choice``: where the subgame
+    began, and the plan at the information set; None where chance decided. ``after``: the value to each seat after the step.
+    """
+
+    seat: int | None
+    situation: Situation
+    event: Occurrence
+    taken: int
+    move: PlayedMove
+    root: Situation
+    choice: PlannedChoice | None
+    after: tuple[Number, ...]
+
+
+def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedStep]:
+    """Return the steps of a play from the start of a solved game. A choice at once is a step of each seat that chose."""
+    tracer = _Tracer(solution)
+    for move in moves:
+        if move.chosen:
+            for _, item in move.chosen:
+                tracer.step(tracer.labels.index(item), move)
+        elif move.action is not None:
+            tracer.step(tracer.labels.index(move.action), move)
+        else:
+            assert move.thrown is not None
+            tracer.step(find_result(tracer.moves, move.thrown, move.step), move)
+    return tracer.steps
+
+
+class _Tracer:
+    """Follows one play, and records its steps."""
+
+    def __init__(self, solution: SecretSolution) -> None:
+        self.solution, self.builder = solution, TreeBuilder(solution.game, solution.objective)
+        self.steps: list[TracedStep] = []
+        self.begin(next(iter(solution.subgames)))
+
+    def begin(self, root: Situation) -> None:
+        """Begin a subgame."""
+        self.root, self.situation = root, root
+        self.walk = _Expectations(self.builder, self.solution, root)
+        self.common, self.node = 0, self.walk.start
+        self.moves = self.builder.observer.moves(root)
+
+    @property
+    def labels(self) -> list[Hashable]:
+        """The labels of everything that can happen next."""
+        return [each.label for each in self.moves.occurrences]
+
+    def step(self, taken: int, move: PlayedMove) -> None:
+        """Follow one of all the things that can happen next, by its number."""
+        before, moves, root, walk = self.situation, self.moves, self.root, self.walk
+        choice = None if moves.seat is None else self.choice(moves.seat)
+        event = moves.occurrences[taken]
+        after = self.builder.numbered_moves(self.node[0]).nexts[taken]
+        self.common, self.node = walk.successor_node(self.common, self.node, after)
+        self.situation = event.after
+        values = walk.values(self.node)
+        self.steps.append(TracedStep(moves.seat, before, event, taken, move, root, choice, values))
+        if self.node in walk.ends and self.situation in self.solution.subgames:
+            self.begin(self.situation)
+        else:
+            self.moves = self.builder.observer.moves(self.situation)
+
+    def choice(self, seat: int) -> PlannedChoice:
+        """Return the plan of a seat where it is to choose."""
+        place = self.walk.places[seat][self.node[1 + seat]]
+        return next(each for each in self.solution.choices(self.root, seat) if each.place is place)
+
+
+class _Expectations(Walk[None]):
+    """The expectations of the first seat at all nodes of a subgame, under the plans of both seats.
+
+    Where the plan of a seat itself never leads, it takes any action there, each with the same chance.
+    """
+
+    def __init__(self, owner: TreeBuilder, solution: SecretSolution, root: Situation) -> None:
+        super().__init__(owner, root)
+        self.solution, solved = solution, solution.subgames[root]
+        self.plans = solved.equilibrium.plans
+        self.places: list[Mapping[int, InformationSet]] = [
+            {self._history(each): each for each in own} for own in solved.subgame.information_sets
+        ]
+        self.start: Node = (owner.position_number(root), *(0,) * self.seats)
+        self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
+        self.ends: dict[Node, Situation] = {}
+        self.follow(None)
+        self._bounds = [self._expected(bound) for bound in (solution.least, solution.most)]
+
+    def _history(self, place: InformationSet) -> int:
+        return reduce(
+            lambda before, seen: self.history_number(before, self.owner.observation_number(seen)), place.seen, 0
+        )
+
+    def values(self, node: Node) -> tuple[Number, ...]:
+        """Return the expectation of each seat at a node."""
+        first = Number(*(bound[node] for bound in self._bounds))
+        return (first,) if self.seats == 1 else (first, -first + self.solution.total)
+
+    def visit_end(self, situation: Situation, group: Mapping[Node, None]) -> None:
+        self.ends |= dict.fromkeys(group, situation)
+
+    def visit_node(self, common: int, node: Node, carried: None, after: dict[int, dict[Node, None]]) -> None:
+        seat, _, nexts = self.owner.numbered_moves(node[0])
+        if not nexts:
+            self.ends[node] = self.owner.situations[node[0]]
+            return
+        edges = []
+        for each, chance in zip(nexts, self._chances(seat, node, nexts), strict=True):
+            there, reached = self.successor_node(common, node, each)
+            after.setdefault(there, {})[reached] = carried
+            edges.append((chance, reached))
+        self.edges[node] = edges
+
+    def _chances(self, seat: int | None, node: Node, nexts: Sequence[NumberedOccurrence]) -> list[Fraction]:
+        """Return the probability of everything that can happen at a node."""
+        if seat is None:
+            return [each.chance for each in nexts]
+        place, plan = self.places[seat][node[1 + seat]], self.plans[seat]
+        before = plan[place.parent]
+        return [plan[each] / before if before else Fraction(1, len(nexts)) for each in place.sequences]
+
+    def _expected(self, bound: Callable[[Situation, int], Fraction]) -> dict[Node, Fraction]:
+        """Return the expectation at every node. ``bound``: gives the value of a position where the subgame ends."""
+        found = {node: bound(situation, 0) for node, situation in self.ends.items()}
+        for node in reversed(self.edges):  # levels come one after the other
+            found[node] = sum((chance * found[after] for chance, after in self.edges[node] if chance), Fraction(0))
+        return found
