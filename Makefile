@@ -72,12 +72,13 @@ browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as wel
 
 # One file in place of sixty, as readable as they are; and one of those that answer any roll, as small as it gets, because phones load it.
 # Without them, modules and the site have the scripts as they stand.
-bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry, and those of any roll, to one file each
+bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry to one file, and those of any roll to a few
 	@mkdir -p site/bundled
 	@$(BIN)/node node_modules/esbuild/bin/esbuild site/foundry/main.mjs --bundle --format=esm --target=es2022 --charset=utf8 \
 	  --log-level=warning --banner:js="$$($(PY) -c 'from oddsmith.api.modules import bundle_head; print(bundle_head())')" --outfile=site/bundled/foundry.js
-	@$(BIN)/node node_modules/esbuild/bin/esbuild site/rolls/answer.mjs --bundle --format=esm --target=es2022 --charset=utf8 --minify \
-	  --log-level=warning --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_head; print(rolls_head())')" --outfile=site/bundled/rolls.js
+	@$(BIN)/node node_modules/esbuild/bin/esbuild site/rolls/answer.mjs --bundle --splitting --format=esm --target=es2022 --charset=utf8 \
+	  --minify --chunk-names=[name] --out-extension:.js=.mjs --log-level=warning \
+	  --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_head; print(rolls_head())')" --outdir=site/bundled/rolls
 
 site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
 	@[ "$(PYODIDE)" != $(FETCHED) ] || $(MAKE) --no-print-directory $(PYODIDEREADY) || { [ "$$CI" != true ] && \

@@ -1,10 +1,10 @@
 // @ts-check
 /**
  * Answers any question about dice: every way in which it can be meant, with its distribution, as the same JSON that
- * `oddsmith roll --json` prints. The grammars are the files of the package; in a page they lie beside this module.
+ * `oddsmith roll --json` prints. The grammars are the files of the package; in a page they lie beside this module. What
+ * reads programs for AnyDice is loaded once a question may be one.
  */
 
-import { learn as language, run } from "./anydice.mjs";
 import { Evaluator, Several } from "./evaluate.mjs";
 import { Broken, Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
@@ -24,34 +24,55 @@ const PROGRAM =
 
 const SPOKEN = /^\s*output\s+([^\n[]+?)\s*$/i;
 
-/** @type {import("./peg.mjs").Grammar | null} */
-let programs = null;
+/** What reads and runs a program for AnyDice; null until a question needs it.
+ * @type {((program: string) => Parts) | null} */
+let run = null;
 
 /** Set both grammars, which `reply` needs. @param {{rolls: string, anydice: string}} grammars */
-export function learn({ rolls, anydice }) {
+export async function learn({ rolls, anydice }) {
   questions(rolls);
-  programs = language(anydice);
+  await learnPrograms(anydice);
 }
 
-/** @type {Promise<void> | null} */
-let loading = null;
+/** Load the scripts that read programs, and give them their grammar. @param {string} text */
+async function learnPrograms(text) {
+  const programs = await import("./anydice.mjs");
+  const grammar = programs.learn(text);
+  run = (program) => programs.run(program, grammar);
+}
 
-/** Load the grammars that lie beside this module. */
-async function load() {
-  const texts = ["rolls.peg", "anydice.peg"].map(async (name) => {
-    const response = await fetch(new URL(name, import.meta.url));
-    if (!response.ok) throw new Error(`${name} is not there`);
-    return response.text();
+/** @type {Map<string, Promise<void>>} */
+const loaded = new Map();
+
+/** Load a grammar that lies beside this module, once; after a failure the next call tries again.
+ * @param {string} name @param {(text: string) => void | Promise<void>} use */
+function load(name, use) {
+  const begun = loaded.get(name) ?? fetched(name).then(use);
+  loaded.set(name, begun);
+  return begun.catch((error) => {
+    loaded.delete(name);
+    throw error;
   });
-  const [rolls, anydice] = await Promise.all(texts);
-  learn({ rolls, anydice });
 }
+
+/** The text of a file that lies beside this module. @param {string} name */
+async function fetched(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name} is not there`);
+  return response.text();
+}
+
+/** Whether a question is, or may turn out to be, a program for AnyDice.
+ * @param {string} question @param {string | null} dialect */
+const mayBeProgram = (question, dialect) =>
+  dialect === "anydice" || (dialect === null && (PROGRAM.test(question) || question.includes("[")));
 
 /** Answer a question; `others` holds the other ways in which it can be meant. Throws QuestionError.
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places */
 export async function answer(question, how) {
-  if (!programs) await (loading ??= load().finally(() => (loading = null)));
+  await load("rolls.peg", questions);
+  if (mayBeProgram(question, how?.dialect ?? null)) await load("anydice.peg", learnPrograms);
   return reply(question, how);
 }
 
@@ -100,8 +121,8 @@ function ledOn(question, error) {
 
 /** Answer a program for AnyDice. @param {string} code @param {string} readAs @returns {Answer} */
 function answerProgram(code, readAs) {
-  if (!programs) throw new Error("the grammars were not given to learn()");
-  const parts = run(code, programs);
+  if (!run) throw new Error("the grammars were not given to learn()");
+  const parts = run(code);
   if (!parts.length)
     throw new QuestionError(code, [...code].length, "this program puts nothing out", "write such as: output 3d6");
   return { readAs, parts, note: "", dialect: "AnyDice", notes: [] };

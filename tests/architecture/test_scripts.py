@@ -46,10 +46,10 @@ IMPORT = re.compile(r'(?:^import\s[^;]*?from\s+|^import\s+|\bimport\()"([^"]+)"'
 
 
 def scripts() -> dict[str, str]:
-    """Every script but those of the theme, which stand alone, by its path below ``site/``."""
+    """Every script but those of the theme, which stand alone, and those joined of others, by its path below ``site/``."""
     paths = [*SITE.rglob("*.mjs"), *SITE.glob("vendor/*.js")]
     found = {path.relative_to(SITE).as_posix(): path.read_text("utf-8") for path in paths}
-    return {name: text for name, text in found.items() if not name.startswith("theme/")}
+    return {name: text for name, text in found.items() if not name.startswith(("theme/", "bundled/"))}
 
 
 def imports(name: str, text: str) -> list[str]:

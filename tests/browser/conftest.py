@@ -38,9 +38,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
+def served(folder: Path, handler: type[SimpleHTTPRequestHandler] | None = None) -> Iterator[str]:
     """Serve `folder` on a free loopback port; the value is its base address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler or _Quiet, directory=str(folder))) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         try:

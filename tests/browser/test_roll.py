@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from html import unescape
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -14,7 +15,7 @@ from urllib.parse import quote
 import pytest
 
 import oddsmith
-from oddsmith.api.modules import lean_roll_scripts, roll_scripts, rolls_head
+from oddsmith.api.modules import lean_roll_scripts, roll_scripts
 from oddsmith.api.site import roll_page_files
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.files import folder_files, write_all
@@ -24,12 +25,14 @@ from tests.browser.conftest import look_at, served
 from tests.browser.test_site import LAWS, complaints
 from tests.cases import SAMPLES, account_of
 from tests.chromium import ROOT
-from tests.foundry.joining import joined
+from tests.foundry.joining import joined_rolls
 from tests.node import answers
 
 pytestmark = pytest.mark.browser
-PAGE, ANSWERS = 29_000, 60_000
-"""Bytes over the wire of the page's own scripts, and of all that answers a question, with its grammars."""
+PAGE, ANSWERS, PROGRAMS = 29_000, 60_000, 8_000
+"""Bytes over the wire of the page's own scripts, of all that a first answer to a plain question needs, with its
+grammar, and of what is loaded besides when a question looks like a program for AnyDice."""
+PROGRAMS_ONLY = {"rolls/anydice.mjs", "rolls/anydice.peg"}
 FIRST = 100
 """Milliseconds of the first answer, once the page is there."""
 DROP = "4d6 drop lowest"
@@ -41,8 +44,9 @@ def folder(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("roll")
     written = {name: (data_folder("docs") / name).read_bytes() for name in ("roll.md", "rolls.md", "grades.md")}
     with pytest.MonkeyPatch.context() as patch:
-        made = joined("site/rolls/answer.mjs", rolls_head())
-        patch.setattr("oddsmith.api.modules.bundled_scripts", {"rolls.js": made, "foundry.js": b""}.get)
+        made = joined_rolls()
+        patch.setattr("oddsmith.api.modules.bundled_scripts", {"foundry.js": b""}.get)
+        patch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made)
         write_all(folder / "docs", {**site_pages([account_of(SAMPLES / "pig.yaml")], written), **roll_page_files()})
     config = mkdocs_config("Rolls", theme=str(data_folder("site") / "theme")).decode()
     config = config.replace("markdown_extensions:", "extra: {offline: true}\n\nmarkdown_extensions:\n  - admonition")
@@ -214,9 +218,11 @@ def test_a_picture_can_be_kept_as_a_drawing_of_its_own(base: str) -> None:
 
 
 def test_the_page_answers_without_a_network(base: str) -> None:
-    _, gone, typed = told(base, ["open", address(DROP)], ["offline"], ["type", "3d6 = 10"], kept=True)
+    steps: list[list[Any]] = [["open", address(DROP)], ["offline"], ["type", "3d6 = 10"], ["type", "output 1@3d6"]]
+    _, gone, typed, program = told(base, *steps, kept=True)
     assert gone["say"] == "12 or more: 61.65 % = 799/1296"
     assert typed["huge"] == "12.50 %"
+    assert program["facts"]["Mean"] == "4.96", "what reads programs is kept as well"
 
 
 def test_typing_goes_on_while_something_long_is_worked_out(base: str) -> None:
@@ -257,14 +263,35 @@ def test_what_the_page_loads_is_light(folder: Path) -> None:
     files = folder_files(folder / "assets", ("roll/*.mjs", "rolls/*"))
     weights = {name: len(gzip.compress(data, 6, mtime=0)) for name, data in files.items()}
     assert sum(weight for name, weight in weights.items() if name.startswith("roll/")) < PAGE
-    assert sum(weight for name, weight in weights.items() if name.startswith("rolls/")) < ANSWERS
-    assert [name for name in weights if name.startswith("rolls/") and name.endswith(".mjs")] == ["rolls/answer.mjs"]
+    answers = {name for name in weights if name.startswith("rolls/")}
+    assert answers == {"rolls/answer.mjs", "rolls/chunk.mjs", "rolls/rolls.peg"} | PROGRAMS_ONLY
+    assert sum(weights[name] for name in answers - PROGRAMS_ONLY) < ANSWERS
+    assert sum(weights[name] for name in PROGRAMS_ONLY) < PROGRAMS
+
+
+def test_what_reads_programs_is_loaded_once_a_question_may_be_one(folder: Path) -> None:
+    asked = list[str]()
+
+    class Watched(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object, **__: object) -> None:
+            asked.append(self.path.rpartition("/assets/")[2])
+
+    with served(folder, Watched) as base:
+        told(base, ["open", address(DROP)])
+        assert "rolls/rolls.peg" in asked
+        assert PROGRAMS_ONLY & {*asked} == set()
+        _, program = told(base, ["open", address(DROP)], ["type", "output 1@3d6"])
+        assert {*asked} >= PROGRAMS_ONLY
+    assert program["facts"]["Mean"] == "4.96"
 
 
 def test_scripts_that_changed_since_they_were_joined_are_shipped_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = joined("site/rolls/answer.mjs", rolls_head())
-    monkeypatch.setattr("oddsmith.api.modules.bundled_scripts", lambda name: made)
-    assert lean_roll_scripts() == {"answer.mjs": made}
+    made = joined_rolls()
+    monkeypatch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made)
+    assert lean_roll_scripts() == made
+    monkeypatch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made | {"chunk.mjs": b"// of before"})
+    assert lean_roll_scripts() == roll_scripts()
+    monkeypatch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made)
     changed = roll_scripts() | {"near.mjs": b"// changed"}
     monkeypatch.setattr("oddsmith.api.modules.roll_scripts", lambda: changed)
     assert lean_roll_scripts() == changed

@@ -1,12 +1,14 @@
-"""The scripts of modules as they stand, and joined to one as ``make bundle`` joins them."""
+"""The scripts of modules as they stand, and joined as ``make bundle`` joins them."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from oddsmith.api.modules import bundle_head
+from oddsmith.api.modules import bundle_head, rolls_head
 from oddsmith.base.files import folder_files
 from oddsmith.base.resources import licence
 from oddsmith.tabletops.foundry.module import shared_files
@@ -35,13 +37,24 @@ def bundled() -> bytes:
 
 def joined(entry: str, head: str) -> bytes:
     """Scripts joined to one, by the options that the Makefile has."""
+    return _esbuild(entry, head)
+
+
+def joined_rolls() -> dict[str, bytes]:
+    """The scripts that answer any roll, joined to a few by the options that the Makefile has."""
+    with TemporaryDirectory() as folder:
+        _esbuild("site/rolls/answer.mjs", rolls_head(), f"--outdir={folder}")
+        return folder_files(Path(folder))
+
+
+def _esbuild(entry: str, head: str, *more: str) -> bytes:
     if not BUNDLER.is_file():
         missing("esbuild is not installed: run `make bundle`")
     recipe = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", " ")
-    found = re.search(rf"esbuild/bin/esbuild ({re.escape(entry)} .*?) --banner:js=\S+.*? --outfile=", recipe)
+    found = re.search(rf"esbuild/bin/esbuild ({re.escape(entry)} .*?) --banner:js=\S+.*? --out(?:file|dir)=", recipe)
     assert found
     done = subprocess.run(
-        [NODE, BUNDLER, *found[1].split(), f"--banner:js={head}"], cwd=ROOT, capture_output=True, check=False
+        [NODE, BUNDLER, *found[1].split(), f"--banner:js={head}", *more], cwd=ROOT, capture_output=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, b""), done.stderr.decode()
     return done.stdout

@@ -118,8 +118,8 @@ const JOBS = {
         .hands()
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
-  answers: ({ grammars, questions }) => {
-    learn(grammars);
+  answers: async ({ grammars, questions }) => {
+    await learn(grammars);
     return questions.map(([question, dialect]) => {
       try {
         return reply(question, { dialect, digits: 12 });
@@ -157,7 +157,7 @@ const JOBS = {
 for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   const { job, ...given } = JSON.parse(line);
   try {
-    console.log(JSON.stringify(JOBS[job](given)));
+    console.log(JSON.stringify(await JOBS[job](given)));
   } catch (error) {
     if (!(error instanceof Broken)) throw error;
     console.log(JSON.stringify({ broken: [error.code, error.message, error.hint] }));

@@ -209,10 +209,16 @@ def rolls_head() -> str:
 
 
 def lean_roll_scripts() -> dict[str, bytes]:
-    """Read the scripts that answer any roll: one minified file if ``make bundle`` joined these, else each by its name."""
+    """Read the scripts that answer any roll: minified and joined if ``make bundle`` joined these, else as they stand."""
     made = roll_scripts()
-    joined = bundled_scripts("rolls.js")
-    return {"answer.mjs": joined} if joined.startswith(joined_head(made)) else made
+    joined = bundled_roll_scripts()
+    head = joined_head(made)
+    return joined if joined and all(data.startswith(head) for data in joined.values()) else made
+
+
+def bundled_roll_scripts() -> dict[str, bytes]:
+    """Read the scripts of any roll that ``make bundle`` joined: those of every question, and those of programs only."""
+    return folder_files(data_folder("site") / "bundled" / "rolls")
 
 
 def roll_grammars() -> dict[str, bytes]:

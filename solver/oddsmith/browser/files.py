@@ -189,7 +189,10 @@ def _module_contents() -> Iterator[tuple[str, bytes]]:
     yield from _code_files(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
-            if (name != "rolls.js" and name.endswith((".mjs", ".js"))) or name in ("module.css", "lang/en.json"):
+            if (not name.startswith("rolls/") and name.endswith((".mjs", ".js"))) or name in (
+                "module.css",
+                "lang/en.json",
+            ):
                 yield f"{_DATA}/site/{folder}/{name}", data
     named = f"oddsmith-{VERSION}.dist-info"
     yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {VERSION}\n".encode()
