@@ -350,7 +350,7 @@ export class Evaluator {
       if (rolled.tail)
         this.fail(at, "dice that explode without end cannot be looked at twice", "say how often they explode");
     } else {
-      const dice = rolled;
+      const dice = rolled instanceof Pool ? this.#withMergedFaces(body, name, rolled) : rolled;
       const hands = dice instanceof Hands ? dice.hands : this.at(value[1], () => dice.hands());
       cases = hands.map(([hand, weight]) => [weight, hand]);
     }
@@ -364,6 +364,22 @@ export class Evaluator {
     const valued = (/** @type {Result} */ each) => this.asNumber(this.#naming(name, each).of(body), body[1]);
     const found = cases.map(([weight, each]) => /** @type {[bigint, Pmf]} */ ([weight, valued(each)]));
     return mixture(found, found[0][1].flag);
+  }
+  /** Dice on which faces are one that no condition in a body tells apart, so that fewer hands differ.
+   * @param {Node} body @param {string} name @param {Pool} dice */
+  #withMergedFaces(body, name, dice) {
+    const conditions = conditionsOn(body, name);
+    if (!conditions || dice.varies || dice.window || dice.groups.some(([, die]) => die.tail)) return dice;
+    const tests = conditions.map((each) => this.test(each));
+    /** @type {Map<string, Value>} */
+    const first = new Map();
+    return dice.map((die) =>
+      die.mapped((face) => {
+        const met = tests.map((test) => Number(test(face))).join("");
+        if (!first.has(met)) first.set(met, face);
+        return /** @type {Value} */ (first.get(met));
+      }),
+    );
   }
   /** Mark the closed nodes of a body, so that each is evaluated only once. @param {Node} body */
   #evaluateOnce(body) {
@@ -423,6 +439,17 @@ export class Evaluator {
     const value = this.number(pool);
     const limits = targets.map((each) => this.constant(each));
     return new Several(limits.map((limit) => [`${sign} ${limit}`, comparison(sign, value, Pmf.constant(limit))]));
+  }
+  /** The degree of success from 0 to 3, given what the die shows.
+   * @param {number} at @param {Node} die @param {Node} total @param {Node} target */
+  $degree(at, die, total, target) {
+    const shown = this.constant(die);
+    const moved = Number(shown === 20) - Number(shown === 1);
+    const margin = add(this.number(total), this.number(target).affine(-1, 0));
+    return margin.mapped((over) => {
+      const reached = Number(compare(over, 10) >= 0) + Number(compare(over, 0) >= 0) + Number(compare(over, -10) > 0);
+      return Math.min(3, Math.max(0, reached + moved));
+    });
   }
   /** The chances of several ranges of one total. @param {number} at @param {Node} pool @param {any[]} bands */
   $bands(at, pool, ...bands) {
@@ -1092,6 +1119,23 @@ const asksDice = (body, name) =>
     const asks = kind === "call" ? called : OF_POOLS.includes(kind);
     return asks && parts.some((each) => each?.[0] === "name" && each[2] === name);
   });
+
+/** The conditions on the dice of a named roll; null if a tree asks more of it, or they depend on other names.
+ * @param {Node} body @param {string} name */
+function conditionsOn(body, name) {
+  /** @type {Node[][]} */
+  const found = [];
+  for (const [kind, , ...parts] of walk(body)) {
+    if (!parts.some((each) => isNode(each) && each[0] === "name" && each[2] === name)) continue;
+    const steps = kind === "gain" && parts[1];
+    if (steps && steps[0][0] === "count" && steps.every((/** @type {any[]} */ [step]) => /^(count|minus)$/.test(step)))
+      found.push(...steps.map((/** @type {any[]} */ step) => step[1]));
+    else if (kind === "shows") found.push(...parts.slice(1).map(([, faces]) => faces));
+    else if (kind === "all") found.push(parts[1]);
+    else return null;
+  }
+  return [...walk(found)].some((each) => each[0] === "name") ? null : found;
+}
 
 /** Whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
 function asksMore(body, name) {

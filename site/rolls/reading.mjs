@@ -67,6 +67,8 @@ const BOTH = [
   ["drop", "low", null],
 ];
 const COMPARES = /^[<>!=]/;
+/** The scores of a character, for which dice are rolled in order. */
+const SCORES = 6;
 /** @type {Record<string, string>} */
 const INCLUSIVE = { ">": ">=", "<": "<=" };
 /** What is asked of dice, and can be asked together. */
@@ -292,6 +294,17 @@ function taken(node, which = -1, place = 0, numbers = { next: 0 }) {
  */
 const either = (at, ...ways) => ["either", at, ...ways];
 
+/** Advantage where a low roll may be good.
+ * @param {number} at @param {string} how @param {Node} one @param {Node} other */
+const eitherEnd = (at, how, one, other) =>
+  either(at, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
+
+/** A node of several ways, each changed. @param {Node} node @param {(way: Node) => Node} change @returns {Node} */
+const eachWay = ([kind, at, ...ways], change) => [kind, at, ...ways.map(([note, way]) => [note, change(way)])];
+
+/** The same, or the only way. @param {number} at @param {[string, Node][]} ways @returns {Node} */
+const oneOrEither = (at, ways) => (ways.length > 1 ? either(at, ...ways) : ways[0][1]);
+
 /** A number as a node. @param {number} value */
 const number = (value) => ["n", 0, String(value)];
 
@@ -312,6 +325,8 @@ class Meaning {
     this.dialect = dialect;
     /** @type {string[]} */
     this.notes = [];
+    /** Dice with advantage in words: what is kept, and which end that is. @type {[Node, string][]} */
+    this.advantages = [];
   }
   /** @param {number} at @param {string} message @param {string} [hint] @returns {never} */
   fail(at, message, hint) {
@@ -380,7 +395,14 @@ class Meaning {
   $is(at, value, faces) {
     const total = ["is", at, value, faces];
     const [only, ...more] = faces;
-    if (more.length || only?.[0] !== "cond" || only[2] !== ">=" || only[3][0] !== "n") return total;
+    if (more.length || only?.[0] !== "cond") return total;
+    const low = /</.test(only[2]) && this.advantages.find(([made]) => [...walk(value)].includes(made));
+    if (low) {
+      const [made, how] = low;
+      const other = ["keep", at, how === "high" ? "low" : "high", ...made.slice(3)];
+      return eitherEnd(at, how, total, ["is", at, swapped(value, made, other), faces]);
+    }
+    if (only[2] !== ">=" || only[3][0] !== "n") return total;
     const least = Number(only[3][2]);
     return least > 1 && least <= sidesOfSeveral(value) ? orCounted(total) : total;
   }
@@ -398,6 +420,15 @@ class Meaning {
       return either(at, ["the total is meant", reached], ["it is added", ["+", at, dice, plus]]);
     }
     let roll = this.#rolled(at, said, asked);
+    if (said.inorder) {
+      delete said.inorder;
+      const many = said.times ?? said.often;
+      const scores = this.$array(at, many?.[0] ?? number(SCORES), roll);
+      const more = asked.length || said.threshold || said.how || said.hits || said.all;
+      if (!more) return many ? scores : either(at, ["six scores", scores], ["one roll", roll]);
+      said.times = many ?? [number(SCORES)]; // 3d6 in order, all at least 9
+      delete said.often;
+    }
     if (said.crits) this.#unclear(at);
     if (said.advantage) {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
@@ -405,9 +436,8 @@ class Meaning {
       const [how, many] = said.advantage[0];
       const die = (/** @type {string} */ each) => this.$advanced(at, [each, many], roll);
       const low = many && asked.some(({ kind, rest }) => kind === "total" && /</.test(rest[0][0][2]));
-      const other = "the other one, as a low roll is good";
-      if (low) roll = either(at, [`the ${how}er die counts`, die(how)], [other, die(how === "high" ? "low" : "high")]);
-      else roll = die(how);
+      roll = low ? eitherEnd(at, how, die(how), die(how === "high" ? "low" : "high")) : die(how);
+      if (low) this.advantages = []; // both ways are told of the whole question
     }
     const times = said.how ? undefined : (said.times ?? said.often);
     if (said.how) {
@@ -418,6 +448,12 @@ class Meaning {
     const single = said.threshold && !asked.length && !isSeveral(roll);
     // such as: sum of 3d6, at least 2 hits on 3+
     if (single && !times && said.hits) this.#unclear(at);
+    const pool = single && !times && poolOfSum(roll, said.threshold[0]);
+    if (pool) {
+      const counted = swapped(roll, pool, this.$count(at, said.threshold[0], pool));
+      const total = this.#tried(at, roll, number(1), said, asked);
+      return either(at, ["the dice are counted", counted], ["the total counts", total]);
+    }
     if (times || single) return this.#tried(at, roll, times?.[0] ?? number(1), said, asked);
     return failed(at, said, this.#asked(at, roll, said, asked));
   }
@@ -434,7 +470,7 @@ class Meaning {
     const [many, damage, bonus, advantage, crits] = ["times", "roll", "plus", "advantage", "crits"].map(
       (kind) => said[kind]?.[0] ?? null,
     );
-    return this.$attack(at, many, damage, bonus, asked[0].rest[1], advantage, crits);
+    return this.$attack(at, many, damage, bonus, asked[0].rest[1], [advantage, crits, null]);
   }
   /**
    * What is said once, by its kind, and all that is asked, each with the word that joins it to what was asked before.
@@ -510,6 +546,10 @@ class Meaning {
       ],
       counting: (faces) => [["counts"], ["threshold", faces]],
       noset: (kind) => [["never"], ["set", kind]],
+      inchance: (many, sides) => [
+        ["roll", ["dice", at, null, ["n", at, sides]]],
+        ["total", [["cond", at, "<=", ["n", at, many]]]],
+      ],
       half: (sign, many) => [
         ["hits", [["cond", at, sign, ["/", at, many, number(2)]]]],
         ["times", many],
@@ -686,6 +726,15 @@ class Meaning {
     const [every, once] = [this.$each_time(at, many, question), this.$once(at, many, question)];
     return either(at, ["every time", every], ["at least once", once]);
   }
+  /**
+   * The value for a chance. Where it does not stand in the question, it is a bonus, or the number to be reached.
+   * @param {number} at @param {string} name @param {Node} chance @param {Node} question
+   */
+  $needed(at, name, chance, question) {
+    const named = [...walk(question)].some((each) => each[0] === "name" && each[2] === name);
+    const value = ["name", at, name];
+    return ["needed", at, name, chance, named ? question : withValue(at, name.toLowerCase(), value, question)];
+  }
   /** @param {number} at @param {Node} a @param {Node} b */
   $vsreroll(at, a, b) {
     return ["given", at, [">", at, a, b], ["!=", at, a, b]];
@@ -724,12 +773,63 @@ class Meaning {
     return either(at, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
   }
   /**
+   * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
+   * @param {number} at @param {Node} roll @param {Node} limit
+   */
+  $vsnumber(at, roll, limit) {
+    const [under, over] = ["<=", ">="].map((sign) => [sign, at, roll, limit]);
+    /** @type {[string, Node][]} */
+    const ways = [
+      ["to roll low is good", under],
+      ["to roll high is good", over],
+    ];
+    if (isPercentile(roll)) return either(at, ...ways);
+    return sidesOfSeveral(roll) === 6 && roll[2][2] === "3" ? either(at, ...ways.reverse()) : over;
+  }
+  /**
    * `beat 15`: where a game compares with a number, as much is often enough.
    * @param {number} at @param {Node} value @param {Node} target
    */
   $beaten(at, value, target) {
     const [more, enough] = [">", ">="].map((sign) => [sign, at, value, target]);
     return either(at, ["to beat it takes more", more], ["as much is enough", enough]);
+  }
+  /**
+   * By how much a roll lies over or under a number: `beat DC 15 by 5 or more`.
+   * @param {number} at @param {string} side @param {Node} roll @param {Node} target @param {Node[]} wanted
+   */
+  $margin(at, side, roll, target, wanted) {
+    return ["is", at, side === "over" ? ["-", at, roll, target] : ["-", at, target, roll], wanted];
+  }
+  /** @param {number} at */
+  $nodc(at) {
+    this.fail(at, "it is not said what is rolled, or against which DC", "such as: d20 + 7 beats DC 15 by 5 or more");
+  }
+  /**
+   * The degree of success from 0 to 3, which a natural 20 makes better by one and a natural 1 worse.
+   * @param {number} at @param {Node} roll @param {Node} target
+   */
+  $degree(at, roll, target) {
+    const outer = this.#outerD20(roll);
+    if (!outer) this.#unclear(at);
+    this.notes.push("10 over or under the number, or a natural 20 or 1, is a degree better or worse");
+    const name = `_${names++}`;
+    const shown = ["name", at, name];
+    return ["let", at, name, outer, ["degree", at, shown, swapped(roll, outer, shown), target]];
+  }
+  /** @param {number} at @param {Node} roll @param {Node} target */
+  $degrees(at, roll, target) {
+    const names = ["critical success", "success", "failure", "critical failure"];
+    const degree = this.$degree(at, roll, target);
+    return ["bands", at, degree, ...names.map((name, place) => [name, [["cond", at, "==", number(3 - place)]]])];
+  }
+  /** The only d20 of a roll, or what is kept of several; null where there is none or more than one.
+   * @param {Node} roll */
+  #outerD20(roll) {
+    const dice = [...walk(roll)].filter(isD20);
+    const inner = dice.filter((each) => each[0] === "keep").flatMap((each) => [...walk(each[4])]);
+    const [outer, ...more] = dice.filter((each) => !inner.includes(each));
+    return more.length ? null : (outer ?? null);
   }
   /**
    * A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told.
@@ -739,10 +839,8 @@ class Meaning {
     const plain = this.$vs(at, left, right, null);
     if (plain[0] !== ">=") return plain;
     const [, , value, target] = plain;
-    const dice = [...walk(value)].filter(isD20);
-    const inner = dice.filter((each) => each[0] === "keep").flatMap((each) => [...walk(each[4])]);
-    const [outer, ...more] = dice.filter((each) => !inner.includes(each));
-    if (!outer || more.length) return plain;
+    const outer = this.#outerD20(value);
+    if (!outer) return plain;
     const name = `_${names++}`;
     const shown = ["name", at, name];
     const total = [">=", at, swapped(value, outer, shown), target];
@@ -751,27 +849,49 @@ class Meaning {
     return either(at, ["the total decides", plain], ["a natural 20 hits and a natural 1 misses", natural]);
   }
   /**
-   * The damage of attacks: none on a miss or a natural 1, twice the dice on a critical hit.
+   * The damage of attacks: twice the dice on a critical hit; on a miss or a natural 1 none, or what a miss deals.
    * @param {number} at @param {Node | null} many @param {Node} damage @param {Node} bonus @param {Node} target
-   * @param {any} advantage @param {Node[] | null} crit
+   * @param {any[]} how the advantage, the faces of a critical hit, and what a miss deals
    */
-  $attack(at, many, damage, bonus, target, advantage, crit) {
+  $attack(at, many, damage, bonus, target, [advantage, crit, missed]) {
     const name = `_${names++}`;
     const shown = ["name", at, name];
     const die = this.$advanced(at, advantage, ["dice", at, null, number(20)]);
     const total = [">=", at, ["+", at, shown, bonus], target];
     const hits = ["and", at, ["!=", at, shown, number(1)], total];
-    const struck = ["if", at, hits, damage, number(0)];
+    const otherwise = missed === "half" ? this.$half(at, damage, null) : (missed ?? number(0));
+    const struck = ["if", at, hits, damage, otherwise];
     const critical = ["is", at, shown, this.$oneof(at, crit)];
     const one = ["let", at, name, die, ["if", at, critical, doubled(damage), struck]];
     return many === null || many[2] === "1" ? one : ["total", at, ["repeat", at, many, one]];
   }
   /**
-   * Damage, or half of it where a saving throw succeeds.
-   * @param {number} at @param {Node} damage @param {Node} difficulty @param {Node | null} bonus
+   * The damage of an attack whose advantage may stand before the armour class or behind it.
+   * @param {number} at @param {Node} bonus @param {any} before @param {Node} target @param {Node} damage
+   * @param {any[]} how
    */
-  $halved(at, damage, difficulty, bonus) {
-    const die = ["dice", at, null, number(20)];
+  $struck(at, bonus, before, target, damage, [behind, ...how]) {
+    return this.$attack(at, null, damage, bonus, target, [before ?? behind, ...how]);
+  }
+  /**
+   * The damage of attacks with a bonus each, or how many of them hit.
+   * @param {number} at @param {Node[]} bonuses @param {Node} target @param {Node | null} damage @param {any[]} how
+   */
+  $attacks(at, bonuses, target, damage, how) {
+    const sum = (/** @type {Node[]} */ rolls) =>
+      rolls.map((each) => ["repeat", at, number(1), each]).reduce((left, right) => ["+", at, left, right]);
+    if (damage) return sum(bonuses.map((bonus) => this.$attack(at, null, damage, bonus, target, how)));
+    const d20 = () => this.$advanced(at, how[0], ["dice", at, null, number(20)]);
+    const ways = bonuses.map((bonus) => this.$vsac(at, ["+", at, d20(), bonus], target));
+    const hits = [2, 3].map((way) => sum(ways.map((each) => ["if", at, each[way][1], number(1), number(0)])));
+    return either(at, [ways[0][2][0], hits[0]], [ways[0][3][0], hits[1]]);
+  }
+  /**
+   * Damage, or half of it where a saving throw succeeds.
+   * @param {number} at @param {Node} damage @param {Node} difficulty @param {any} saver its bonus and its advantage
+   */
+  $halved(at, damage, difficulty, [bonus, advantage]) {
+    const die = this.$advanced(at, advantage, ["dice", at, null, number(20)]);
     if (damage[0] === "keep") this.#unclear(at); // whose advantage it is
     const saved = [">=", at, this.$moved(at, die, bonus), difficulty];
     return ["if", at, saved, this.$half(at, damage, null), damage];
@@ -880,7 +1000,9 @@ class Meaning {
     const kept = [...walk(value)].some((each) => each[0] === "keep" && [...walk(each)].includes(one));
     if (found.length !== 1 || kept) this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
     if (how === "lucky") return swapped(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
-    return swapped(value, one, this.$advantage(at, one, how, many));
+    const made = this.$advantage(at, one, how, many);
+    this.advantages.push([made, how]);
+    return swapped(value, one, made);
   }
   /** @param {number} at @param {Node[] | null} faces */
   $oneof(at, faces) {
@@ -1015,6 +1137,64 @@ class Meaning {
     const [less, enough] = ["<", "<="].map((sign) => [sign, at, value, limit]);
     return either(at, ["less than the number", less], ["the number is enough", enough]);
   }
+  /**
+   * A botch: no die counts and a 1 shows, or by older rules there are more 1s than dice that count.
+   * @param {number} at @param {Node} pool @param {Node[]} faces
+   */
+  $botch(at, pool, faces) {
+    const name = `_${names++}`;
+    const hand = ["name", at, name];
+    const ones = [["cond", at, "==", number(1)]];
+    const [good, bad] = [faces, ones].map((each) => ["shows", at, hand, [number(1), each]]);
+    const none = ["let", at, name, pool, ["and", at, ["not", at, good], bad]];
+    const steps = [
+      ["count", faces],
+      ["minus", ones],
+    ];
+    const more = ["<", at, ["gain", at, pool, steps], number(0)];
+    return either(at, ["no success and at least one 1", none], ["more 1s than successes", more]);
+  }
+  /** @param {number} at */
+  $nodifficulty(at) {
+    this.fail(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6");
+  }
+  /**
+   * A glitch: more than half of the dice show 1, or by older rules half of them. Without a hit it is critical.
+   * @param {number} at @param {string} kind @param {Node} many
+   */
+  $glitch(at, kind, many) {
+    const dice = ["dice", at, many, number(6)];
+    const [ones, hits] = [
+      ["cond", at, "==", number(1)],
+      ["cond", at, ">=", number(5)],
+    ].map((each) => [each]);
+    const critical = kind === "critical";
+    const name = `_${names++}`;
+    const hand = ["name", at, name];
+    const none = ["not", at, ["shows", at, hand, [number(1), hits]]];
+    const [more, half] = [">", ">="].map((sign) => {
+      const glitch = [sign, at, this.$count(at, ones, critical ? hand : dice), ["/", at, many, number(2)]];
+      return critical ? ["let", at, name, dice, ["and", at, glitch, none]] : glitch;
+    });
+    return either(at, ["more than half of the dice show 1", more], ["half of them or more show 1", half]);
+  }
+  /** Sixes of dice that are pushed. @param {number} at @param {Node} pool */
+  $pushed(at, pool) {
+    return this.$count(at, [["cond", at, ">=", number(6)]], this.$modified(at, pool, [["pushed"]]));
+  }
+  /** Dice that are rolled once more where they show no 6, nor 1 where 1s stay as well.
+   * @param {number} at @param {Node} pool */
+  #push(at, pool) {
+    const [both, sixes] = [2, 1].map((least) => {
+      const faces = [["range", at, number(least), number(5)]];
+      return ["reroll", at, "once", faces, null, pool];
+    });
+    return either(at, ["1s and 6s stay", both], ["only 6s stay", sixes]);
+  }
+  /** `a 2 in 6 chance`. @param {number} at @param {string} many @param {string} sides */
+  $inchance(at, many, sides) {
+    return ["<=", at, ["dice", at, null, ["n", at, sides]], ["n", at, many]];
+  }
   /** @param {number} at @param {Node | null} many */
   $fate(at, many) {
     return ["dice", at, many ?? number(4), ["faces", at, number(-1), number(0), number(1)]];
@@ -1029,27 +1209,75 @@ class Meaning {
   /** @param {number} at @param {Node} pool @param {any[][]} given */
   $modified(at, pool, given) {
     const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
+    const place = mods.findIndex(([kind]) => kind === "dropends");
+    if (place >= 0) {
+      const [before, behind] = [mods.slice(0, place), mods.slice(place + 1)];
+      const whole = (/** @type {any[][]} */ way) => this.$modified(at, pool, [...before, ...way, ...behind]);
+      return oneOrEither(
+        at,
+        this.#ends(at, mods[place]).map(([note, way]) => [note, whole(way)]),
+      );
+    }
     const late = mods.filter(([kind]) => kind === "keep" || kind === "drop");
     const again = mods.filter(([kind]) => kind === "again");
     for (const [kind, how, faces, times] of mods.filter((mod) => !late.includes(mod) && !again.includes(mod)))
-      if (kind === "swap") {
+      if (kind === "pushed") {
+        pool = this.#push(at, pool);
+      } else if (kind === "swap") {
         pool = ["swap", at, how, faces, pool];
       } else if (kind === "explode") {
         const single = how === "once";
+        if (this.#onlyTotalShows(at, pool, faces)) this.#noSuchFace(at, pool);
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
       } else if (kind === "anew") {
         pool = this.#anew(at, how, faces ?? times, pool);
-      } else if (kind === "reroll" && how === "word") {
-        const [once, until] = ["once", "until"].map((each) => ["reroll", at, each, faces, null, pool]);
-        pool = either(at, ["each die is rerolled once", once], ["rerolled until it shows another", until]);
       } else if (kind === "reroll") {
-        pool = ["reroll", at, how, faces, null, pool];
+        if (this.#onlyTotalShows(at, pool, faces)) pool = ["repeat", at, number(1), pool];
+        const what = pool[0] === "repeat" ? "the roll" : "each die";
+        const [once, until, said] = ["once", "until", how].map((each) => ["reroll", at, each, faces, null, pool]);
+        if (how !== "word") pool = said;
+        else pool = either(at, [`${what} is rerolled once`, once], ["rerolled until it shows another", until]);
       } else {
         pool = this.#clamped(at, how, faces, pool);
       }
     for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
     for (const [, how, many] of again) pool = ["keep", at, how, number(1), ["repeat", at, many, pool]];
     return pool;
+  }
+  /**
+   * Whether a die does not have each of some faces, but a total can be so. What none can be is refused.
+   * @param {number} at @param {Node} pool @param {Node[] | null} faces
+   */
+  #onlyTotalShows(at, pool, faces) {
+    const several = sidesOfSeveral(pool);
+    const one = pool[0] === "dice" && pool[3][0] === "n" && (!pool[2] || pool[2][2] === "1");
+    const sides = several || (one ? Number(pool[3][2]) : 0);
+    if (!sides || !faces || faces.flatMap(limitsOf).every((limit) => limit >= 1 && limit <= sides)) return false;
+    const many = several && Number(pool[2][2]);
+    if (!many || !faces.every((each) => canMeet(each, many, many * sides))) this.#noSuchFace(at, pool);
+    return true;
+  }
+  /** Refuse a face that no die shows. @param {number} at @param {Node} pool @returns {never} */
+  #noSuchFace(at, pool) {
+    const sides = pool[3][2];
+    return this.fail(at, `no d${sides} shows that`, `name faces from 1 to ${sides}, such as: ${sides}s`);
+  }
+  /**
+   * The ways in which numbers belong to two ends that are dropped: `highest and lowest two`.
+   * @param {number} at @param {any[]} mod @returns {[string, any[][]][]}
+   */
+  #ends(at, [, first, before, behind, second, front, back]) {
+    if (first === second) this.#unclear(at);
+    const one = before ?? behind;
+    /** @type {(a: Node | null, b: Node | null) => any[][]} */
+    const way = (a, b) => [
+      ["drop", first, a],
+      ["drop", second, b],
+    ];
+    const many = front || back ? (one ? null : back) : before;
+    /** @type {[string, any[][]]} */
+    const own = ["one die of one end", way(one, front ?? back)];
+    return many ? [["as many of each end", way(many, many)], own] : [own];
   }
   /**
    * Dice of which the lowest or the highest are rolled once more.
@@ -1073,9 +1301,10 @@ class Meaning {
   }
   /**
    * Words behind a sum: they are about its only dice.
-   * @param {number} at @param {Node} value @param {any[][]} mods
+   * @param {number} at @param {Node} value @param {any[][]} mods @returns {Node}
    */
   $insum(at, value, mods) {
+    if (value[0] === "either") return eachWay(value, (way) => this.$insum(at, way, mods));
     const [dice, ...more] = [...walk(value)].filter((each) => each[0] === "dice");
     if (!dice || more.length)
       this.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3");
@@ -1203,6 +1432,18 @@ class Meaning {
       ["it is rolled so many times", this.$array(at, many, roll)],
     );
   }
+  /**
+   * `two rolls of 2d6, keep the best`: the best total counts, or the best die of each roll.
+   * @param {number} at @param {string} how @param {Node} many @param {Node} roll @param {string | null} said
+   */
+  $bestroll(at, how, many, roll, said) {
+    const best = this.$arrayof(at, how, many, roll);
+    const each = this.$array(at, many, ["keep", at, how, number(1), roll]);
+    if (said === "die") return each;
+    return said === null && isSeveral(roll)
+      ? either(at, ["one roll counts", best], ["one die of each roll", each])
+      : best;
+  }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} roll */
   $arrayof(at, how, many, roll) {
     const pool = ["repeat", at, many, roll];
@@ -1242,6 +1483,8 @@ class Meaning {
       const before = letters.slice(0, place).find((each) => rules.some(([, late]) => late.test(each)));
       if (before) this.fail(at, `what \`${letter}\` does behind \`${before}\` is not read`, "say it in words");
     }
+    if (letters.filter((each) => each === "mt").length > 1)
+      this.fail(at, "what a second `mt` does is not read", "write `mt` once");
     let pool = dice;
     /** @type {any[][]} */
     let steps = [];
@@ -1381,6 +1624,56 @@ const isPool = (node) => "dice join keep drop explode reroll clamp swap".split("
 
 /** Whether a roll has a die with 20 sides or more. @param {Node} roll */
 const hasTwenty = (roll) => [...walk(roll)].some((each) => each[0] === "dice" && Number(sidesOf(each)) >= 20);
+
+/**
+ * A question with a value in it, as the word for the value says.
+ * @param {number} at @param {string} word @param {Node} value @param {Node} question @returns {Node}
+ */
+function withValue(at, word, value, question) {
+  const [kind, , left, ...rest] = question;
+  const inside = (/** @type {Node} */ each) => withValue(at, word, value, each);
+  if (kind === "either") return eachWay(question, inside);
+  const asks = COMPARES.test(kind) || kind === "is";
+  const bonus = ["bonus", "modifier", "mod"].includes(word);
+  if (bonus && asks && hasDice(left)) return [kind, question[1], ["+", at, left, value], ...rest];
+  if (bonus && kind === "let") {
+    const total = [...walk(question[4])].find((each) => each[0] === ">="); // a natural 20 hits
+    return total ? swapped(question, total, inside(total)) : question;
+  }
+  const limit = ["dc", "ac", "tn", "difficulty", "target"].includes(word);
+  return limit && !asks && (isPool(question) || /^[+-]$/.test(kind)) ? [">=", at, question, value] : question;
+}
+
+/**
+ * The dice of a sum, if there is one kind of several, which can show each of some faces.
+ * @param {Node} roll @param {Node[]} faces
+ */
+function poolOfSum(roll, faces) {
+  const [dice, ...more] = [...walk(roll)].filter(([kind]) => kind === "dice");
+  const sides = dice && !more.length && /^[+-]$/.test(roll[0]) && sidesOfSeveral(dice);
+  return sides && faces.every((each) => canMeet(each, 1, sides)) ? dice : null;
+}
+
+/** The plain numbers with which a condition compares; none if there are others. @param {Node} condition */
+function limitsOf([kind, , ...rest]) {
+  const limits = kind === "range" ? rest : rest.slice(1);
+  return /range|cond/.test(kind) && limits.every((each) => each[0] === "n")
+    ? limits.map((each) => Number(each[2]))
+    : [];
+}
+
+/**
+ * Whether a whole number in a range can meet a condition. One without plain numbers counts as met.
+ * @param {Node} condition @param {number} least @param {number} most
+ */
+function canMeet(condition, least, most) {
+  const limits = limitsOf(condition);
+  if (!limits.length) return true;
+  const sign = condition[0] === "range" ? "==" : condition[2];
+  const low = /[<!]/.test(sign) ? -Infinity : limits[0] + Number(sign === ">");
+  const high = /[>!]/.test(sign) ? Infinity : /** @type {number} */ (limits.at(-1)) - Number(sign === "<");
+  return low <= most && high >= least;
+}
 
 /** Whether a d6 can show all faces that count. @param {Node[]} faces */
 const upToSix = (faces) => faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);

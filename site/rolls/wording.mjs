@@ -263,6 +263,7 @@ const WORDS = {
     `${name}(${text(body)} for ${variable} in ${text(rounds)}${condition ? ` if ${text(condition)}` : ""})`,
   each: (name, rounds, body) => `${text(body)}, for ${name} in ${steps(rounds)}`,
   chances: (pool, sign, ...targets) => `${bracketed(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
+  degree: (_, total, target) => `the degree of success of ${bracketed(total)} against ${text(target)}`,
   bands: (pool, ...bands) => `${bracketed(pool)}: ${bands.map(([name]) => name).join(", ")}`,
   swap: (faces, shown, pool) => `${bracketed(pool)} with ${facesText(faces)} counting as ${text(shown)}`,
   needed: (name, share, body) => `the ${name} from which on the chance is ${text(share[2])} %: ${text(body)}`,

@@ -298,6 +298,7 @@ class Evaluator:
         if isinstance(rolled, Several):
             raise self.fail(at, "only one roll can have a name")
         if isinstance(rolled, Pool):
+            rolled = self._with_merged_faces(body, name, rolled)
             try:
                 cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
             except Broken as error:
@@ -317,6 +318,17 @@ class Evaluator:
         self.evaluate_once(body)
         found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
         return mixture(found, flag=found[0][1].flag)
+
+    def _with_merged_faces(self, body: Node, name: str, dice: Pool) -> Pool:
+        """Return dice on which faces are one that no condition in ``body`` tells apart, so that fewer hands differ."""
+        conditions = _conditions_on(body, name)
+        tailed = any(die.tail is not None for _, die in dice.groups)
+        if conditions is None or dice.varies is not None or dice.window is not None or tailed:
+            return dice
+        tests = [self.test(each) for each in conditions]
+        first: dict[tuple[bool, ...], Value] = {}
+        merged = lambda face: first.setdefault(tuple(test(face) for test in tests), face)  # noqa: E731
+        return dice.map_dice(lambda die: die.mapped(merged))
 
     def evaluate_with(self, name: str, value: Result, body: Node) -> Result:
         """Evaluate ``body`` with a name bound to a value."""
@@ -380,6 +392,12 @@ class Evaluator:
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
         """Return the chance that one total lies in each of several ranges."""
         return Several([(name, self.meets_any(at, pool, conditions)) for name, conditions in bands])
+
+    def degree(self, at: int, die: Node, total: Node, target: Node) -> Pmf:
+        """Return the degree of success from 0 to 3, given what the die shows."""
+        shown, margin = self.constant(die), add(self.number(total), self.number(target).affine(-1, 0))
+        moved = (shown == 20) - (shown == 1)
+        return margin.mapped(lambda over: min(3, max(0, (over >= 10) + (over >= 0) + (over > -10) + moved)))
 
     def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
         """Find the value of a name at which a chance becomes as large as wanted.
@@ -935,7 +953,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "chances", "bands", "needed", "swap", "opposed", "gathered", "race", "groups",
+        "call", "loop", "list", "each", "chances", "bands", "degree", "needed", "swap", "opposed", "gathered", "race", "groups",
         "selected",
     )},
 }  # fmt: skip
@@ -1026,6 +1044,23 @@ def _asks_for_dice(body: Node, name: str) -> bool:
         if asks and any(is_node(each) and each[0] == "name" and each[2] == name for each in parts):
             return True
     return False
+
+
+def _conditions_on(body: Node, name: str) -> list[Any] | None:
+    """Return the conditions on the dice of a named roll; None if a tree asks more of it, or they depend on other names."""
+    found = list[Any]()
+    for kind, _, *parts in walk(body):
+        if not any(is_node(each) and each[0] == "name" and each[2] == name for each in parts):
+            continue
+        if kind == "gain" and {step[0] for step in parts[1]} <= {"count", "minus"} and parts[1][0][0] == "count":
+            found += [step[1] for step in parts[1]]
+        elif kind == "shows":
+            found += [faces for _, faces in parts[1:]]
+        elif kind == "all":
+            found.append(parts[1])
+        else:
+            return None
+    return None if any(each[0] == "name" for each in walk(found)) else found
 
 
 def _asks_more_than_total(body: Node, name: str) -> bool:

@@ -86,6 +86,8 @@ class MarkReader(ABC):
         pool, steps = dice, list[list[Any]]()
         if self.dialect == "avrae":
             pool, marks = self._join_selectors(at, pool, marks)
+        if [mark[0] for mark in marks].count("mt") > 1:
+            raise self.fail(at, "what a second `mt` does is not read", "write `mt` once")
         for letter, many, faces in marks:
             if letter == "mt":
                 return ["groups", at, many or number(2), faces, pool]

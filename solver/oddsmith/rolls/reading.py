@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import count
+from math import inf
 from typing import Any
 
 from oddsmith.base.errors import QuestionError, did_you_mean
@@ -28,6 +29,10 @@ _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _DROP_BOTH = (("drop", "high", None), ("drop", "low", None))
 _CONDITIONS = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
 """The kinds of conditions on dice, which `and` and `or` can join."""
+_BONUSES, _LIMITS = ("bonus", "modifier", "mod"), ("dc", "ac", "tn", "difficulty", "target")
+"""Words for a value that is asked for: what is added to a roll, and what the roll must reach."""
+_SCORES = 6
+"""The scores of a character, for which dice are rolled in order."""
 _names = count()
 
 
@@ -232,6 +237,16 @@ def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
+def _either_end(at: int, how: str, one: Node, other: Node) -> Node:
+    """Make a node for advantage where a low roll may be good."""
+    return ambiguous_node(at, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
+
+
+def _one_or_either(at: int, *ways: tuple[str, Node]) -> Node:
+    """Make a node with several alternatives, or return the only one."""
+    return ambiguous_node(at, *ways) if len(ways) > 1 else ways[0][1]
+
+
 def without_places(node: Any) -> Any:
     """Return a node without places, to compare it with others."""
     if is_node(node):
@@ -251,6 +266,8 @@ class _Reader(MarkReader):
         self.question = question
         self.dialect = dialect
         self.notes: list[str] = []
+        self.advantages: list[tuple[Node, str, Node]] = []
+        """Dice with advantage in words: what is kept, which end that is, and the other end kept."""
 
     def unclear(self, at: int) -> QuestionError:
         """Make the error for a part of the question that can be read in no certain way."""
@@ -320,7 +337,10 @@ class _Reader(MarkReader):
             dice, plus = said["usual"][0], said["plus"][0]
             reached = ["is", at, dice, [["cond", at, "==", plus]]]
             return ambiguous_node(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
+        in_order = said.pop("inorder", None) is not None
         roll = self._roll_of_parts(at, said, asked)
+        if in_order and (found := self._in_order(at, roll, said, asked)) is not None:
+            return found
         if "crits" in said:
             raise self.unclear(at)
         if "advantage" in said:
@@ -338,9 +358,24 @@ class _Reader(MarkReader):
         single = "threshold" in said and not asked and not _is_several_dice(roll)
         if single and not often and "hits" in said:  # sum of 3d6, at least 2 hits on 3+
             raise self.unclear(at)
+        if single and not often and (pool := _pool_of_sum(roll, said["threshold"][0])) is not None:
+            counted = swapped(roll, pool, self._count(at, said["threshold"][0], pool))
+            total = self._conditions_on_each_roll(at, roll, number(1), said, asked)
+            return ambiguous_node(at, ("the dice are counted", counted), ("the total counts", total))
         if often or single:
             return self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
+
+    def _in_order(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
+        """Return the scores of a character, in the order in which they are rolled; None if more is asked of them."""
+        many = said.get("times") or said.get("often")
+        more = asked or said.keys() & {"threshold", "how", "hits", "all"}
+        if more:  # 3d6 in order, all at least 9
+            said["times"] = many or [number(_SCORES)]
+            said.pop("often", None)
+            return None
+        scores = self._array(at, many[0] if many else number(_SCORES), roll)
+        return scores if many else ambiguous_node(at, ("six scores", scores), ("one roll", roll))
 
     def _either_die(self, at: int, advantage: Any, roll: Node) -> Node:
         """Apply advantage where a low roll may be good."""
@@ -349,7 +384,8 @@ class _Reader(MarkReader):
         if many is None:
             return one
         other = self._advanced(at, ["low" if how == "high" else "high", many], roll)
-        return ambiguous_node(at, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
+        self.advantages.clear()  # both ways are told of the whole question
+        return _either_end(at, how, one, other)
 
     def _attack_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
         """Return the damage of an attack, if the parts are damage dice, a bonus and an armour class; else None."""
@@ -359,7 +395,7 @@ class _Reader(MarkReader):
         if said.keys() - {"roll", "plus", "times", "crits", "advantage"} or said["roll"][0][0] == "keep":
             raise self.unclear(at)
         many, advantage, crits = (said[kind][0] if kind in said else None for kind in ("times", "advantage", "crits"))
-        return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], advantage, crits)
+        return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], (advantage, crits, None))
 
     def _sorted_parts(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
         """Sort the parts of a question. Return the conditions, each with its `and` or `or`, as the second list; all other
@@ -409,24 +445,10 @@ class _Reader(MarkReader):
         """Replace each compound part by its two simple ones, and a critical hit by the faces that make it."""
         crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._oneof(at, None))
         for kind, *rest in bits:
-            if kind == "hitson":
-                yield from (["hits", rest[0]], ["threshold", rest[1]])
-            elif kind == "outof":
-                yield from (["hits", rest[0]], ["times", rest[1]])
-            elif kind == "coins":
-                yield from (["hits", rest[0]], ["roll", ["dice", at, rest[1], ["faces", at, number(0), number(1)]]])
-            elif kind in ("noset", "counting"):  # no pair; how many 6s
-                yield from (["never"], ["set", *rest]) if kind == "noset" else (["counts"], ["threshold", *rest])
-            elif kind == "half":
-                yield from (["hits", [["cond", at, rest[0], ["/", at, rest[1], number(2)]]]], ["times", rest[1]])
-            elif kind == "each":
-                yield from (["times", rest[0]], ["target", rest[1], rest[2]])
-            elif kind == "other":
-                yield ["shown", [["cond", at, ">=", number(1)]], rest[0]]
-            elif kind == "shownof":
-                yield ["shown", rest[0], [["cond", at, "==", each] for each in rest[1:]]]
-            elif kind == "crit":
+            if kind == "crit":
                 yield ["natural", rest[0], crits]
+            elif kind in _COMPOUNDS:
+                yield from _COMPOUNDS[kind](at, *rest)
             elif kind != "crits" or not any(each[0] == "crit" for each in bits):
                 yield [kind, *rest]
 
@@ -608,34 +630,71 @@ class _Reader(MarkReader):
         more, enough = [">", at, value, target], [">=", at, value, target]
         return ambiguous_node(at, ("to beat it takes more", more), ("as much is enough", enough))
 
+    def _margin(self, at: int, side: str, roll: Node, target: Node, wanted: Any) -> Node:
+        """Read by how much a roll lies over or under a number: ``beat DC 15 by 5 or more``."""
+        return ["is", at, ["-", at, roll, target] if side == "over" else ["-", at, target, roll], wanted]
+
+    def _nodc(self, at: int) -> Node:
+        raise self.fail(
+            at, "it is not said what is rolled, or against which DC", "such as: d20 + 7 beats DC 15 by 5 or more"
+        )
+
+    def _degree(self, at: int, roll: Node, target: Node) -> Node:
+        """Return the degree of success from 0 to 3, which a natural 20 makes better by one and a natural 1 worse."""
+        outer = _outer_d20(roll)
+        if outer is None:
+            raise self.unclear(at)
+        self.notes.append("10 over or under the number, or a natural 20 or 1, is a degree better or worse")
+        shown: Node = ["name", at, f"_{next(_names)}"]
+        return ["let", at, shown[2], outer, ["degree", at, shown, swapped(roll, outer, shown), target]]
+
+    def _degrees(self, at: int, roll: Node, target: Node) -> Node:
+        names = ("critical failure", "failure", "success", "critical success")
+        degree = self._degree(at, roll, target)
+        return [
+            "bands",
+            at,
+            degree,
+            *([name, [["cond", at, "==", number(place)]]] for place, name in reversed([*enumerate(names)])),
+        ]
+
     def _vsac(self, at: int, value: Node, target: Node) -> Node:
         """Read a roll against an armour class: the total decides, or in a second meaning a natural 20 or 1 comes first."""
         plain = self._vs(at, value, target, None)
         if plain[0] != ">=":
             return plain
         value, target = plain[2:]
-        dice = [each for each in walk(value) if _is_d20(each)]
-        inner = [below for each in dice if each[0] == "keep" for below in walk(each[4])]
-        outer = [each for each in dice if not any(each is below for below in inner)]
-        if len(outer) != 1:
+        outer = _outer_d20(value)
+        if outer is None:
             return plain
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
-        total = [">=", at, swapped(value, outer[0], shown), target]
+        total = [">=", at, swapped(value, outer, shown), target]
         hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]]
-        natural = ["let", at, name, outer[0], hits]
+        natural = ["let", at, name, outer, hits]
         return ambiguous_node(at, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural))
 
     def _attack(
-        self, at: int, many: Node | None, damage: Node, bonus: Node, target: Node, advantage: Any, crit: Any
+        self,
+        at: int,
+        many: Node | None,
+        damage: Node,
+        bonus: Node,
+        target: Node,
+        how: Sequence[Any],
     ) -> Node:
-        """Return the damage of attacks: none on a miss or a natural 1, twice the dice on a critical hit."""
+        """Return the damage of attacks: twice the dice on a critical hit, none on a miss or a natural 1.
+
+        ``how``: the advantage, the faces of a critical hit, and what a miss deals instead of none, or ``half``.
+        """
+        advantage, crit, missed = how
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
         die = self._advanced(at, advantage, ["dice", at, None, number(20)])
         total = [">=", at, ["+", at, shown, bonus], target]
         hits = ["and", at, ["!=", at, shown, number(1)], total]
-        struck = ["if", at, hits, damage, number(0)]
+        otherwise = self._half(at, damage, None) if missed == "half" else missed or number(0)
+        struck = ["if", at, hits, damage, otherwise]
         one = [
             "let",
             at,
@@ -645,9 +704,24 @@ class _Reader(MarkReader):
         ]
         return one if many is None or many[2:] == ["1"] else ["total", at, ["repeat", at, many, one]]
 
-    def _halved(self, at: int, damage: Node, difficulty: Node, bonus: Node | None) -> Node:
-        """Return damage, or half of it where a saving throw succeeds."""
-        die: Node = ["dice", at, None, number(20)]
+    def _struck(self, at: int, bonus: Node, before: Any, target: Node, damage: Node, how: Sequence[Any]) -> Node:
+        """Return the damage of an attack whose advantage may stand before the armour class or behind it."""
+        return self._attack(at, None, damage, bonus, target, (before or how[0], *how[1:]))
+
+    def _attacks(self, at: int, bonuses: list[Node], target: Node, damage: Node | None, how: Sequence[Any]) -> Node:
+        """Return the damage of attacks with a bonus each, or how many of them hit."""
+        if damage is not None:
+            return _sum_of_rolls(at, [self._attack(at, None, damage, bonus, target, how) for bonus in bonuses])
+        rolls = [["+", at, self._advanced(at, how[0], ["dice", at, None, number(20)]), bonus] for bonus in bonuses]
+        ways = [self._vsac(at, roll, target) for roll in rolls]
+        made = [[["if", at, way[place][1], number(1), number(0)] for way in ways] for place in (2, 3)]
+        total, natural = (_sum_of_rolls(at, each) for each in made)
+        return ambiguous_node(at, (ways[0][2][0], total), (ways[0][3][0], natural))
+
+    def _halved(self, at: int, damage: Node, difficulty: Node, saver: Any) -> Node:
+        """Return damage, or half of it where a saving throw succeeds. ``saver``: its bonus and its advantage."""
+        bonus, advantage = saver
+        die = self._advanced(at, advantage, ["dice", at, None, number(20)])
         if damage[0] == "keep":  # whose advantage it is
             raise self.unclear(at)
         saved = [">=", at, self._moved(at, die, bonus), difficulty]
@@ -723,6 +797,26 @@ class _Reader(MarkReader):
         every, once = self._each_time(at, many, question), self._once(at, many, question)
         return ambiguous_node(at, ("every time", every), ("at least once", once))
 
+    def _needed(self, at: int, name: str, chance: Node, question: Node) -> Node:
+        """Put the value that is asked for into a question that does not have it: a bonus, or the number to be reached."""
+        if not any(each[0] == "name" and each[2] == name for each in walk(question)):
+            question = self._with_value(at, name.lower(), ["name", at, name], question)
+        return ["needed", at, name, chance, question]
+
+    def _with_value(self, at: int, word: str, value: Node, question: Node) -> Node:
+        """Return a question with a value in it, as the word for the value says."""
+        if question[0] == "either":
+            return [*question[:2], *([note, self._with_value(at, word, value, way)] for note, way in question[2:])]
+        asks = question[0] in (*_SIGNS, "is")
+        if word in _BONUSES and asks and has_dice(question[2]):
+            return [*question[:2], ["+", at, question[2], value], *question[3:]]
+        if word in _BONUSES and question[0] == "let" and has_dice(question[4]):  # a natural 20 hits
+            totals = [each for each in walk(question[4]) if each[0] == ">="]
+            return swapped(question, totals[0], self._with_value(at, word, value, totals[0])) if totals else question
+        if word in _LIMITS and not asks and (_is_pool(question) or question[0] in ("+", "-")):
+            return [">=", at, question, value]
+        return question
+
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
         """Return the chance that the first roll is higher, if ties are rolled again."""
         return ["given", at, [">", at, a, b], ["!=", at, a, b]]
@@ -740,8 +834,13 @@ class _Reader(MarkReader):
         )
 
     def _is(self, at: int, value: Node, faces: Any) -> Node:
-        """Read a condition on a total. `5d10 8+` may also count dice."""
+        """Read a condition on a total. `5d10 8+` may also count dice. Under 12 with advantage, a low roll may be good."""
         total = ["is", at, value, faces]
+        if len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] in ("<", "<="):
+            for made, how, other in self.advantages:
+                if any(each is made for each in walk(value)):
+                    low = ["is", at, swapped(value, made, other), faces]
+                    return _either_end(at, how, total, low)
         if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
         return self._or_counted(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
@@ -767,6 +866,15 @@ class _Reader(MarkReader):
             return [">=" if ties != "lose" else ">", at, a, b]
         return ambiguous_node(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
+    def _vsnumber(self, at: int, roll: Node, limit: Node) -> Node:
+        """Read a roll against a number. Games that roll a d100 or 3d6 against a skill want to roll low."""
+        under, over = ["<=", at, roll, limit], [">=", at, roll, limit]
+        low, high = ("to roll low is good", under), ("to roll high is good", over)
+        if _is_percentile(roll):
+            return ambiguous_node(at, low, high)
+        three_d6 = _sides_of_several(roll) == 6 and roll[2][2] == "3"
+        return ambiguous_node(at, high, low) if three_d6 else over
+
     def _once(self, at: int, n: Node, question: Node) -> Node:
         return _at_least_of_trials(at, n, question, number(1))
 
@@ -789,6 +897,8 @@ class _Reader(MarkReader):
             made = ["reroll", at, "once", ones, None, found[0]]
         else:
             made = self._advantage(at, found[0], how, many)
+            other = ["keep", at, "low" if how == "high" else "high", *made[3:]]
+            self.advantages.append((made, how, other))
         tree: Node = swapped(value, found[0], made)
         return tree
 
@@ -900,6 +1010,46 @@ class _Reader(MarkReader):
             at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
         )
 
+    def _botch(self, at: int, pool: Node, faces: Any) -> Node:
+        """Read a botch: no die counts and a 1 shows, or by older rules there are more 1s than dice that count."""
+        hand: Node = ["name", at, f"_{next(_names)}"]
+        ones, some = [["cond", at, "==", number(1)]], number(1)
+        none = ["and", at, ["not", at, ["shows", at, hand, [some, faces]]], ["shows", at, hand, [some, ones]]]
+        more = ["<", at, ["gain", at, pool, [["count", faces], ["minus", ones]]], number(0)]
+        return ambiguous_node(
+            at, ("no success and at least one 1", ["let", at, hand[2], pool, none]), ("more 1s than successes", more)
+        )
+
+    def _nodifficulty(self, at: int) -> Node:
+        raise self.fail(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
+
+    def _glitch(self, at: int, kind: str, many: Node) -> Node:
+        """Read a glitch: more than half of the dice show 1, or by older rules half of them. Without a hit it is critical."""
+        dice = ["dice", at, many, number(6)]
+        ones, hits = [["cond", at, "==", number(1)]], [["cond", at, ">=", number(5)]]
+        hand: Node = ["name", at, f"_{next(_names)}"]
+        ways = list[Node]()
+        for sign in (">", ">="):
+            glitch = [sign, at, self._count(at, ones, hand if kind == "critical" else dice), ["/", at, many, number(2)]]
+            none = ["not", at, ["shows", at, hand, [number(1), hits]]]
+            ways.append(["let", at, hand[2], dice, ["and", at, glitch, none]] if kind == "critical" else glitch)
+        return ambiguous_node(
+            at, ("more than half of the dice show 1", ways[0]), ("half of them or more show 1", ways[1])
+        )
+
+    def _pushed(self, at: int, pool: Node) -> Node:
+        """Count sixes of dice that are pushed."""
+        return self._count(at, [["cond", at, ">=", number(6)]], self._modified(at, pool, [["pushed"]]))
+
+    def _with_push(self, at: int, pool: Node) -> Node:
+        """Roll dice once more that show no 6, nor 1 where 1s stay as well."""
+        ways = [["reroll", at, "once", [["range", at, number(least), number(5)]], None, pool] for least in (2, 1)]
+        return ambiguous_node(at, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
+
+    def _inchance(self, at: int, many: str, sides: str) -> Node:
+        """Read ``a 2 in 6 chance``."""
+        return ["<=", at, ["dice", at, None, ["n", at, sides]], ["n", at, many]]
+
     def _fate(self, at: int, many: Node | None) -> Node:
         return ["dice", at, many or number(4), ["faces", at, number(-1), number(0), number(1)]]
 
@@ -912,36 +1062,79 @@ class _Reader(MarkReader):
     def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Apply the words behind dice, in any order: first those that change dice, then those that keep or drop some."""
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
+        if (place := next((place for place, mod in enumerate(mods) if mod[0] == "dropends"), None)) is not None:
+            ways = self._ends_to_drop(at, *mods[place][1:])
+            return _one_or_either(
+                at, *((note, self._modified(at, pool, [*mods[:place], *way, *mods[place + 1 :]])) for note, way in ways)
+            )
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
-        early = [mod for mod in mods if mod[0] not in ("keep", "drop", "again")]
-        for kind, *rest in early:
-            if kind == "swap":
-                pool = ["swap", at, *rest, pool]
-            elif kind == "explode":
-                how, faces, times = rest
-                if how == "once":
-                    how, times = "word", number(1)
-                pool = self._explode(at, how, faces, times, pool, bool(late))
-            elif kind == "anew":
-                how, before, behind = rest
-                pool = self._reroll_ends(at, how, before or behind or number(1), pool)
-            elif kind == "reroll":
-                how, faces = rest
-                if how == "word":
-                    ways = [["reroll", at, each, faces, None, pool] for each in ("once", "until")]
-                    pool = ambiguous_node(
-                        at, ("each die is rerolled once", ways[0]), ("rerolled until it shows another", ways[1])
-                    )
-                else:
-                    pool = ["reroll", at, how, faces, None, pool]
-            else:
-                how, limit = rest
-                pool = self._clamp_dice(at, how, limit, pool)
+        for kind, *rest in [mod for mod in mods if mod[0] not in ("keep", "drop", "again")]:
+            pool = self._changed_dice(at, kind, rest, pool, bool(late))
         for kind, how, many in late:
             pool = [kind, at, how, many or number(1), pool]
         for _, how, many in [mod for mod in mods if mod[0] == "again"]:
             pool = ["keep", at, how, number(1), ["repeat", at, many, pool]]
         return pool
+
+    def _changed_dice(self, at: int, kind: str, rest: Sequence[Any], pool: Node, kept: bool) -> Node:
+        """Apply words that change dice. ``kept``: whether some of the dice are kept afterwards."""
+        if kind == "pushed":
+            return self._with_push(at, pool)
+        if kind == "swap":
+            return ["swap", at, *rest, pool]
+        if kind == "explode":
+            how, faces, times = rest
+            if self._only_total_shows(at, pool, faces):
+                raise self._no_such_face(at, pool)
+            if how == "once":
+                how, times = "word", number(1)
+            return self._explode(at, how, faces, times, pool, kept)
+        if kind == "anew":
+            how, before, behind = rest
+            return self._reroll_ends(at, how, before or behind or number(1), pool)
+        if kind == "reroll":
+            how, faces = rest
+            return self._with_rerolls(at, how, faces, pool)
+        how, limit = rest
+        return self._clamp_dice(at, how, limit, pool)
+
+    def _with_rerolls(self, at: int, how: str, faces: Any, pool: Node) -> Node:
+        """Reroll dice that show one of some faces; the whole roll if only its total can be such a number."""
+        what = "each die"
+        if self._only_total_shows(at, pool, faces):
+            what, pool = "the roll", ["repeat", at, number(1), pool]
+        if how != "word":
+            return ["reroll", at, how, faces, None, pool]
+        ways = [["reroll", at, each, faces, None, pool] for each in ("once", "until")]
+        return ambiguous_node(at, (f"{what} is rerolled once", ways[0]), ("rerolled until it shows another", ways[1]))
+
+    def _only_total_shows(self, at: int, pool: Node, faces: Any) -> bool:
+        """Return whether a die does not have each of some faces, but a total can be so. Raises QuestionError if none can."""
+        sides = _plain_sides(pool)
+        if not sides or all(_names_faces(each, sides) for each in faces or []):
+            return False
+        many = int(pool[2][2]) if _sides_of_several(pool) else 0
+        if not many or not all(_can_meet(each, many, many * sides) for each in faces):
+            raise self._no_such_face(at, pool)
+        return True
+
+    def _no_such_face(self, at: int, pool: Node) -> QuestionError:
+        """Make the error for a face that no die of a pool shows."""
+        sides = pool[3][2]
+        return self.fail(at, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
+
+    def _ends_to_drop(
+        self, at: int, first: str, before: Node | None, behind: Node | None, second: str, *more: Node | None
+    ) -> list[tuple[str, list[list[Any]]]]:
+        """Return the ways in which numbers belong to two ends that are dropped: ``highest and lowest two``."""
+        one, other = before or behind, more[0] or more[1]
+        if first == second:
+            raise self.unclear(at)
+        own = ("one die of one end", [["drop", first, one], ["drop", second, other]])
+        shared = before if more == (None, None) else more[1] if one is None else None
+        if shared is None:
+            return [own]
+        return [("as many of each end", [["drop", first, shared], ["drop", second, shared]]), own]
 
     def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
         """Roll the lowest or the highest dice once more: their new total replaces the old one."""
@@ -962,6 +1155,8 @@ class _Reader(MarkReader):
 
     def _insum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Apply the words behind a sum to its dice, of which there must be one kind."""
+        if value[0] == "either":
+            return [*value[:2], *([note, self._insum(at, way, mods)] for note, way in value[2:])]
         dice = [each for each in walk(value) if each[0] == "dice"]
         if len(dice) != 1:
             raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
@@ -1060,6 +1255,15 @@ class _Reader(MarkReader):
         ways = ["*", at, roll, many], self._array(at, many, roll)
         return ambiguous_node(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
 
+    def _bestroll(self, at: int, how: str, many: Node, roll: Node, said: str | None) -> Node:
+        """Read ``two rolls of 2d6, keep the best``: the best total counts, or the best die of each roll."""
+        best = self._arrayof(at, how, many, roll)
+        each = self._array(at, many, ["keep", at, how, number(1), roll])
+        if said == "die":
+            return each
+        unsaid = said is None and _is_several_dice(roll)
+        return ambiguous_node(at, ("one roll counts", best), ("one die of each roll", each)) if unsaid else best
+
     def _arrayof(self, at: int, how: str, many: Node, roll: Node) -> Node:
         pool = ["repeat", at, many, roll]
         if how == "sorted":
@@ -1075,6 +1279,42 @@ def _sides_of_several(node: Node) -> int:
     """Return the number of sides if a node is two or more like dice, else 0."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
+
+
+def _plain_sides(node: Node) -> int:
+    """Return the number of sides if a node is one or more like dice, else 0."""
+    return int(node[3][2]) if node[0] == "dice" and node[3][0] == "n" and (not node[2] or node[2][0] == "n") else 0
+
+
+def _pool_of_sum(roll: Node, faces: Any) -> Node | None:
+    """Return the dice of a sum if there is one kind of several, which can show each of some faces."""
+    found = [each for each in walk(roll) if each[0] == "dice"]
+    sides = _sides_of_several(found[0]) if len(found) == 1 and roll[0] in ("+", "-") else 0
+    return found[0] if sides and all(_can_meet(each, 1, sides) for each in faces) else None
+
+
+def _limits(condition: Node) -> list[float]:
+    """Return the plain numbers with which a condition compares; none if there are others."""
+    kind, _, *rest = condition
+    limits = rest if kind == "range" else rest[1:]
+    plain = kind in ("range", "cond") and all(each[0] == "n" for each in limits)
+    return [float(each[2]) for each in limits] if plain else []
+
+
+def _names_faces(condition: Node, sides: int) -> bool:
+    """Return whether a condition names no number that a die does not have."""
+    return all(1 <= each <= sides for each in _limits(condition))
+
+
+def _can_meet(condition: Node, least: int, most: int) -> bool:
+    """Return whether a whole number in a range can meet a condition. One without plain numbers counts as met."""
+    limits = _limits(condition)
+    if not limits:
+        return True
+    low, high, sign = limits[0], limits[-1], "==" if condition[0] == "range" else condition[2]
+    low = -inf if sign in ("<", "<=", "!=") else low + (sign == ">")
+    high = inf if sign in (">", ">=", "!=") else high - (sign == "<")
+    return low <= most and high >= least
 
 
 def _up_to_six(faces: Any) -> bool:
@@ -1111,6 +1351,14 @@ def _is_d20(node: Node) -> bool:
     return bool(node[0] == "dice" and node[3][2:] == ["20"] and (node[2] is None or node[2][2:] == ["1"]))
 
 
+def _outer_d20(roll: Node) -> Node | None:
+    """Return the only d20 of a roll, or what is kept of several; None if there is none, or more than one."""
+    dice = [each for each in walk(roll) if _is_d20(each)]
+    inner = [below for each in dice if each[0] == "keep" for below in walk(each[4])]
+    outer = [each for each in dice if not any(each is below for below in inner)]
+    return outer[0] if len(outer) == 1 else None
+
+
 def _with_doubled_dice(node: Any) -> Any:
     """Return a roll with twice as many dice."""
     if is_node(node) and node[0] == "dice":
@@ -1132,6 +1380,11 @@ def _at_least_of_trials(at: int, many: Node, question: Node, least: Node) -> Nod
     return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
 
 
+def _sum_of_rolls(at: int, rolls: list[Node]) -> Node:
+    """Add rolls of which each has dice of its own, however alike."""
+    return reduce(lambda left, right: ["+", at, left, right], (["repeat", at, number(1), each] for each in rolls))
+
+
 def _terms_of_sum(node: Node) -> Iterator[Node]:
     """Yield the terms of a sum."""
     if node[0] == "+":
@@ -1145,6 +1398,24 @@ def _prepare_to_count(pool: Node) -> Node:
     """Make exploding dice count one by one, unless the question says that they add up."""
     return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
 
+
+_COMPOUNDS: dict[str, Callable[..., list[list[Any]]]] = {
+    "hitson": lambda _, many, faces: [["hits", many], ["threshold", faces]],
+    "outof": lambda _, many, trials: [["hits", many], ["times", trials]],
+    "coins": lambda at, many, coins: [
+        ["hits", many], ["roll", ["dice", at, coins, ["faces", at, number(0), number(1)]]]
+    ],
+    "noset": lambda _, kind: [["never"], ["set", kind]],
+    "counting": lambda _, faces: [["counts"], ["threshold", faces]],  # how many 6s
+    "half": lambda at, sign, many: [["hits", [["cond", at, sign, ["/", at, many, number(2)]]]], ["times", many]],
+    "each": lambda _, many, kind, limit: [["times", many], ["target", kind, limit]],
+    "other": lambda at, faces: [["shown", [["cond", at, ">=", number(1)]], faces]],
+    "shownof": lambda at, many, *faces: [["shown", many, [["cond", at, "==", each] for each in faces]]],
+    "inchance": lambda at, many, sides: [
+        ["roll", ["dice", at, None, ["n", at, sides]]], ["total", [["cond", at, "<=", ["n", at, many]]]]
+    ],
+}  # fmt: skip
+"""The parts of a question that say two things at once, each with those two."""
 
 # --- the same dice, written twice
 

@@ -280,6 +280,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "chances": lambda pool, sign, *targets: (
         f"{_bracketed(pool)} {_SIGN[sign]} {', '.join(text(each) for each in targets)}"
     ),
+    "degree": lambda _, total, target: f"the degree of success of {_bracketed(total)} against {text(target)}",
     "bands": lambda pool, *bands: f"{_bracketed(pool)}: {', '.join(name for name, _ in bands)}",
     "swap": lambda faces, shown, pool: f"{_bracketed(pool)} with {faces_text(faces)} counting as {text(shown)}",
     "needed": lambda name, share, body: f"the {name} from which on the chance is {text(share[2])} %: {text(body)}",
