@@ -29,8 +29,10 @@ const nearness = (name, wrong) => (2 * matching(name, wrong)) / (name.length + w
 
 /** Whether a word is so near to a known one that it is probably a misspelling of it.
  * @param {string} word
- * @param {Iterable<string>} known */
-export const isNear = (word, known) => [...known].some((name) => name.length > 2 && nearness(name, word) >= 0.81);
+ * @param {Iterable<string>} known
+ * @param {number} [least] how like it must be, from 0 to 1 */
+export const isNear = (word, known, least = 0.81) =>
+  [...known].some((name) => name.length > 2 && nearness(name, word) >= least);
 
 /** A hint with the nearest known names; empty if none is near. @param {string} wrong @param {Iterable<string>} known */
 export function didYouMean(wrong, known) {

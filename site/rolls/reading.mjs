@@ -76,6 +76,11 @@ const ASKED = "target total set alike shown face every more natural kinds".split
 const CARDS = "draw card cards deck flush ace king queen spades hearts diamonds clubs".split(" ");
 const WORD = /(?<![\p{L}\p{N}_%])(?!d\d)[A-Za-z_][\p{L}\p{N}_]*/gu;
 const ALPHA = /^\p{L}+$/u;
+const AROUND = /^[ :,().!?]+|[ :,().!?]+$/g;
+/** Words that may say what is asked, which no hint leaves out. */
+const TELLING =
+  /\d|\b(?:one|two|three|four|five|six|ten|half|no|not|all|any|each|both|high\w*|low\w*|than|reroll\w*|least|most|fail\w*|without|(?:dis)?adv\w*)\b/i;
+const BEGINNING = /^(?:\d*d[\d%]|[+-]\d|\d+ dice|[A-Za-z])/i;
 let names = 0;
 
 /** @type {Grammar | null} */
@@ -148,7 +153,42 @@ function unread(question, far, known) {
   const letters = [...question];
   const [rest] = letters.slice(far).join("").trim().split(/\s+/);
   if (!rest) return new QuestionError(question, letters.length, "something is missing here", SUCH_AS);
-  return new QuestionError(question, far, `\`${rest}\` cannot be read here`, SUCH_AS);
+  const cut = /[\p{L}]/u.test(letters[far])
+    ? (/(?<![\p{L}\p{N}_])[A-Za-z]*$/u.exec(letters.slice(0, far).join("")) ?? [""])
+    : [""];
+  const at = far - cut[0].length; // where the word begins in which reading ended
+  const word = cut[0] + rest;
+  const hint = withoutFront(question, letters.slice(0, far).join("").length + rest.length) || SUCH_AS;
+  return new QuestionError(question, at, `\`${word}\` cannot be read here`, hint);
+}
+
+/**
+ * The hint to leave out the first words, up to a place or a little farther; empty where no question follows, or where
+ * these words may say what is asked.
+ * @param {string} question
+ * @param {number} end
+ */
+function withoutFront(question, end) {
+  for (const { 0: word, index } of question.matchAll(/(?<![\p{L}\p{N}_])[A-Za-z]+(?![\p{L}\p{N}_])|$/gu)) {
+    const place = index + word.length;
+    const front = question.slice(0, place).replace(/^[ ,:]+|[ ,:]+$/g, "");
+    const rest = question.slice(place).replace(AROUND, "");
+    if (TELLING.test(front)) return "";
+    if (place >= end && BEGINNING.test(rest) && isReadable(rest)) return `leave out \`${front}\`: ${rest}`;
+  }
+  return "";
+}
+
+/** Whether a question can be read, and rolls dice. @param {string} question */
+function isReadable(question) {
+  const { words } = /** @type {Grammar} */ (grammar);
+  if ([...question.matchAll(WORD)].some(([word]) => !words.has(word.toLowerCase()))) return false;
+  try {
+    return !!meant(question, /** @type {Grammar} */ (grammar).parse(question, "question"), null);
+  } catch (error) {
+    if (!(error instanceof Unread || error instanceof QuestionError)) throw error;
+    return false;
+  }
 }
 
 /**
@@ -164,20 +204,13 @@ function insteadOf(question, at, known) {
       end = index + found.length;
   const word = question.slice(at, end).split(/\s+/)[0].toLowerCase();
   if (CARDS.includes(word)) return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest";
-  const near = didYouMean(
-    word,
-    [...known].filter((each) => each.length > 2),
-  );
+  const long = [...known].filter((each) => each.length > 2);
+  const near = isNear(word, long, 0.72) ? didYouMean(word, long) : "";
   if (/^[ (]*$/.test(question.slice(0, at)) || /^[ ).!?]*$/.test(question.slice(end))) {
-    rest = `${question.slice(0, at)} ${question.slice(end)}`.replace(/^[ :,().!?]+|[ :,().!?]+$/g, "");
-    try {
-      /** @type {Grammar} */ (grammar).parse(rest, "question");
-    } catch (error) {
-      if (!(error instanceof Unread)) throw error;
-      rest = "";
-    }
+    rest = `${question.slice(0, at)} ${question.slice(end)}`.replace(AROUND, "");
+    if (!isReadable(rest)) rest = "";
   }
-  const leftOut = rest && `leave out \`${question.slice(at, end)}\`: ${rest}`;
+  const leftOut = rest ? `leave out \`${question.slice(at, end)}\`: ${rest}` : withoutFront(question, end);
   return near && leftOut ? `${near} Or ${leftOut}` : near || leftOut || SUCH_AS;
 }
 
@@ -429,7 +462,8 @@ class Meaning {
       said.times = many ?? [number(SCORES)]; // 3d6 in order, all at least 9
       delete said.often;
     }
-    if (said.crits) this.#unclear(at);
+    if (said.crits)
+      this.fail(at, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20");
     if (said.advantage) {
       if (asked.some(({ kind }) => ["shown", "every", "alike", "set"].includes(kind)))
         this.fail(at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20");
@@ -762,7 +796,7 @@ class Meaning {
     if (!sides || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > sides)) return total;
     return orCounted(total);
   }
-  /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties */
+  /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties @returns {Node} */
   $vs(at, a, b, ties) {
     if (b[0] === "pending") [a, b] = [this.$advanced(at, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage
     const ways = [
@@ -771,6 +805,38 @@ class Meaning {
     ];
     if (!hasDice(b) || ties !== null) return ways[ties === "lose" ? 0 : 1];
     return either(at, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
+  }
+  /**
+   * `3d6 vs 4d6 highest`: a die of each side is compared, or a sum with a die of the second side.
+   * @param {number} at @param {string} how @param {Node} a @param {Node} b
+   */
+  $vsend(at, how, a, b) {
+    const [left, right] = [a, b].map((each) => ["keep", at, how, number(1), each]);
+    const other = this.$vs(at, a, right, null);
+    if (!isSeveral(a)) return other;
+    /** @type {(side: string, node: Node) => [string, Node][]} */
+    const told = (side, node) => node.slice(2).map(([note, way]) => [`one die of ${side} side, ${note}`, way]);
+    return either(at, ...told("each", this.$vs(at, left, right, null)), ...told("the second", other));
+  }
+  /** A check of morale, which most games roll low on 2d6.
+   * @param {number} at @param {Node | null} dice @param {Node} limit */
+  $morale(at, dice, limit) {
+    const roll = dice ?? ["dice", at, number(2), number(6)];
+    const [low, high] = ["<=", ">="].map((sign) => [sign, at, roll, limit]);
+    return either(at, ["to roll low is good", low], ["to roll high is good", high]);
+  }
+  /** Successes at 8 or more on d10s, of which high ones bring further dice.
+   * @param {number} at @param {Node} many @param {Node} least @param {Node[] | null} wanted */
+  $again(at, many, least, wanted) {
+    const [faces, again] = [number(8), least].map((each) => [["cond", at, ">=", each]]);
+    const counted = this.$scored(at, ["dice", at, many, number(10)], faces, null, again);
+    return wanted ? ["is", at, counted, wanted] : counted;
+  }
+  /** The damage of a critical hit: the dice are doubled, or in some games the total.
+   * @param {number} at @param {Node} damage */
+  $critdamage(at, damage) {
+    const total = ["*", at, damage, number(2)];
+    return either(at, ["the dice are doubled", doubled(damage)], ["the total is doubled", total]);
   }
   /**
    * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
@@ -833,7 +899,7 @@ class Meaning {
   }
   /**
    * A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told.
-   * @param {number} at @param {Node} left @param {Node} right
+   * @param {number} at @param {Node} left @param {Node} right @returns {Node}
    */
   $vsac(at, left, right) {
     const plain = this.$vs(at, left, right, null);
@@ -998,7 +1064,7 @@ class Meaning {
     if (!dice.length && value[0] === "n") return ["pending", at, how, many, value];
     const one = found[0];
     const kept = [...walk(value)].some((each) => each[0] === "keep" && [...walk(each)].includes(one));
-    if (found.length !== 1 || kept) this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
+    if (found.length !== 1 || kept) this.#oneDie(at);
     if (how === "lucky") return swapped(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
     const made = this.$advantage(at, one, how, many);
     this.advantages.push([made, how]);
@@ -1076,7 +1142,7 @@ class Meaning {
   $rounded(at, value, rounding) {
     return ["call", at, rounding === "down" ? "floor" : "ceil", value];
   }
-  /** @param {number} at @param {Node} value @param {string | null} rounding */
+  /** @param {number} at @param {Node} value @param {string | null} rounding @returns {Node} */
   $half(at, value, rounding) {
     const half = ["/", at, value, number(2)];
     const [down, up] = ["floor", "ceil"].map((name) => ["call", at, name, half]);
@@ -1206,7 +1272,7 @@ class Meaning {
 
   // --- pools
 
-  /** @param {number} at @param {Node} pool @param {any[][]} given */
+  /** @param {number} at @param {Node} pool @param {any[][]} given @returns {Node} */
   $modified(at, pool, given) {
     const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
     const place = mods.findIndex(([kind]) => kind === "dropends");
@@ -1328,9 +1394,13 @@ class Meaning {
   /** @param {number} at @param {Node} pool @param {string} how @param {Node} many */
   $advantage(at, pool, how, many) {
     if (pool[0] === "dice" && (pool[2] === null || pool[2][2] === "1")) pool = ["dice", pool[1], many, pool[3]];
-    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOf(pool) !== "20")
-      this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
+    else if (pool[0] !== "dice" || pool[2][2] !== many[2] || sidesOf(pool) !== "20") this.#oneDie(at);
     return ["keep", at, how, number(1), pool];
+  }
+  /** @param {number} at @returns {never} */
+  #oneDie(at) {
+    const hint = "write d20 with advantage + 5, or what is kept of more dice: 3d6 keep highest 2 + 1";
+    return this.fail(at, "advantage is for one die", hint);
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
   $best(at, how, many, pool) {

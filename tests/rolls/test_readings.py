@@ -125,6 +125,31 @@ def over(bonus: int, number: int, margin: int, edge: Callable[[Faces], int] = mi
     return counted(dice, lambda faces: edge(faces) + bonus - number >= margin)
 
 
+def tails(dice: int, each: Fraction, least: int) -> Fraction:
+    """The chance that enough of some dice count."""
+    return sum((p for x, p in added(*[yes(each)] * dice).items() if x >= least), Fraction(0))
+
+
+def again(dice: int, least: int, wanted: int) -> Fraction:
+    """The chance of enough successes at 8 or more on d10s, of which those from a face on bring another die."""
+    more = Fraction(11 - least, 10)
+    fewer: Chances = {}
+    for count in range(wanted):  # a die: none, or some that go on, of which the last may be a success that does not
+        last, none = Fraction(least - 8, 10), Fraction(7, 10)
+        fewer[Fraction(count)] = more**count * none + (more ** (count - 1) * last if count else 0)
+    total: Chances = {Fraction(0): Fraction(1)}
+    for _ in range(dice):
+        total = mixed([(p, {x + y: q for y, q in fewer.items() if x + y < wanted}) for x, p in total.items()])
+    return 1 - sum(total.values(), Fraction(0))
+
+
+def aced(sides: int, goal: int) -> Fraction:
+    """The chance that a die which explodes on its highest face stays below a goal."""
+    if goal <= sides:
+        return Fraction(goal - 1, sides)
+    return Fraction(sides - 1, sides) + Fraction(1, sides) * aced(sides, goal - sides)
+
+
 def struck(bonus: int, armour: int) -> Chances:
     return counted([D20], lambda faces: faces[0] == 20 or (faces[0] > 1 and faces[0] + bonus >= armour))
 
@@ -197,6 +222,35 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     ("push: 6d6 at least one 6", lambda: [yes(1 - pushed(6, stays)[Fraction(0)]) for stays in ((1, 6), (6,))]),
     ("3d6 pushed, at least 2 successes", lambda: [
         yes(sum((p for x, p in pushed(3, stays).items() if x >= 2), Fraction(0))) for stays in ((1, 6), (6,))]),
+    ("8 dice 10 again, at least 3 successes", lambda: [yes(again(8, 10, 3))]),
+    ("nWoD 5 dice 9-again, at least 2 successes", lambda: [yes(again(5, 9, 2))]),
+    ("shadowrun 3 dice vs 2 dice", lambda: [
+        counted([D6] * 5, lambda f: sum(x >= 5 for x in f[:3]) > sum(x >= 5 for x in f[3:])),
+        counted([D6] * 5, lambda f: sum(x >= 5 for x in f[:3]) >= sum(x >= 5 for x in f[3:]))]),
+    ("savage worlds d10 vs tn 6", lambda: [yes(1 - aced(10, 6) * aced(6, 6)), yes(1 - aced(10, 6))]),
+    ("coc 45 hard success", lambda: [counted([D100], lambda f: f[0] <= 22)]),
+    ("morale check 8", lambda: [counted([D6] * 2, lambda f: sum(f) <= 8), counted([D6] * 2, lambda f: sum(f) >= 8)]),
+    ("morale 2d6 vs 9", lambda: [counted([D6] * 2, lambda f: sum(f) <= 9), counted([D6] * 2, lambda f: sum(f) >= 9)]),
+    ("35% chance", lambda: [yes(Fraction(35, 100))]),
+    ("35% chance three times", lambda: [yes(Fraction(35, 100) ** 3), yes(1 - Fraction(65, 100) ** 3)]),
+    ("2-in-6, 3 tries in a row", lambda: [yes(Fraction(1, 27))]),
+    ("crit damage 1d8+4", lambda: [
+        counted([range(1, 9)] * 2, lambda f: sum(f) + 4), counted([range(1, 9)], lambda f: 2 * f[0] + 8)]),
+    ("reroll d20 below 10", lambda: [rerolled(counted([D20], sum), lambda x: x < 10)[0]]),
+    ("goblin with 7 hp dies to 2d6+3", lambda: [counted([D6] * 2, lambda f: sum(f) + 3 >= 7)]),
+    # sets, bounds and many rolls
+    ("3d6 vs 4d6 highest", lambda: [
+        counted([D6] * 7, lambda f: max(f[:3]) > max(f[3:])), counted([D6] * 7, lambda f: max(f[:3]) >= max(f[3:])),
+        counted([D6] * 7, lambda f: sum(f[:3]) > max(f[3:])), counted([D6] * 7, lambda f: sum(f[:3]) >= max(f[3:]))]),
+    ("2d6 not doubles", lambda: [counted([D6] * 2, lambda f: f[0] != f[1])]),
+    ("4dF between -1 and 1", lambda: [counted([range(-1, 2)] * 4, lambda f: abs(sum(f)) <= 1)]),
+    ("5d20 at least three over 15", lambda: [yes(tails(5, Fraction(5, 20), 3))]),
+    ("d20 five times highest over 18", lambda: [yes(1 - Fraction(18, 20) ** 5)]),
+    ("max of 2d6 and 7", lambda: [counted([D6] * 2, lambda f: max(sum(f), 7))]),
+    ("2d6 take away lowest", lambda: [counted([D6] * 2, max)]),
+    ("d4 vs d6 ties reroll", lambda: [yes(Fraction(6, 20))]),
+    ("3d6 equal 10 or 11", lambda: [counted([D6] * 3, lambda f: sum(f) in (10, 11))]),
+    ("wod 4 dice diff 6 at least 1 success", lambda: [yes(1 - Fraction(1, 2) ** 4)]),
     ("2 in 6 chance", lambda: [yes(Fraction(2, 6))]),
     ("1-in-6 chance", lambda: [yes(Fraction(1, 6))]),
     ("2 in 6 chance 3 times in a row", lambda: [yes(Fraction(2, 6) ** 3)]),
@@ -305,6 +359,23 @@ def test_large_pools_are_asked_about_ones_and_successes_together() -> None:
             "it is not said what is rolled, or against which DC",
             "d20 + 7 beats DC 15 by 5 or more",
         ),
+        ("vampire 7 dice, at least 3 successes", "it is not said which difficulty", "botch on 5d10 difficulty 6"),
+        ("PbtA +2 with advantage", "advantage is for one die", "3d6 keep highest 2 + 1"),
+        (
+            "d20 crit on 18-20 three attacks",
+            "it is not said what a critical hit does",
+            "a crit in 3 attacks, crit on 19-20",
+        ),
+        (
+            "multiple attack penalty +12/+7 vs AC 22, 2d8",
+            "`penalty` cannot",
+            "leave out `multiple attack penalty`: +12/+7 vs AC 22, 2d8",
+        ),
+        ("forbidden lands 5 dice pushed", "`forbidden` cannot", "leave out `forbidden lands`: 5 dice pushed"),
+        ("wild magic d20 = 1", "`magic` cannot", "leave out `wild magic`: d20 = 1"),
+        ("first die higher than second on 2d6", "`die` cannot", "ask such as: 3d6"),
+        ("whfrp 45 vs 38", "`whfrp` cannot", "ask such as: 3d6"),
+        ("d100 fumble 96+", "`fumble` cannot", "ask such as: 3d6"),
         ("botch on 5d10", "it is not said which difficulty", "botch on 5d10 difficulty 6"),
         ("hit 2 in 6 attacks", "it is not clear what is asked here", ""),
         ("6d6 drop the lowest and lowest two", "it is not clear what is asked here", ""),
@@ -315,3 +386,24 @@ def test_what_says_too_little_is_refused(question: str, message: str, hint: str)
         answer(question)
     assert message in error.value.message
     assert hint in error.value.hint
+
+
+@pytest.mark.parametrize(
+    "hint",
+    ["d20 + 7 beats DC 15 by 5 or more", "botch on 5d10 difficulty 6", "a crit in 3 attacks, crit on 19-20",
+     "d20 with advantage + 5", "3d6 keep highest 2 + 1", "5 dice pushed", "+12/+7 vs AC 22, 2d8"],
+)  # fmt: skip
+def test_what_a_refusal_leads_to_can_be_asked(hint: str) -> None:
+    assert answer(hint).parts
+
+
+@pytest.mark.parametrize(
+    ("question", "rolls"),
+    [("how many rolls for a 50% chance of a 20", 14), ("how many rolls for a 90% chance of a 6", 13)],
+)
+def test_rolls_are_counted_until_a_face_is_likely(question: str, rolls: int) -> None:
+    (told, reached), (_, missed) = answer(question).parts
+    sides, wanted = (20, Fraction(1, 2)) if "20" in question else (6, Fraction(9, 10))
+    assert told == f"rolls = {rolls}"
+    assert chances_of(reached)[Fraction(1)] == 1 - Fraction(sides - 1, sides) ** rolls >= wanted
+    assert chances_of(missed)[Fraction(1)] < wanted

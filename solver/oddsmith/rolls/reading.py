@@ -6,6 +6,7 @@ that ``evaluate`` knows. Platforms write the same marks and mean different thing
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -29,6 +30,12 @@ _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _DROP_BOTH = (("drop", "high", None), ("drop", "low", None))
 _CONDITIONS = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
 """The kinds of conditions on dice, which `and` and `or` can join."""
+_TELLING = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|ten|half|no|not|all|any|each|both|high\w*|low\w*|than|reroll\w*|least|most|fail\w*|without|(?:dis)?adv\w*)\b",
+    re.IGNORECASE,
+)
+"""Matches words that may say what is asked, which no hint leaves out."""
+_BEGINNING = re.compile(r"\d*d[\d%]|[+-]\d|\d+ dice|[A-Za-z]", re.IGNORECASE)
 _BONUSES, _LIMITS = ("bonus", "modifier", "mod"), ("dc", "ac", "tn", "difficulty", "target")
 """Words for a value that is asked for: what is added to a roll, and what the roll must reach."""
 _SCORES = 6
@@ -93,9 +100,9 @@ def name_at_front(question: str) -> int:
     return end
 
 
-def is_misspelling(word: str, known: Collection[str]) -> bool:
-    """Whether a word is most likely a known word with a typing error."""
-    return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, 0.81))
+def is_misspelling(word: str, known: Collection[str], least: float = 0.81) -> bool:
+    """Whether a word is most likely a known word with a typing error. ``least``: how like it must be, from 0 to 1."""
+    return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, least))
 
 
 def _reading_error(question: str, error: Unread) -> QuestionError:
@@ -109,7 +116,34 @@ def _reading_error(question: str, error: Unread) -> QuestionError:
     rest = question[error.at :].split()
     if not rest:
         return QuestionError(question, len(question), "something is missing here", SUCH_AS)
-    return QuestionError(question, error.at, f"`{rest[0]}` cannot be read here", SUCH_AS)
+    cut = re.search(r"(?<!\w)[A-Za-z]*$", question[: error.at])  # the word in which reading ended
+    at = cut.start() if cut and question[error.at].isalpha() else error.at
+    word = question[at:].split(maxsplit=1)[0]
+    hint = _without_front(question, at + len(word)) or SUCH_AS
+    return QuestionError(question, at, f"`{word}` cannot be read here", hint)
+
+
+def _without_front(question: str, end: int) -> str:
+    """Return the hint to leave out the first words, up to a place or a little farther; empty if no question follows, or if
+    these words may say what is asked.
+    """
+    for found in re.finditer(r"(?<!\w)[A-Za-z]+(?!\w)|$", question):
+        front, rest = question[: found.end()].strip(" ,:"), question[found.end() :].strip(" :,().!?")
+        if _TELLING.search(front):
+            return ""
+        if found.end() >= end and _BEGINNING.match(rest) and _is_readable(rest):
+            return f"leave out `{front}`: {rest}"
+    return ""
+
+
+def _is_readable(question: str) -> bool:
+    """Whether a question can be read, and rolls dice."""
+    if any(found[0].lower() not in grammar().words for found in grammar().words_of(question)):
+        return False
+    try:
+        return bool(_meanings(question, grammar().parse(question, "question"), None))
+    except (Unread, QuestionError):
+        return False
 
 
 def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
@@ -127,14 +161,11 @@ def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
     if word in CARDS:
         return "cards are drawn in a ruleset; here dice are rolled, such as: 4d6 drop lowest"
     near = did_you_mean(word, sorted(each for each in known if len(each) > 2))
-    near = near if near.startswith("did you mean") else ""
+    near = near if near.startswith("did you mean") and is_misspelling(word, known, 0.72) else ""
     if not question[:at].strip(" (") or not question[end:].strip(" ).!?"):
         rest = f"{question[:at]} {question[end:]}".strip(" :,().!?")
-        try:
-            grammar().parse(rest, "question")
-        except Unread:
-            rest = ""
-    left_out = f"leave out `{question[at:end]}`: {rest}" if rest else ""
+        rest = rest if _is_readable(rest) else ""
+    left_out = f"leave out `{question[at:end]}`: {rest}" if rest else _without_front(question, end)
     return f"{near} Or {left_out}" if near and left_out else near or left_out or SUCH_AS
 
 
@@ -342,7 +373,9 @@ class _Reader(MarkReader):
         if in_order and (found := self._in_order(at, roll, said, asked)) is not None:
             return found
         if "crits" in said:
-            raise self.unclear(at)
+            raise self.fail(
+                at, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20"
+            )
         if "advantage" in said:
             if any(kind in ("shown", "every", "alike", "set") for _, kind, *_ in asked):
                 raise self.fail(
@@ -866,6 +899,34 @@ class _Reader(MarkReader):
             return [">=" if ties != "lose" else ">", at, a, b]
         return ambiguous_node(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
+    def _vsend(self, at: int, how: str, a: Node, b: Node) -> Node:
+        """Read ``3d6 vs 4d6 highest``: a die of each side is compared, or a sum with a die of the second side."""
+        left, right = (["keep", at, how, number(1), each] for each in (a, b))
+        if not _is_several_dice(a):
+            return self._vs(at, a, right, None)
+        one, other = self._vs(at, left, right, None), self._vs(at, a, right, None)
+        return ambiguous_node(
+            at, *((f"one die of each side, {note}", way) for note, way in one[2:]),
+            *((f"one die of the second side, {note}", way) for note, way in other[2:]),
+        )  # fmt: skip
+
+    def _morale(self, at: int, dice: Node | None, limit: Node) -> Node:
+        """Read a check of morale, which most games roll low on 2d6."""
+        roll = dice or ["dice", at, number(2), number(6)]
+        low, high = ["<=", at, roll, limit], [">=", at, roll, limit]
+        return ambiguous_node(at, ("to roll low is good", low), ("to roll high is good", high))
+
+    def _again(self, at: int, many: Node, least: Node, wanted: Any) -> Node:
+        """Count successes at 8 or more on d10s, of which high ones bring further dice."""
+        faces, again = ([["cond", at, ">=", each]] for each in (number(8), least))
+        counted = self._scored(at, ["dice", at, many, number(10)], faces, None, again)
+        return ["is", at, counted, wanted] if wanted else counted
+
+    def _critdamage(self, at: int, damage: Node) -> Node:
+        """Read the damage of a critical hit: the dice are doubled, or in some games the total."""
+        dice, total = _with_doubled_dice(damage), ["*", at, damage, number(2)]
+        return ambiguous_node(at, ("the dice are doubled", dice), ("the total is doubled", total))
+
     def _vsnumber(self, at: int, roll: Node, limit: Node) -> Node:
         """Read a roll against a number. Games that roll a d100 or 3d6 against a skill want to roll low."""
         under, over = ["<=", at, roll, limit], [">=", at, roll, limit]
@@ -891,7 +952,7 @@ class _Reader(MarkReader):
             return ["pending", at, how, many, value]
         kept = [below for each in walk(value) if each[0] == "keep" for below in walk(each)]
         if len(found) != 1 or any(each is found[0] for each in kept):
-            raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
+            raise self._several_with_advantage(at)
         if how == "lucky":
             ones = [["cond", at, "==", number(1)]]
             made = ["reroll", at, "once", ones, None, found[0]]
@@ -1179,8 +1240,12 @@ class _Reader(MarkReader):
         if pool[0] == "dice" and (pool[2] is None or pool[2][2] == "1"):
             pool = ["dice", pool[1], many, pool[3]]
         elif pool[0] != "dice" or pool[2][2] != many[2] or pool[3][2:] != ["20"]:
-            raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
+            raise self._several_with_advantage(at)
         return ["keep", at, how, number(1), pool]
+
+    def _several_with_advantage(self, at: int) -> QuestionError:
+        hint = "write d20 with advantage + 5, or what is kept of more dice: 3d6 keep highest 2 + 1"
+        return self.fail(at, "advantage is for one die", hint)
 
     def _best(self, at: int, how: str, many: Node, pool: Node) -> Node:
         if pool[0] != "plus":
