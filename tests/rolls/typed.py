@@ -9,7 +9,7 @@ MARKS = ("kh", "kl2", "kh2", "dl1", "dh", "!", "!>4", "!!", "!p", "x6", "xo", "x
          "cs>=5", "cs6", "cf1", "even", "odd", "df1", "sf1", "ms>=7", "mi2", "e6", "k3", "p1", "kh1cs>=4", "r1kh2", "xokh1", "dl1x6", "mt", "mt2>3", "kh1kl1", "pl1pl1", "k6kl1", "ra6", "rr1kh1kl1")  # fmt: skip
 WORDS = ("drop lowest", "drop the highest", "keep highest 2", "take the best", "keep the lowest", "exploding", "exploding once",
          "explode on 5+", "penetrating", "compounding", "reroll 1s", "reroll 1s once", "reroll 1 and 2 until gone", "minimum 3",
-         "maximum 4", "with advantage", "with disadvantage", "middle", "drop highest and lowest", "drop lowest, reroll 1s once",
+         "maximum 4", "with advantage", "with disadvantage", "middle", "drop highest and lowest", "drop highest and lowest 2", "reroll 7s", "pushed", "drop lowest, reroll 1s once",
          "exploding keep 2", "twice take the better", "keep 1", "6 times")  # fmt: skip
 LEADS = ("highest of {0} and {1}", "lowest of {0} + {1}", "highest 2 of {0} + {1}", "best of {0}", "second highest of {0}",
          "middle of {0}", "median of {0}", "largest set in {0}", "longest run in {0}", "highest minus lowest of {0}",
@@ -28,6 +28,13 @@ LEADS = ("highest of {0} and {1}", "lowest of {0} + {1}", "highest 2 of {0} + {1
          "{0}, half if {1} > {n}", "more than half of {0} are {n}s", "all {n} on {0}", "{0} beats both of {1}", "sum of dice showing {n}+ in {0}",
          "{0} / 2", "{0} // 3", "{0} % 3", "{{{0}, {1}}}kh", "{{{0} + {1}}}kl1", "for n in 1..3: {0} + n", "{0} >= 3, {n}, {m}",
          "any({0} >= {m} for i in span(1, 3))", "sum({0} for i in span(1, 2))", "which x gives 60%: {0} + x >= {m}", "{0} if {1} > {n} else 0",
+         "{0} vs {m}", "{0} beats {m} by {n}", "{0} fails {m} by {n}", "{0} under {m} with advantage", "{0} + {1}, hits on {n}+",
+         "{n} in 6 chance 2 times in a row", "+{m}/+{n} vs AC 15, {0}", "d20 + {n} vs AC {m}, {0}, half damage on a miss",
+         "{0}, DC {m} save for half, +{n} and advantage", "botch on 4d10 difficulty {m}", "glitch with {m} dice",
+         "critical glitch on {n} dice", "degrees of success +{m} vs DC 2{n}", "6-, 7-9, 10+ on {0}", "{0}, no {n}s and at least 2 {m}+",
+         "which bonus gives 60% for {0} vs {m}", "which DC gives 60% for {0}", "3 rolls of {0}, keep the best", "{0} in order",
+         "{0} in order, all at least {n}", "crit damage {0}", "{0} vs {1} highest", "max of {0} and {m}", "{m} dice 9 again",
+         "odd words of {0}", "2 or more {n}s of {0} wih {1}",
          "roll {0}", "average of {0}", "sum of {0}", "{0} not {m}", "{0} - {1}", "{0} * {1}", "({0} + 2) * 3", "-{0}")  # fmt: skip
 
 
