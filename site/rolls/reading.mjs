@@ -452,6 +452,14 @@ class Meaning {
       const reached = ["is", at, dice, [["cond", at, "==", plus]]];
       return either(at, ["the total is meant", reached], ["it is added", ["+", at, dice, plus]]);
     }
+    const counts = said.threshold || said.hits;
+    if (said.mods?.length === 1 && said.mods[0][0] === "pushed" && !asked.length && !counts)
+      this.fail(at, "it is not said what pushed dice count", "such as: 4d6 pushed");
+    const kept = (said.inorder && said.mods?.filter(([kind]) => kind === "keep")) || [];
+    if (kept.length === 1 && isOne(kept[0][2])) {
+      said.how = [said.mods[0][1]]; // the highest of the scores
+      delete said.mods;
+    }
     let roll = this.#rolled(at, said, asked);
     if (said.inorder) {
       delete said.inorder;
@@ -459,6 +467,9 @@ class Meaning {
       const scores = this.$array(at, many?.[0] ?? number(SCORES), roll);
       const more = asked.length || said.threshold || said.how || said.hits || said.all;
       if (!more) return many ? scores : either(at, ["six scores", scores], ["one roll", roll]);
+      const whole = asked.length === 1 && asked[0].kind === "total" && !said.how && !counts && !said.all;
+      if (whole || asked.some(({ kind }) => /^faces?$/.test(kind)))
+        this.fail(at, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+");
       said.times = many ?? [number(SCORES)]; // 3d6 in order, all at least 9
       delete said.often;
     }
@@ -482,9 +493,11 @@ class Meaning {
     const single = said.threshold && !asked.length && !isSeveral(roll);
     // such as: sum of 3d6, at least 2 hits on 3+
     if (single && !times && said.hits) this.#unclear(at);
-    const pool = single && !times && poolOfSum(roll, said.threshold[0]);
-    if (pool) {
-      const counted = swapped(roll, pool, this.$count(at, said.threshold[0], pool));
+    const terms = single && !times && poolAndRest(roll, said.threshold[0]);
+    if (terms) {
+      const [pool, numbers] = terms;
+      const dice = this.$count(at, said.threshold[0], this.$join(at, ...pool));
+      const counted = numbers.reduce((/** @type {Node} */ left, [sign, each]) => [sign, at, left, each], dice);
       const total = this.#tried(at, roll, number(1), said, asked);
       return either(at, ["the dice are counted", counted], ["the total counts", total]);
     }
@@ -635,7 +648,8 @@ class Meaning {
   #condition(at, roll, shown, counted, kind, rest) {
     /** @type {Record<string, (...parts: any[]) => Node>} */
     const made = {
-      target: (sign, limit) => this.#against(at, sign, shown, limit),
+      target: (sign, limit) =>
+        sign === "vsnumber" ? this.$vsnumber(at, shown, limit, roll) : this.#against(at, sign, shown, limit),
       total: (faces) => this.$is(at, counted, faces),
       faces: (faces) => this.$oneorother(at, shown, faces),
       set: (kind) => this.$has(at, kind, shown),
@@ -840,17 +854,17 @@ class Meaning {
   }
   /**
    * A roll against a number: games that roll a d100 or 3d6 against a skill want to roll low.
-   * @param {number} at @param {Node} roll @param {Node} limit
+   * @param {number} at @param {Node} roll @param {Node} limit @param {Node} [dice]
    */
-  $vsnumber(at, roll, limit) {
+  $vsnumber(at, roll, limit, dice = roll) {
     const [under, over] = ["<=", ">="].map((sign) => [sign, at, roll, limit]);
     /** @type {[string, Node][]} */
     const ways = [
       ["to roll low is good", under],
       ["to roll high is good", over],
     ];
-    if (isPercentile(roll)) return either(at, ...ways);
-    return sidesOfSeveral(roll) === 6 && roll[2][2] === "3" ? either(at, ...ways.reverse()) : over;
+    if (isPercentile(dice)) return either(at, ...ways);
+    return sidesOfSeveral(dice) === 6 && dice[2][2] === "3" ? either(at, ...ways.reverse()) : over;
   }
   /**
    * `beat 15`: where a game compares with a number, as much is often enough.
@@ -1275,7 +1289,7 @@ class Meaning {
   /** @param {number} at @param {Node} pool @param {any[][]} given @returns {Node} */
   $modified(at, pool, given) {
     const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
-    const place = mods.findIndex(([kind]) => kind === "dropends");
+    const place = mods.findIndex(([kind]) => kind === "ends");
     if (place >= 0) {
       const [before, behind] = [mods.slice(0, place), mods.slice(place + 1)];
       const whole = (/** @type {any[][]} */ way) => this.$modified(at, pool, [...before, ...way, ...behind]);
@@ -1284,7 +1298,7 @@ class Meaning {
         this.#ends(at, mods[place]).map(([note, way]) => [note, whole(way)]),
       );
     }
-    const late = mods.filter(([kind]) => kind === "keep" || kind === "drop");
+    const late = mods.filter(([kind]) => /^(keep|drop|bothends)$/.test(kind));
     const again = mods.filter(([kind]) => kind === "again");
     for (const [kind, how, faces, times] of mods.filter((mod) => !late.includes(mod) && !again.includes(mod)))
       if (kind === "pushed") {
@@ -1306,7 +1320,9 @@ class Meaning {
       } else {
         pool = this.#clamped(at, how, faces, pool);
       }
-    for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
+    for (const [kind, how, many] of late)
+      if (kind === "bothends") pool = this.#sumOfEnds(at, how, many, pool);
+      else pool = [kind, at, how, many ?? number(1), pool];
     for (const [, how, many] of again) pool = ["keep", at, how, number(1), ["repeat", at, many, pool]];
     return pool;
   }
@@ -1329,17 +1345,31 @@ class Meaning {
     return this.fail(at, `no d${sides} shows that`, `name faces from 1 to ${sides}, such as: ${sides}s`);
   }
   /**
-   * The ways in which numbers belong to two ends that are dropped: `highest and lowest two`.
+   * The highest and the lowest of some dice, each an end and a number of dice. No die may be at both ends.
+   * @param {number} at @param {[string, Node]} one @param {[string, Node]} other @param {Node} pool
+   */
+  #sumOfEnds(at, one, other, pool) {
+    const counted = pool[0] === "dice" && pool[2]?.[0] === "n";
+    if (counted && Number(one[1][2]) + Number(other[1][2]) > Number(pool[2][2])) this.#unclear(at);
+    const name = `_${names++}`;
+    const [left, right] = [one, other].map((each) => ["keep", at, ...each, ["name", at, name]]);
+    return ["let", at, name, pool, ["+", at, left, right]];
+  }
+  /**
+   * The ways in which numbers belong to two ends that are kept or dropped: `highest and lowest two`.
    * @param {number} at @param {any[]} mod @returns {[string, any[][]][]}
    */
-  #ends(at, [, first, before, behind, second, front, back]) {
+  #ends(at, [, act, first, before, behind, second, front, back]) {
     if (first === second) this.#unclear(at);
     const one = before ?? behind;
     /** @type {(a: Node | null, b: Node | null) => any[][]} */
-    const way = (a, b) => [
-      ["drop", first, a],
-      ["drop", second, b],
-    ];
+    const way = (a, b) =>
+      act === "keep"
+        ? [["bothends", [first, a ?? number(1)], [second, b ?? number(1)]]]
+        : [
+            ["drop", first, a],
+            ["drop", second, b],
+          ];
     const many = front || back ? (one ? null : back) : before;
     /** @type {[string, any[][]]} */
     const own = ["one die of one end", way(one, front ?? back)];
@@ -1715,13 +1745,22 @@ function withValue(at, word, value, question) {
 }
 
 /**
- * The dice of a sum, if there is one kind of several, which can show each of some faces.
- * @param {Node} roll @param {Node[]} faces
+ * The dice of a sum that may count, and the numbers that are added; null where only the total can be meant.
+ * @param {Node} roll @param {Node[]} faces @returns {[Node[], [string, Node][]] | null}
  */
-function poolOfSum(roll, faces) {
-  const [dice, ...more] = [...walk(roll)].filter(([kind]) => kind === "dice");
-  const sides = dice && !more.length && /^[+-]$/.test(roll[0]) && sidesOfSeveral(dice);
-  return sides && faces.every((each) => canMeet(each, 1, sides)) ? dice : null;
+function poolAndRest(roll, faces) {
+  /** @type {[string, Node][]} */
+  const terms = [];
+  for (; /^[+-]$/.test(roll[0]); roll = roll[2]) terms.unshift([roll[0], roll[3]]);
+  terms.unshift(["+", roll]);
+  const pool = terms.filter(([sign, [kind]]) => sign === "+" && kind === "dice").map(([, each]) => each);
+  const numbers = terms.filter(([, each]) => !hasDice(each));
+  const several = pool.length > 1 || (pool.length && sidesOfSeveral(pool[0]));
+  if (!several || !numbers.length || pool.length + numbers.length < terms.length) return null;
+  const sides = pool.map((die) => (die[3][0] === "n" && (!die[2] || die[2][0] === "n") ? Number(die[3][2]) : 0));
+  const shown = sides.map((most) => faces.every((each) => canMeet(each, 1, most)));
+  const small = sides.every((most) => most > 0 && most <= 12);
+  return shown.every(Boolean) || (small && shown.some(Boolean)) ? [pool, numbers] : null;
 }
 
 /** The plain numbers with which a condition compares; none if there are others. @param {Node} condition */

@@ -157,6 +157,7 @@ def struck(bonus: int, armour: int) -> Chances:
 SUM3 = counted([D6] * 3, sum)
 NINE = sum((p for x, p in SUM3.items() if x >= 9), Fraction(0))
 SIXTEEN = sum((p for x, p in SUM3.items() if x >= 16), Fraction(0))
+SUM4 = counted([D6] * 4, sum)
 SUM2 = counted([D6] * 2, sum)
 READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     # both ends are dropped
@@ -164,7 +165,12 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     ("6d6 drop the two highest and lowest", lambda: [without(6, 2, 2), without(6, 1, 2)]),
     ("6d6 drop the highest two and the lowest", lambda: [without(6, 1, 2)]),
     ("5d6 drop 1 highest and 2 lowest", lambda: [without(5, 2, 1)]),
+    ("6d6 keep highest and lowest", lambda: [counted([D6] * 6, lambda f: max(f) + min(f))]),
+    ("5d6 keep highest 2 and lowest 1", lambda: [counted([D6] * 5, lambda f: sum(sorted(f)[-2:]) + min(f))]),
+    ("4d6 keep the two highest and lowest", lambda: [SUM4, counted([D6] * 4, lambda f: sum(sorted(f)[-2:]) + min(f))]),
     # the best of several rolls
+    ("two rolls of 3d6 drop lowest, keep the best total", lambda: [
+        counted([D6] * 6, lambda f: max(sum(f[:3]) - min(f[:3]), sum(f[3:]) - min(f[3:])))]),
     ("3 rolls of d20 keep best", lambda: [counted([D20] * 3, max)]),
     ("two rolls of 2d6, keep the best total", lambda: [counted([D6] * 4, lambda f: max(sum(f[:2]), sum(f[2:])))]),
     ("2 rolls of 3d6 + 2, take the lowest result", lambda: [counted([D6] * 6, lambda f: min(sum(f[:3]), sum(f[3:])) + 2)]),
@@ -179,6 +185,7 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     # to roll low, or to roll high
     ("d100 vs 45", lambda: [counted([D100], lambda f: f[0] <= 45), counted([D100], lambda f: f[0] >= 45)]),
     ("3d6 vs 12", lambda: [counted([D6] * 3, lambda f: sum(f) >= 12), counted([D6] * 3, lambda f: sum(f) <= 12)]),
+    ("d100 vs 45, 2 times in a row", lambda: [yes(Fraction(45, 100) ** 2), yes(Fraction(56, 100) ** 2)]),
     ("d100 vs DC 45", lambda: [counted([D100], lambda f: f[0] >= 45)]),
     ("d20+5 with advantage under 12", lambda: [
         counted([D20] * 2, lambda f: max(f) < 7), counted([D20] * 2, lambda f: min(f) < 7)]),
@@ -190,6 +197,10 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     ("d4 + 2d8 count 4+", lambda: [counted([range(1, 5), range(1, 9), range(1, 9)], lambda f: sum(x >= 4 for x in f))]),
     ("3d6 + 2, hits on 5+", lambda: [counted([D6] * 3, lambda f: sum(x >= 5 for x in f) + 2),
                                      counted([D6] * 3, lambda f: sum(f) + 2 >= 5)]),
+    ("d4 + d8 - 1 hits on 5+", lambda: [counted([range(1, 5), range(1, 9)], lambda f: (f[1] >= 5) - 1),
+                                        counted([range(1, 5), range(1, 9)], lambda f: sum(f) - 1 >= 5)]),
+    ("d20 + d4 + 3, target 15", lambda: [counted([D20, range(1, 5)], lambda f: sum(f) + 3 >= 15)]),
+    ("beat 15 with d20+5", lambda: [counted([D20], lambda f: f[0] + 5 > 15), counted([D20], lambda f: f[0] + 5 >= 15)]),
     # saves and attacks
     ("8d6, DC 15 save for half, target has +4 and advantage", lambda: [saved(8, 15, 4, max, each) for each in (down, half)]),
     ("6d6, DC 14 save for half, target has disadvantage and +2", lambda: [saved(6, 14, 2, min, each) for each in (down, half)]),
@@ -280,6 +291,13 @@ def test_the_best_die_of_each_roll_is_told_as_well() -> None:
     best, each = ways("two rolls of 2d6 keep best")
     assert chances_of(best.pmf) == counted([D6] * 4, lambda f: max(sum(f[:2]), sum(f[2:])))
     assert chances_of(dict(each.parts)["sum"]) == counted([D6] * 4, lambda f: max(f[:2]) + max(f[2:]))
+
+
+def test_the_highest_in_order_is_a_score() -> None:
+    (highest,) = ways("3d6 in order, highest")
+    below = {x: sum((p for y, p in SUM3.items() if y <= x), Fraction(0)) for x in range(2, 19)}
+    expected = {Fraction(x): below[x] ** 6 - below[x - 1] ** 6 for x in range(3, 19)}
+    assert chances_of(highest.pmf) == expected
 
 
 def test_dice_in_order_are_six_scores_or_one_roll() -> None:
@@ -376,6 +394,15 @@ def test_large_pools_are_asked_about_ones_and_successes_together() -> None:
         ("first die higher than second on 2d6", "`die` cannot", "ask such as: 3d6"),
         ("whfrp 45 vs 38", "`whfrp` cannot", "ask such as: 3d6"),
         ("d100 fumble 96+", "`fumble` cannot", "ask such as: 3d6"),
+        (
+            "3d6 in order sum at least 63",
+            "it is not said which of the scores is meant",
+            "3d6 in order, at least one 15+",
+        ),
+        ("six 3d6 in order", "it is not said which of the scores is meant", "3d6 in order, at least one 15+"),
+        ("push 4d6 + 2", "it is not said what pushed dice count", "4d6 pushed"),
+        ("4d6 keep highest 3 and lowest 2", "it is not clear what is asked here", ""),
+        ("4d6 twice keep highest 3", "it is not clear what is asked here", ""),
         ("botch on 5d10", "it is not said which difficulty", "botch on 5d10 difficulty 6"),
         ("hit 2 in 6 attacks", "it is not clear what is asked here", ""),
         ("6d6 drop the lowest and lowest two", "it is not clear what is asked here", ""),
@@ -390,8 +417,9 @@ def test_what_says_too_little_is_refused(question: str, message: str, hint: str)
 
 @pytest.mark.parametrize(
     "hint",
-    ["d20 + 7 beats DC 15 by 5 or more", "botch on 5d10 difficulty 6", "a crit in 3 attacks, crit on 19-20",
-     "d20 with advantage + 5", "3d6 keep highest 2 + 1", "5 dice pushed", "+12/+7 vs AC 22, 2d8"],
+    ["d20 + 7 beats DC 15 by 5 or more", "+12/+7 vs AC 22, 2d8", "5 dice pushed", "botch on 5d10 difficulty 6",
+     "a crit in 3 attacks, crit on 19-20",
+     "3d6 in order, at least one 15+", "4d6 pushed", "d20 with advantage + 5", "3d6 keep highest 2 + 1"],
 )  # fmt: skip
 def test_what_a_refusal_leads_to_can_be_asked(hint: str) -> None:
     assert answer(hint).parts

@@ -368,7 +368,7 @@ class _Reader(MarkReader):
             dice, plus = said["usual"][0], said["plus"][0]
             reached = ["is", at, dice, [["cond", at, "==", plus]]]
             return ambiguous_node(at, ("the total is meant", reached), ("it is added", ["+", at, dice, plus]))
-        in_order = said.pop("inorder", None) is not None
+        in_order = self._starts_in_order(at, said, asked)
         roll = self._roll_of_parts(at, said, asked)
         if in_order and (found := self._in_order(at, roll, said, asked)) is not None:
             return found
@@ -391,19 +391,47 @@ class _Reader(MarkReader):
         single = "threshold" in said and not asked and not _is_several_dice(roll)
         if single and not often and "hits" in said:  # sum of 3d6, at least 2 hits on 3+
             raise self.unclear(at)
-        if single and not often and (pool := _pool_of_sum(roll, said["threshold"][0])) is not None:
-            counted = swapped(roll, pool, self._count(at, said["threshold"][0], pool))
-            total = self._conditions_on_each_roll(at, roll, number(1), said, asked)
-            return ambiguous_node(at, ("the dice are counted", counted), ("the total counts", total))
         if often or single:
-            return self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
+            total = self._conditions_on_each_roll(at, roll, often[0] if often else number(1), said, asked)
+            return total if often else self._or_dice_of_sum(at, roll, said["threshold"][0], total)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
+
+    def _starts_in_order(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> bool:
+        """Return whether dice are rolled in order. Their highest is then that of the scores."""
+        mods = said.get("mods", [])
+        if [mod[0] for mod in mods] == ["pushed"] and not asked and not said.keys() & {"threshold", "hits"}:
+            raise self.fail(at, "it is not said what pushed dice count", "such as: 4d6 pushed")
+        if said.pop("inorder", None) is None:
+            return False
+        if [(mod[0], *mod[2][2:]) for mod in mods if mod[0] == "keep"] == [("keep", "1")]:
+            said["how"] = [said.pop("mods")[0][1]]
+        return True
+
+    def _or_dice_of_sum(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
+        """Add another meaning to a question about a total: dice of the sum are counted, and its numbers are added."""
+        if (terms := _pool_and_rest(roll, faces)) is None:
+            return total
+        pool, rest = terms
+        counted = self._count(at, faces, pool[0] if len(pool) == 1 else ["join", at, *pool])
+        for sign, each in rest:
+            counted = [sign, at, counted, each]
+        return ambiguous_node(at, ("the dice are counted", counted), ("the total counts", total))
 
     def _in_order(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
         """Return the scores of a character, in the order in which they are rolled; None if more is asked of them."""
         many = said.get("times") or said.get("often")
         more = asked or said.keys() & {"threshold", "how", "hits", "all"}
         if more:  # 3d6 in order, all at least 9
+            whole = [kind for _, kind, *_ in asked] == ["total"] and not said.keys() & {
+                "how",
+                "hits",
+                "all",
+                "threshold",
+            }
+            if whole or any(kind in ("face", "faces") for _, kind, *_ in asked):
+                raise self.fail(
+                    at, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+"
+                )
             said["times"] = many or [number(_SCORES)]
             said.pop("often", None)
             return None
@@ -521,7 +549,11 @@ class _Reader(MarkReader):
         """Read one condition on a roll. ``shown``: the roll or its name; ``counted``: the number of its dice that count."""
         coins = roll[0] == "dice" and roll[3][0] == "faces"
         made: dict[str, Callable[..., Node]] = {
-            "target": lambda sign, limit: self._comparison_with_target(at, sign, shown, limit),
+            "target": lambda sign, limit: (
+                self._vsnumber(at, shown, limit, roll)
+                if sign == "vsnumber"
+                else self._comparison_with_target(at, sign, shown, limit)
+            ),
             "total": lambda faces: self._is(at, counted, faces),
             "faces": lambda faces: self._oneorother(at, shown, faces),
             "set": lambda kind: self._has(at, kind, shown),
@@ -927,13 +959,13 @@ class _Reader(MarkReader):
         dice, total = _with_doubled_dice(damage), ["*", at, damage, number(2)]
         return ambiguous_node(at, ("the dice are doubled", dice), ("the total is doubled", total))
 
-    def _vsnumber(self, at: int, roll: Node, limit: Node) -> Node:
+    def _vsnumber(self, at: int, roll: Node, limit: Node, dice: Node | None = None) -> Node:
         """Read a roll against a number. Games that roll a d100 or 3d6 against a skill want to roll low."""
         under, over = ["<=", at, roll, limit], [">=", at, roll, limit]
-        low, high = ("to roll low is good", under), ("to roll high is good", over)
-        if _is_percentile(roll):
+        low, high, dice = ("to roll low is good", under), ("to roll high is good", over), dice or roll
+        if _is_percentile(dice):
             return ambiguous_node(at, low, high)
-        three_d6 = _sides_of_several(roll) == 6 and roll[2][2] == "3"
+        three_d6 = _sides_of_several(dice) == 6 and dice[2][2] == "3"
         return ambiguous_node(at, high, low) if three_d6 else over
 
     def _once(self, at: int, n: Node, question: Node) -> Node:
@@ -1123,16 +1155,17 @@ class _Reader(MarkReader):
     def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Apply the words behind dice, in any order: first those that change dice, then those that keep or drop some."""
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
-        if (place := next((place for place, mod in enumerate(mods) if mod[0] == "dropends"), None)) is not None:
-            ways = self._ends_to_drop(at, *mods[place][1:])
+        if (place := next((place for place, mod in enumerate(mods) if mod[0] == "ends"), None)) is not None:
+            ways = self._ends(at, *mods[place][1:])
             return _one_or_either(
                 at, *((note, self._modified(at, pool, [*mods[:place], *way, *mods[place + 1 :]])) for note, way in ways)
             )
-        late = [mod for mod in mods if mod[0] in ("keep", "drop")]
-        for kind, *rest in [mod for mod in mods if mod[0] not in ("keep", "drop", "again")]:
+        late = [mod for mod in mods if mod[0] in ("keep", "drop", "bothends")]
+        for kind, *rest in [mod for mod in mods if mod not in late and mod[0] != "again"]:
             pool = self._changed_dice(at, kind, rest, pool, bool(late))
         for kind, how, many in late:
-            pool = [kind, at, how, many or number(1), pool]
+            both = kind == "bothends"
+            pool = self._sum_of_ends(at, how, many, pool) if both else [kind, at, how, many or number(1), pool]
         for _, how, many in [mod for mod in mods if mod[0] == "again"]:
             pool = ["keep", at, how, number(1), ["repeat", at, many, pool]]
         return pool
@@ -1184,18 +1217,32 @@ class _Reader(MarkReader):
         sides = pool[3][2]
         return self.fail(at, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
 
-    def _ends_to_drop(
-        self, at: int, first: str, before: Node | None, behind: Node | None, second: str, *more: Node | None
-    ) -> list[tuple[str, list[list[Any]]]]:
-        """Return the ways in which numbers belong to two ends that are dropped: ``highest and lowest two``."""
-        one, other = before or behind, more[0] or more[1]
-        if first == second:
+    def _sum_of_ends(self, at: int, one: Sequence[Any], other: Sequence[Any], pool: Node) -> Node:
+        """Add the highest and the lowest of some dice, each an end and a number of dice. No die may be at both ends."""
+        counts = [int(each[1][2]) for each in (one, other)]
+        if pool[0] == "dice" and pool[2] and pool[2][0] == "n" and sum(counts) > int(pool[2][2]):
             raise self.unclear(at)
-        own = ("one die of one end", [["drop", first, one], ["drop", second, other]])
+        hand: Node = ["name", at, f"_{next(_names)}"]
+        return ["let", at, hand[2], pool, ["+", at, *(["keep", at, *each, hand] for each in (one, other))]]
+
+    def _ends(
+        self, at: int, act: str, first: str, before: Node | None, behind: Node | None, second: str, *more: Node | None
+    ) -> list[tuple[str, list[list[Any]]]]:
+        """Return the ways in which numbers belong to two ends that are kept or dropped: ``highest and lowest two``."""
+        one, other = before or behind, more[0] or more[1]
+        if {first, second} != {"high", "low"}:
+            raise self.unclear(at)
+
+        def way(a: Node | None, b: Node | None) -> list[list[Any]]:
+            if act == "drop":
+                return [["drop", first, a], ["drop", second, b]]
+            return [["bothends", [first, a or number(1)], [second, b or number(1)]]]
+
+        own = ("one die of one end", way(one, other))
         shared = before if more == (None, None) else more[1] if one is None else None
         if shared is None:
             return [own]
-        return [("as many of each end", [["drop", first, shared], ["drop", second, shared]]), own]
+        return [("as many of each end", way(shared, shared)), own]
 
     def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
         """Roll the lowest or the highest dice once more: their new total replaces the old one."""
@@ -1351,11 +1398,21 @@ def _plain_sides(node: Node) -> int:
     return int(node[3][2]) if node[0] == "dice" and node[3][0] == "n" and (not node[2] or node[2][0] == "n") else 0
 
 
-def _pool_of_sum(roll: Node, faces: Any) -> Node | None:
-    """Return the dice of a sum if there is one kind of several, which can show each of some faces."""
-    found = [each for each in walk(roll) if each[0] == "dice"]
-    sides = _sides_of_several(found[0]) if len(found) == 1 and roll[0] in ("+", "-") else 0
-    return found[0] if sides and all(_can_meet(each, 1, sides) for each in faces) else None
+def _pool_and_rest(roll: Node, faces: Any) -> tuple[list[Node], list[tuple[str, Node]]] | None:
+    """Return the dice of a sum that may count, and the numbers that are added; None if only the total can be meant."""
+    signed, rest = list[tuple[str, Node]](), roll
+    while rest[0] in ("+", "-"):
+        signed.insert(0, (rest[0], rest[3]))
+        rest = rest[2]
+    terms = [("+", rest), *signed]
+    pool = [each for sign, each in terms if sign == "+" and each[0] == "dice"]
+    numbers = [(sign, each) for sign, each in terms if not has_dice(each)]
+    several = len(pool) > 1 or bool(pool and _sides_of_several(pool[0]))
+    if not several or not numbers or len(pool) + len(numbers) < len(terms):
+        return None
+    shown = [all(_can_meet(each, 1, _plain_sides(die)) for each in faces) for die in pool]
+    small = all(0 < _plain_sides(die) <= 12 for die in pool)
+    return (pool, numbers) if all(shown) or (small and any(shown)) else None
 
 
 def _limits(condition: Node) -> list[float]:
