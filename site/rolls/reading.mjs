@@ -783,6 +783,10 @@ class Meaning {
     const value = ["name", at, name];
     return ["needed", at, name, chance, named ? question : withValue(at, name.toLowerCase(), value, question)];
   }
+  /** @param {number} at @param {string} said @returns {never} */
+  $movednumber(at, said) {
+    return this.fail(at, `it is not clear whether ${said} is the number, or changes the roll`, "write the sum");
+  }
   /** @param {number} at @param {Node} a @param {Node} b */
   $vsreroll(at, a, b) {
     return ["given", at, [">", at, a, b], ["!=", at, a, b]];

@@ -143,6 +143,11 @@ def again(dice: int, least: int, wanted: int) -> Fraction:
     return 1 - sum(total.values(), Fraction(0))
 
 
+def tens(ten: int, unit: int) -> int:
+    """A percentile roll of two digits, of which 00 is 100."""
+    return 10 * ten + unit or 100
+
+
 def aced(sides: int, goal: int) -> Fraction:
     """The chance that a die which explodes on its highest face stays below a goal."""
     if goal <= sides:
@@ -239,6 +244,8 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
         counted([D6] * 5, lambda f: sum(x >= 5 for x in f[:3]) > sum(x >= 5 for x in f[3:])),
         counted([D6] * 5, lambda f: sum(x >= 5 for x in f[:3]) >= sum(x >= 5 for x in f[3:]))]),
     ("savage worlds d10 vs tn 6", lambda: [yes(1 - aced(10, 6) * aced(6, 6)), yes(1 - aced(10, 6))]),
+    ("coc 55 penalty die", lambda: [counted([range(10)] * 3, lambda f: max(tens(f[0], f[2]), tens(f[1], f[2])) <= 55)]),
+    ("wild die d6 and d4 + 1 vs tn 5", lambda: [yes(1 - aced(4, 4) * aced(6, 4))]),
     ("coc 45 hard success", lambda: [counted([D100], lambda f: f[0] <= 22)]),
     ("morale check 8", lambda: [counted([D6] * 2, lambda f: sum(f) <= 8), counted([D6] * 2, lambda f: sum(f) >= 8)]),
     ("morale 2d6 vs 9", lambda: [counted([D6] * 2, lambda f: sum(f) <= 9), counted([D6] * 2, lambda f: sum(f) >= 9)]),
@@ -403,6 +410,7 @@ def test_large_pools_are_asked_about_ones_and_successes_together() -> None:
         ("push 4d6 + 2", "it is not said what pushed dice count", "4d6 pushed"),
         ("4d6 keep highest 3 and lowest 2", "it is not clear what is asked here", ""),
         ("4d6 twice keep highest 3", "it is not clear what is asked here", ""),
+        ("d20+5 vs AC 17+2", "it is not clear whether 17+2 is the number, or changes the roll", "write the sum"),
         ("botch on 5d10", "it is not said which difficulty", "botch on 5d10 difficulty 6"),
         ("hit 2 in 6 attacks", "it is not clear what is asked here", ""),
         ("6d6 drop the lowest and lowest two", "it is not clear what is asked here", ""),

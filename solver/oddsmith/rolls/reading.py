@@ -882,6 +882,9 @@ class _Reader(MarkReader):
             return [">=", at, question, value]
         return question
 
+    def _movednumber(self, at: int, said: str) -> Node:
+        raise self.fail(at, f"it is not clear whether {said} is the number, or changes the roll", "write the sum")
+
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
         """Return the chance that the first roll is higher, if ties are rolled again."""
         return ["given", at, [">", at, a, b], ["!=", at, a, b]]
