@@ -132,7 +132,7 @@ def _relation(condition: str) -> str:
 
 
 def test_what_has_no_formula_says_why() -> None:
-    with pytest.raises(BreakEvenError, match="win is no sum of amounts"):
+    with pytest.raises(BreakEvenError, match="win is not a sum of amounts"):
         break_even(Explorer(bind(ruleset("piglet"), Setting(2)), "win").explore()[0])
     with pytest.raises(BreakEvenError, match="no decision between ending the turn and rolling"):
         break_even(Explorer(made(UNTIL, bend=1), "win").explore()[0])

@@ -310,7 +310,7 @@ def test_a_rule_that_costs_another_seat_more_says_so() -> None:
         for own in faces
     )
     found = outline(oddsmith.loads(SECOND_LOOK).solve().solution)
-    ((seat, loss),) = found.dearer.values()
-    assert (seat, loss.exact) == (2, lost)
+    ((first, second, loss),) = found.dearer.values()
+    assert (first, second, loss.exact) == ("seat 1", "seat 2", lost)
     (line,) = (line for line in found.lines(4) if "to remember" in line)
     assert line.endswith(f"costs seat 1 0.0000, and seat 2 {float(lost):.4f}")

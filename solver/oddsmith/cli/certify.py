@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @click.option(
     "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
 )
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N states again, chosen at random.")
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N positions again, chosen at random."
+)
 @digits_option(12, 70)
 @json_option("Print what was checked as JSON.")
 def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:

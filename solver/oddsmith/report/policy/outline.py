@@ -483,14 +483,14 @@ class Outline:
 
     ``rules``: None if they were not asked for and would take long. ``lists``: a short list of decisions for each choice
     and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to
-    decide. ``dearer``: for each rule that costs another seat much more than seat 1, the seat that it costs most, and
-    that cost.
+    decide. ``dearer``: for each rule that costs another seat much more than seat 1, the names of seat 1 and of the
+    seat that it costs most, and that cost.
     """
 
     choices: tuple[DecisionOutline, ...]
     rules: tuple[tuple[str, Number | None], ...] | None
     lists: DecisionLists | None = None
-    dearer: Mapping[str, tuple[int, Number]] = field(default_factory=dict)
+    dearer: Mapping[str, tuple[str, str, Number]] = field(default_factory=dict)
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines(PLACES))
@@ -514,9 +514,9 @@ class Outline:
         """Write what a rule costs seat 1, and what it costs the seat that it costs much more."""
         if name not in self.dearer:
             return cost_words(cost, places)
-        seat, loss = self.dearer[name]
-        first, other = (cost_words(each, places).removeprefix("costs ") for each in (cost, loss))
-        return f"costs seat 1 {first}, and seat {seat} {other}"
+        first, other, loss = self.dearer[name]
+        own, theirs = (cost_words(each, places).removeprefix("costs ") for each in (cost, loss))
+        return f"costs {first} {own}, and {other} {theirs}"
 
     def to_json(self) -> dict[str, Any]:
         """Return the outline for machines."""
@@ -556,12 +556,14 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
 
 def _dearer_seats(
     solution: Solution, strategies: list[SolvedStrategy], known: RuleComparison, lists: DecisionLists | None
-) -> dict[str, tuple[int, Number]]:
-    """Return for each rule or list that costs another seat at least twice what it costs seat 1 that seat, and its cost.
+) -> dict[str, tuple[str, str, Number]]:
+    """Return for each rule or list that costs another seat at least twice what it costs seat 1 the names of seat 1 and of
+    that seat, and its cost.
 
     Seat 1 may never meet the decisions in which a rule errs, where the seats do not play alike.
     """
     graph, follower = solution.graph, PolicyEvaluator(solution)
+    rules = graph.game.ruleset
     if graph.seats == 1 or graph.states * graph.seats > MOST_BY_SEAT or solution.mixtures:
         return {}
     rungs = {rung.phase: rung for rung in known.rungs if rung.kind == "number"}
@@ -579,7 +581,8 @@ def _dearer_seats(
         costs = {seat: value_and_loss(follower, prescription, seat) for seat in range(2, graph.seats + 1)}
         dear = {seat: cost[1] for seat, cost in costs.items() if cost and own and cost[1].lower > 2 * own.upper + LEAST}
         if dear:
-            found[name] = max(dear.items(), key=lambda each: float(each[1]))
+            seat, cost = max(dear.items(), key=lambda each: float(each[1]))
+            found[name] = rules.seat_name(0), rules.seat_name(seat - 1), cost
     return found
 
 
