@@ -1187,7 +1187,18 @@ class Meaning {
   }
   /** @param {number} at @param {Node} pool @param {Node[]} faces */
   $sequence(at, pool, ...faces) {
-    return ["shows", at, pool, ...faces.map((face) => [number(1), [["cond", at, "==", face]]])];
+    const times = Map.groupBy(faces, (face) => String(face[2]));
+    return [
+      "shows",
+      at,
+      pool,
+      ...[...times.values()].map((same) => [number(same.length), [["cond", at, "==", same[0]]]]),
+    ];
+  }
+  /** @param {number} at @param {Node} pool @param {Node[]} faces */
+  $together(at, pool, ...faces) {
+    const any = ["shows", at, pool, [number(1), faces.map((face) => ["cond", at, "==", face])]];
+    return either(at, ["each of them shows", this.$sequence(at, pool, ...faces)], ["one of them is enough", any]);
   }
   /** @param {number} at @param {any[]} kind @param {Node} pool */
   $has(at, kind, pool) {

@@ -179,6 +179,14 @@ READINGS: list[tuple[str, Callable[[], list[Chances]]]] = [
     ("3 rolls of d20 keep best", lambda: [counted([D20] * 3, max)]),
     ("two rolls of 2d6, keep the best total", lambda: [counted([D6] * 4, lambda f: max(sum(f[:2]), sum(f[2:])))]),
     ("2 rolls of 3d6 + 2, take the lowest result", lambda: [counted([D6] * 6, lambda f: min(sum(f[:3]), sum(f[3:])) + 2)]),
+    # faces that are named together
+    ("2 and 1 in 2d6", lambda: [
+        counted([D6] * 2, lambda f: {1, 2} <= {*f}), counted([D6] * 2, lambda f: bool({1, 2} & {*f}))]),
+    ("6 and 6 on 2d6", lambda: [counted([D6] * 2, lambda f: f == (6, 6)), counted([D6] * 2, lambda f: 6 in f)]),
+    ("both 5 and 6 in 3d6", lambda: [counted([D6] * 3, lambda f: {5, 6} <= {*f})]),
+    ("chance of 2-1 on 2d6", lambda: [counted([D6] * 2, lambda f: {1, 2} == {*f})]),
+    ("6-6 on 2d6", lambda: [counted([D6] * 2, lambda f: f == (6, 6))]),
+    ("1-1-1 on 3d6", lambda: [counted([D6] * 3, lambda f: f == (1, 1, 1))]),
     # a number that only the total can be
     ("2d6 reroll sevens", lambda: [*rerolled(SUM2, lambda x: x == 7)]),
     ("2d6 reroll 2 or 12 once", lambda: [rerolled(SUM2, lambda x: x in (2, 12))[0]]),

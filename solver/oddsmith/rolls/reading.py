@@ -7,6 +7,7 @@ that ``evaluate`` knows. Platforms write the same marks and mean different thing
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -1074,7 +1075,15 @@ class _Reader(MarkReader):
         )
 
     def _sequence(self, at: int, pool: Node, *faces: Node) -> Node:
-        return ["shows", at, pool, *([number(1), [["cond", at, "==", face]]] for face in faces)]
+        times = Counter(str(face[2]) for face in faces)
+        first = {str(face[2]): face for face in reversed(faces)}
+        return ["shows", at, pool, *([number(times[name]), [["cond", at, "==", first[name]]]] for name in times)]
+
+    def _together(self, at: int, pool: Node, *faces: Node) -> Node:
+        any_of = ["shows", at, pool, [number(1), [["cond", at, "==", face] for face in faces]]]
+        return ambiguous_node(
+            at, ("each of them shows", self._sequence(at, pool, *faces)), ("one of them is enough", any_of)
+        )
 
     def _has(self, at: int, kind: list[Any], pool: Node) -> Node:
         if kind[0] == "pairs":
