@@ -155,3 +155,23 @@ def test_what_settings_must_meet_is_told_with_what_may_be_changed() -> None:
         if section.title == "What a table may change"
     ]
     assert changes.text == "The target is at least the number of players."
+
+
+def test_a_total_is_rolled_as_it_is_written() -> None:
+    text = """\
+format: 1
+id: heal
+title: Heal
+summary: Drink a potion.
+seats: 1
+state:
+  life: {max: 30, start: 5}
+payoffs: {life: life}
+turn: drink
+phases:
+  drink:
+    roll: {heal: {total: 2d4 + 2}}
+    do: add heal to life
+    then: end
+"""
+    assert "Roll 2d4 + 2 (the heal). Add the heal to life." in told(rules_in_words(oddsmith.loads(text).game))

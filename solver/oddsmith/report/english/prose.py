@@ -246,6 +246,8 @@ def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> s
         return f"{letter} {plain_name(die)} dice"
     if die.startswith("d") and die[1:].isdigit():
         return f"{fixed if fixed > 1 else ''}{die}"
+    if fixed == 1 and not die.isidentifier():  # a total, such as 2d4 + 2, is called as it is written
+        return die
     return f"{fixed} {plain_name(die)} {'die' if fixed == 1 else 'dice'}"
 
 
