@@ -18,6 +18,7 @@ from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.game_solver import solve
 from tests.ruleset.finding import ROOT
+from tests.terminal import run
 
 SAMPLES = ROOT / "tests" / "samples"
 
@@ -272,3 +273,42 @@ def test_every_limit_is_described_where_the_command_line_is(tmp_path: Path) -> N
     page = (ROOT / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
     for name in NAMES:
         assert f"| `{name}` | {getattr(Limits(), name):,} |" in page
+
+
+LAST_ONE = """\
+format: 1
+id: last-one
+title: Last One
+summary: Whoever rolls a 1 loses a life and rolls again.
+seats: {min: 2, max: 3}
+parameters:
+  lives: {default: 2, min: 1, max: 3}
+state:
+  life: {each: seat, start: lives, max: lives}
+  loser: {type: seat}
+payoffs: {win: share(life)}
+turn: throw
+out_when: life == 0
+end_when: size(everyone) == 1
+phases:
+  throw:
+    roll: {die: d2}
+    outcomes:
+      - name: Lost
+        when: die == 1
+        do:
+          - add -1 to life[next]
+          - set loser to next
+        then: {pass_to: loser}
+      - name: Safe
+        then: pass
+"""
+
+
+def test_check_tries_other_numbers_of_players_and_the_least_values(tmp_path: Path) -> None:
+    """With two players the game is over before its rule breaks; with three the turn would pass to who is out."""
+    file = str(written(tmp_path, LAST_ONE))
+    assert run("check", file, "--seats", "2").returncode == 0
+    found = run("check", file)
+    assert found.returncode == 1
+    assert "OD534: the turn would pass to a player who is out (with seats 3)" in found.stderr

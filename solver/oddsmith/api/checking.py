@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oddsmith.base.errors import PlayError, Problem, RulesetError
+from oddsmith.base.errors import InputError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural
 from oddsmith.base.files import find_ruleset
 from oddsmith.ruleset.model import Setting
@@ -15,9 +16,11 @@ from oddsmith.ruleset.model import Setting
 if TYPE_CHECKING:
     from oddsmith.base.location import Source
     from oddsmith.ruleset import Game
+    from oddsmith.ruleset.model import Ruleset
 
 
 SAMPLE = 20_000  # states that a check looks at
+OTHERS, FEW, MOVES = 24, 300, 3_000  # other settings that it looks at, and positions and moves of each
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
             return Checked(tuple(problems), ruleset.source, _problem_counts(problems))
         looked, whole, words, more = _explore(bind(ruleset, setting), full, setting.objective)
         problems += more
+        if setting == Setting() and not ruleset.has_secrets:
+            _try_other_settings(ruleset)
     except RulesetError as error:
         problems += error.problems  # what was warned of before may be the reason
         return Checked(
@@ -81,6 +86,33 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
         )
     summary = f"{_problem_counts(problems)}; {words}"
     return Checked(tuple(problems), ruleset.source, summary, looked=looked, complete=whole)
+
+
+def _try_other_settings(ruleset: Ruleset) -> None:
+    """Try play in the first positions with the fewest and the most players, and with each number at its least.
+
+    A game is shortest there, so rules that break late in play break soon. Raises PlayError, which names the setting.
+    """
+    from oddsmith.graph import walk_first_positions
+    from oddsmith.ruleset import bind
+
+    low, high, usual = ruleset.seats
+    seats = [{}, *({"seats": each} for each in sorted({low, high} - {usual}))]
+    least = [
+        {},
+        *({name: each.least} for name, each in ruleset.parameters.items() if each.least not in (None, each.default)),
+    ]
+    for changes in islice(({**one, **other} for one, other in product(seats, least)), 1, OTHERS):
+        try:
+            game = bind(ruleset, Setting().changed(changes))
+            for _ in walk_first_positions(game, next(iter(ruleset.payoffs)), FEW, MOVES):
+                pass
+        except PlayError as error:
+            words = ", ".join(f"{name} {value}" for name, value in changes.items())
+            problem = replace(error.problem, message=f"{error.problem.message} (with {words})")
+            raise PlayError(problem, error.play, error.source) from None
+        except InputError:
+            continue  # what the ruleset refuses, or what is too much for a short look
 
 
 def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, list[Problem]]:
