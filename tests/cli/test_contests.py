@@ -1,4 +1,4 @@
-"""``tournament`` and ``evening`` in a terminal, and the best answer that ``solve`` names."""
+"""``tournament`` and ``evening`` in a terminal, and the best response that ``solve`` names."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def test_a_tournament_is_a_table_with_what_follows_from_it() -> None:
     assert lines[0] == "Piglet, 2 seats, win: a tournament (exact)"
     assert lines[2].split() == ["1", "2", "3", "4"]
     assert lines[3].split() == ["1", "bank", "at", "once", "0.5000", "0.4556", "0.8356", "0.4265"]
-    assert lines[7].split()[:3] == ["best", "answer", "0.5944"]
+    assert lines[7].split()[:3] == ["best", "response", "0.5944"]
     assert "hold at 2 beats bank at once and all or nothing" in lines
     assert "all or nothing beats nobody" in lines
     assert "best play beats everybody else" in lines
-    assert "best answer to bank at once: 0.5944, 0.0209 more than best play" in lines
-    assert "best answer to best play: 0.5000, as best play does" in lines
+    assert "best response to bank at once: 0.5944, 0.0209 more than best play" in lines
+    assert "best response to best play: 0.5000, as best play does" in lines
 
 
 def test_only_those_who_are_named_take_part() -> None:
@@ -119,10 +119,10 @@ def test_the_purse_that_lasts_is_found() -> None:
 
 def test_solve_says_what_the_best_answer_gains() -> None:
     words = ("solve", "piglet", "--policy", "2=bank at once", "--digits", "4")
-    assert "best answer of seat 1: 0.6519; the usual best play gets 0.0119 less: 0.6400" in run(*words).stdout
-    data = json.loads(run(*words, "--json").stdout)["best_answer"]
+    assert "best response of seat 1: 0.6519; the usual best play gets 0.0119 less: 0.6400" in run(*words).stdout
+    data = json.loads(run(*words, "--json").stdout)["best_response"]
     assert (data["seat"], data["gain"]["exact"]) == (1, "8/675")
-    assert "best answer" not in run(*words, "--values").stdout
+    assert "best response of" not in run(*words, "--values").stdout
 
 
 def test_one_option_names_the_policy_of_several_seats() -> None:

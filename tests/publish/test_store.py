@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.errors import OddsmithError, UnkeptError, UnwritableError
+from oddsmith.base.errors import MissingAnswerPartError, OddsmithError, UnwritableError
 from oddsmith.base.files import KEY_BYTES, Folder, user_key
 from oddsmith.base.location import Source
 from oddsmith.publish.site import publish, site_pages
@@ -90,7 +90,7 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
         for name in fresh.parts:
             written = form_of_part(name).write(getattr(fresh, name))
             assert json.loads(json.dumps(written)) == written == form_of_part(name).write(vars(kept)[name])
-        with pytest.raises(UnkeptError):
+        with pytest.raises(MissingAnswerPartError):
             replace(kept, failure="").facts  # noqa: B018 - without its parts
 
 

@@ -363,7 +363,7 @@ def _certified(found: Answer, solution: Solution) -> None:
 
 
 def with_storm(found: Answer, folder: Path) -> list[str]:
-    """What Storm says of the solved play, and of each seat's best answer to the others."""
+    """What Storm says of the solved play, and of each seat's best response to the others."""
     solution = found.solution
     if not THERE or solution is None or solution.mixtures or solution.graph.states > 60:
         return []

@@ -137,10 +137,10 @@ def test_a_game_of_one_seat_ranks_its_policies() -> None:
 def test_the_free_seat_of_a_solution_knows_what_it_gains() -> None:
     book = oddsmith.load("piglet")
     answered = book.at(target=3).solve(policies={2: "bank at once"})
-    found, gained = answered.best_answer(), book.at(target=3).solve().tournament().match(BEST, "bank at once")
+    found, gained = answered.best_response(), book.at(target=3).solve().tournament().match(BEST, "bank at once")
     assert found is not None
     assert (found.seat, found.value, found.usual) == (1, answered.values[0], gained.values[0])
     assert found.gain == answered.values[0] - gained.values[0]
-    assert book.at(target=3).solve().best_answer() is None
+    assert book.at(target=3).solve().best_response() is None
     three = oddsmith.load("rogues-gambit").at(seats=3, coins_each=3).solve(policies={2: "hold at 20"})
-    assert three.best_answer() is None
+    assert three.best_response() is None

@@ -22,7 +22,7 @@ from tests.secrets.test_circles import RULES
 from tests.secrets.test_measures import BOAST
 from tests.terminal import run
 
-BEST, ANSWER = "best play", "best answer"
+BEST, ANSWER = "best play", "best response"
 POLICIES = """
 policies:
   honest:
@@ -152,7 +152,7 @@ def test_where_play_can_come_back_a_best_answer_is_not_worked_out() -> None:
     assert found.match("still", BEST).values
     assert (
         found.match(ANSWER, "still").problem
-        == "where play can come back to where it was, a best answer is not worked out"
+        == "where play can come back to where it was, a best response is not worked out"
     )
     assert any("any item, each with the same chance" in note for note in found.notes)
 

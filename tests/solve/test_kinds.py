@@ -178,7 +178,7 @@ def test_named_policies_by_seat() -> None:
         own, other = _exact(against.values[seat - 1]), _exact(against.values[2 - seat])
         assert own <= _exact(best[seat - 1]), "nobody gains by playing other than best"
         assert own + other == 24
-        assert other >= _exact(both.values[2 - seat]), "the best answer is at least as good as the same policy"
+        assert other >= _exact(both.values[2 - seat]), "the best response is at least as good as the same policy"
 
 
 def _exact(number: Number) -> Fraction:

@@ -20,7 +20,7 @@ from oddsmith.api.positions import Fixed
 from oddsmith.api.solved import SolvedGame
 from oddsmith.api.staged import StagedGame
 from oddsmith.base.arrays import Ints, Mask
-from oddsmith.base.errors import DistributionError, NotKeptError, PositionError
+from oddsmith.base.errors import DistributionError, PositionError, StagesNotStoredError
 from oddsmith.base.exact import Number
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.report.policy.outline import outline
@@ -270,7 +270,7 @@ def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         store.pop(list(store)[place + 1])
     file = tmp_path / "policy.csv"
     file.write_text("before")
-    with pytest.raises(NotKeptError):
+    with pytest.raises(StagesNotStoredError):
         staged.write_table(file)
     assert [path.name for path in tmp_path.iterdir()] == ["policy.csv"]
     assert file.read_text() == "before"

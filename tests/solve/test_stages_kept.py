@@ -10,7 +10,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.solved import SolvedGame
-from oddsmith.base.errors import NotKeptError, PositionError
+from oddsmith.base.errors import PositionError, StagesNotStoredError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 from oddsmith.ruleset.simulation import SampleMoments, simulate_together
@@ -154,7 +154,7 @@ def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
     assert stored_by_stages(other, None, store) is None
     found = found_on(store, game)
     store.clear()
-    with pytest.raises(NotKeptError, match="is not kept any more"):
+    with pytest.raises(StagesNotStoredError, match="is not kept any more"):
         found.advise(decision(game))
 
 

@@ -28,13 +28,13 @@ class Contests:
         """What policies are compared with."""
         return self.solution
 
-    def best_answer(self, report: Report | None = None) -> BestResponse | None:
+    def best_response(self, report: Report | None = None) -> BestResponse | None:
         """Return the gain over usual best play that the best response brings the only seat without a named policy.
 
         Returns None unless all seats but one play named policies. The game is solved once more, without policies.
         Raises SolveError.
 
-        >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer().gain
+        >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_response().gain
         Number(8/675)
         """
         if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
@@ -51,14 +51,14 @@ class Contests:
         exact: bool = False,
         report: Report | None = None,
     ) -> Tournament:
-        """Play policies against each other in every seat, and find the best answer to each.
+        """Play policies against each other in every seat, and find the best response to each.
 
         ``policies``: names, where ``best`` means usual best play; by default all policies of the ruleset, and best
         play. With more than two seats, one seat plays a policy and all others play the same other one. ``answers``:
-        whether to find best answers. ``exact``: whether to find fractions even where they take long. Raises
+        whether to find best responses. ``exact``: whether to find fractions even where they take long. Raises
         ContestError, UnknownPolicyError.
 
-        >>> piglet.tournament().match("best answer", "bank at once").mean
+        >>> piglet.tournament().match("best response", "bank at once").mean
         Number(53/90)
         """
         from oddsmith.report.contests import tournament

@@ -342,7 +342,7 @@ class SecretsError(SolveError):
         )
 
 
-class NotKeptError(InputError):
+class StagesNotStoredError(InputError):
     """A question about a game that was solved by stages and not stored in a folder.
 
     What to do: solve it with ``oddsmith solve --store FOLDER`` at the same settings, and name the same folder.
@@ -400,7 +400,7 @@ class DisprovedError(InternalError):
     """
 
 
-class UnkeptError(InternalError):
+class MissingAnswerPartError(InternalError):
     """A page asks for a part of an answer that is not stored.
 
     What to do: report it with the ruleset. Without a store, everything is computed anew.

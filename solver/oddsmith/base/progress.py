@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-PRIOR = 20  # solved stages outweigh that guess when they are more than one in so many of the work
+PRIOR = 20  # solved stages outweigh the first guess once they are more than a twentieth of the work
 MINUTE, HOUR = 60, 3600
 
 Progress = Callable[[str, int, int], None]

@@ -56,7 +56,7 @@ def contest() -> None:
     multiple=True,
 )
 @click.option(
-    "--no-answers", "answers", flag_value=False, default=True, help="Leave out the best answer to each policy."
+    "--no-answers", "answers", flag_value=False, default=True, help="Leave out the best response to each policy."
 )
 @click.option("--exact", is_flag=True, help="Find fractions even where they take long.")
 @digits_option(PLACES, 14)
@@ -74,7 +74,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
     output: Path | None,
     as_json: bool,
 ) -> int:
-    """Let policies play each other: what each gets against each, who beats whom, and the best answer to each.
+    """Let policies play each other: what each gets against each, who beats whom, and the best response to each.
 
     Every policy sits in every seat. With more than two seats, one seat plays a policy and all others play the same other one.
     Where play between two may never end, that match alone has no answer.
@@ -184,7 +184,7 @@ def _gain_lines(found: Tournament, digits: int) -> Iterator[str]:
         gain = found.gain(each.against)
         if gain is None or each.mean is None:
             continue
-        yield f"best answer to {each.against}: {each.mean.decimal(digits)}, {_gain_words(gain, found.goal, digits)}"
+        yield f"best response to {each.against}: {each.mean.decimal(digits)}, {_gain_words(gain, found.goal, digits)}"
 
 
 def _gain_words(gain: Number, goal: str, digits: int) -> str:

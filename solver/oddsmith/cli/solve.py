@@ -344,7 +344,7 @@ def _print_best_play(answered: SolvedGame, digits: int) -> None:
         for line in decision_lines(secret.secrets):
             click.echo(line)
         return
-    _print_best_answer(answered, digits)
+    _print_best_response(answered, digits)
     for line in map(option_words(answered), answered.outline().lines(PLACES)):
         click.echo(line)
 
@@ -571,19 +571,19 @@ def _print_list(answered: SolvedGame) -> int:
 
 def _strategy_data(answered: SolvedGame, digits: int) -> dict[str, Any]:
     """Return the strategy, and the gain of a best response if there is one, as data."""
-    answer = _best_answer(answered)
-    gained = {} if answer is None else {"best_answer": answer.to_json(digits)}
+    answer = _best_response(answered)
+    gained = {} if answer is None else {"best_response": answer.to_json(digits)}
     return {"strategy": answered.outline().to_json(), **gained}
 
 
-def _best_answer(answered: SolvedGame) -> BestResponse | None:
+def _best_response(answered: SolvedGame) -> BestResponse | None:
     with progress() as report:
-        return answered.best_answer(report)
+        return answered.best_response(report)
 
 
-def _print_best_answer(answered: SolvedGame, digits: int) -> None:
+def _print_best_response(answered: SolvedGame, digits: int) -> None:
     """Print the gain of the best response of the only seat without a named policy; nothing if there is no such seat."""
-    answer = _best_answer(answered)
+    answer = _best_response(answered)
     if answer is None:
         return
     told = "the usual best play mixes actions, or may never end against these"
@@ -591,7 +591,7 @@ def _print_best_answer(answered: SolvedGame, digits: int) -> None:
         gain = "as much" if answer.gain.upper == 0 else f"{answer.gain.decimal(digits)} less"
         told = f"the usual best play gets {gain}: {answer.usual.decimal(digits)}"
     seat = answered.game.ruleset.seat_name(answer.seat - 1)
-    click.echo(f"best answer of {seat}: {answer.value.decimal(digits)}; {told}")
+    click.echo(f"best response of {seat}: {answer.value.decimal(digits)}; {told}")
 
 
 def _proof_words(answered: SolvedGame) -> str:

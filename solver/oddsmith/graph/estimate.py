@@ -23,7 +23,7 @@ BLOCKS = 1_500  # of followers, after which the sample ends: some moments
 USED = 0.01  # of the values of a variable, up to which what plays show is extrapolated
 FEWER, STEPS = 520, 64  # plays that are played one by one, and their steps, of which the first quarter is not looked at
 LOOK = 40  # of these plays, after which it is seen whether they are enough
-PLENTY = 10  # such pairs, from which more plays hardly move the bound
+PLENTY = 10  # equal states of two plays, from which more plays hardly move the bound
 
 
 @dataclass(frozen=True)

@@ -190,7 +190,7 @@ def _fraction_words(value: Number) -> str:
 def secret_method() -> list[Html]:
     """Write how the answer is found and proven."""
     method = (
-        "Each player's plan was tested against the best answer to it. What it then still brings is secured; what both plans "
+        "Each player's plan was tested against the best response to it. What it then still brings is secured; what both plans "
         "secure is the same number, so no other is possible."
     )
     return [

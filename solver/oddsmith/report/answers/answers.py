@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
+from oddsmith.base.errors import BreakEvenError, InputError, MissingAnswerPartError
 from oddsmith.base.exact import Grade, Number
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import purse_variables
@@ -177,7 +177,8 @@ class Answer:
     @property
     def _solved(self) -> Solution:
         if self._solution is None:
-            raise UnkeptError(f"{self.game.ruleset.id}{self.setting.options}: a part was asked for that was not kept")
+            which = f"{self.game.ruleset.id}{self.setting.options}"
+            raise MissingAnswerPartError(f"{which}: a part was asked for that was not kept")
         return self._solution
 
     @property

@@ -23,7 +23,7 @@ from oddsmith.solve.values import ArenaSolver, start_values
 
 BEST = "best play"
 """The best play of the solution: a policy like the others, which does not depend on what other seats play."""
-ANSWER = "best answer"
+ANSWER = "best response"
 """The best response of one seat to what the others play."""
 DIGITS = 15  # decimal digits of proven bounds
 TIME_LIMIT = 0.2  # seconds that a fraction may take: what is asked here is asked of many tables

@@ -96,7 +96,7 @@ class Tournament:
         best, usual = met.get(ANSWER), met.get(BEST)
         if best is None or usual is None:
             return None
-        if against == BEST:  # it is its own best answer
+        if against == BEST:  # it is its own best response
             return Number.of(0)
         return gain_over(best, usual, 1 if self.goal == "max" else -1)
 

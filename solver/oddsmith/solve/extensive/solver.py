@@ -317,7 +317,7 @@ class SecretSolution:
                 (situation, leaf.situation) for leaf in each.subgame.leaves if leaf.situation in self.subgames
             )
         if not nx.is_directed_acyclic_graph(leads):
-            raise SolveError("where play can come back to where it was, a best answer is not worked out")
+            raise SolveError("where play can come back to where it was, a best response is not worked out")
         theirs, found = dict[Situation, Fraction](), dict[Situation, Plan]()
         for situation in reversed(list(nx.topological_sort(leads))):
             subgame = self.subgames[situation].subgame

@@ -324,14 +324,14 @@ def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
 
 
 LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
-LARGE = 1_000_000  # transitions of a part from which on it is solved in sweeps,
-LARGE_COMPONENT = 20_000  # if so many of its states can come back to one another
-SWEEPS = 270_000_000  # bytes that sweeps take, as measured on the Royal Game of Ur,
-SWEPT = 110  # and for every transition
+LARGE = 1_000_000  # transitions of a part from which on it is solved in sweeps, if its component is large as well
+LARGE_COMPONENT = 20_000  # states that can come back to one another, in such a part
+SWEEPS = 270_000_000  # bytes that sweeps take whatever their size, as measured on the Royal Game of Ur
+SWEPT = 110  # bytes that sweeps take for every transition
 ACYCLIC = 180  # bytes that solving takes for every transition between states of which none comes back
 INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
-PER_STAGE, PER_STEP = 6e-2, 4e-6  # seconds: of a stage and of a transition, as measured on games of many kinds,
-PER_CYCLE = 14e-6  # and more where policy iteration compares actions on cycles
+PER_STAGE, PER_STEP = 6e-2, 4e-6  # seconds of a stage and of a transition, as measured on games of many kinds
+PER_CYCLE = 14e-6  # further seconds of a transition where policy iteration compares actions on cycles
 TOGETHER = 1 << 14  # positions of a stage in one batch
 
 

@@ -78,7 +78,7 @@ VALUES = 1 << 27  # limbs that turns on several sheets have at a time
 LEAST_PLACES = 60  # binary places
 FOLLOWED = 1 << 20  # transitions of turns that are followed together
 PER_LAYER, PER_POSITION = 3e-2, 7e-7  # seconds: as measured on races of Farkle and on Yahtzee
-TIMES = 3  # of their values is what turns on several sheets need while they are compared
+TIMES = 3  # the memory of turns on several sheets while they are compared, in sizes of their values
 
 
 @dataclass

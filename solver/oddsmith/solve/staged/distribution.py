@@ -537,7 +537,7 @@ def distribution_by_turns(
 ) -> ListedSum | None:
     """Return the distribution of a sum along best play, turn by turn; None where turns do not give it.
 
-    Raises NotKeptError and SolveError.
+    Raises StagesNotStoredError and SolveError.
     """
     schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
     if not isinstance(schedule, ByTurn) or (schedule.sheets.back and staged.states <= BY_POSITIONS):
@@ -654,7 +654,7 @@ def best_play(
     """Return best play of a game solved by stages, on all positions that it reaches.
 
     ``report``: receives the progress of following play. ``share``: distributes the work on sheets. ``split``: an entry that
-    is split in two. The methods of the result may raise PlayError, DistributionError and NotKeptError, too.
+    is split in two. The methods of the result may raise PlayError, DistributionError and StagesNotStoredError, too.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:

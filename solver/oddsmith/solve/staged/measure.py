@@ -59,7 +59,7 @@ class PayingArena:
 def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
     """Return the answers to the ruleset's own questions, by name.
 
-    They are stored beside the stages, so that they are computed once. Raises PlayError, NotKeptError.
+    They are stored beside the stages, so that they are computed once. Raises PlayError, StagesNotStoredError.
     """
     rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
@@ -89,7 +89,7 @@ def answer_questions(
 
     It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one
     roll or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
-    PlayError, NotKeptError.
+    PlayError, StagesNotStoredError.
     """
     parts = {name: (each,) if each.per is None else means_of_ratio(each) for name, each in questions.items()}
     found = _answer_parts(

@@ -148,7 +148,7 @@ class Staged:
     def advise(self, state: State, /) -> list[Advice]:
         """Return every action of a position, the best first, from the values of its successors.
 
-        All actions that tie for the best are marked as best. Raises PositionError, NotKeptError.
+        All actions that tie for the best are marked as best. Raises PositionError, StagesNotStoredError.
         """
         neighbourhood = self.schedule.neighbourhood(self._reachable_key(state))
         graph, taken = neighbourhood.graph, int(neighbourhood.rows[0])
@@ -164,7 +164,7 @@ class Staged:
     def part(self, states: Sequence[State]) -> Solution:
         """Return a solution of some positions alone, in which their successors are further positions.
 
-        Raises PositionError, NotKeptError.
+        Raises PositionError, StagesNotStoredError.
         """
         keys = [
             key for state in states if (key := self._key(state)) is not None and self.schedule.find(key) is not None
@@ -186,7 +186,7 @@ class Staged:
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return the indices of the actions that are taken in some reachable positions. Raises NotKeptError.
+        """Return the indices of the actions that are taken in some reachable positions. Raises StagesNotStoredError.
 
         ``chances``: for each position a number in 0..1 that selects the action where several are mixed.
         """
@@ -203,7 +203,7 @@ class Staged:
     def chances(self, state: State, /) -> dict[str, Number]:
         """Return the mixed action of a position: actions with their probabilities; empty where the mover does not mix.
 
-        Raises PositionError, NotKeptError.
+        Raises PositionError, StagesNotStoredError.
         """
         neighbourhood = self.schedule.neighbourhood(self._reachable_key(state))
         mixture = neighbourhood.mixtures.get(0)
@@ -357,7 +357,7 @@ def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Eff
 def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
     """Return a game from a store that has all its stages, solved to the most digits; None where a stage is missing.
 
-    Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, NotKeptError.
+    Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, StagesNotStoredError.
     """
     objective = objective_of(game, objective)
     records = _records(game, objective, 0, store)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Whole, arange, cumsum
-from oddsmith.base.errors import DisagreementError, NotKeptError
+from oddsmith.base.errors import DisagreementError, StagesNotStoredError
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.base.progress import Progress
 from oddsmith.graph import KeyIndex, StateGraph
@@ -272,7 +272,7 @@ class Schedule(Protocol):
         """
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """Yield the keys of all states of a stage in batches. Raises NotKeptError.
+        """Yield the keys of all states of a stage in batches. Raises StagesNotStoredError.
 
         ``held``: codes by cell; states with other codes in these cells may be skipped.
         """
@@ -307,10 +307,10 @@ class StageRecords:
             self.store.put(self._name(what), *column_file.to_parts())
 
     def require(self, stage: int) -> SolvedStage:
-        """Return a stage that has been solved. Raises NotKeptError where it is no longer stored."""
+        """Return a stage that has been solved. Raises StagesNotStoredError where it is no longer stored."""
         record = self.get(stage)
         if record is None:
-            raise NotKeptError(f"stage {stage} is not kept any more: solve the game by stages once again")
+            raise StagesNotStoredError(f"stage {stage} is not kept any more: solve the game by stages once again")
         return record
 
     def get(self, stage: int) -> SolvedStage | None:

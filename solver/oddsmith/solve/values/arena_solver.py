@@ -46,12 +46,12 @@ from oddsmith.solve.values.refining import Unproven
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
 SPARE = 48  # binary places beyond the digits that are wanted
-LARGE_COMPONENT = 20_000  # states from which on its progress is reported
+LARGE_COMPONENT = 20_000  # states of a component from which on its progress is reported
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
-MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first,
-MANY_OF_LARGE = 12  # and the same in games with more than so many states:
-LARGE_GAME = 1_000_000
+MANY_DECISIONS = 1_000  # decisions of a component from which on all its states respond at once at first
+MANY_OF_LARGE = 12  # the same in a large game
+LARGE_GAME = 1_000_000  # states of a large game
 MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 

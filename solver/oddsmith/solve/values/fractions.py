@@ -50,7 +50,9 @@ ExactRow = tuple[Kernel, list[fmpq]]
 
 
 def default_time_limit(arena: Arena) -> float:
-    """Estimate the seconds that solving an arena takes: the budget for an optional fraction."""
+    """Return how long computing a fraction may take where a bound would do: as many seconds as solving the arena takes,
+    by an estimate.
+    """
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
 
@@ -72,7 +74,7 @@ class ExactValues:
 
     @property
     def time_limit(self) -> float:
-        """The estimated seconds that solving the arena takes: the budget for an optional fraction."""
+        """The seconds that a fraction may take where a bound would do (see ``default_time_limit``)."""
         return default_time_limit(self.arena)
 
     def value(self, state: int, time_limit: float = inf) -> tuple[Fraction, ...]:
