@@ -162,6 +162,7 @@ def test_what_all_know_may_come_in_any_order() -> None:
     solved = oddsmith.load("two-lanterns").solve()
     one = solved.advise("mover=crow, bag[raven]=10, light=1, bag[crow]=9")
     assert one == solved.advise("light 1 roll, bag[crow] 9 coins, bag[raven] 10 coins, mover=crow")
+    assert one == solved.advise("bag[raven] 10; mover=crow; light 1; bag[crow]: 9")
 
 
 REFUSED = [

@@ -21,8 +21,8 @@ from oddsmith.solve.extensive import (
     observations,
 )
 
-_SAID = re.compile(r"(?:^|[,\u00b7])\s*(phase|mover)\s*=([^,\u00b7=]*)(?=[,\u00b7]|$)")
-_MARKS = re.compile(r"[\s=:,\u00b7]+")
+_SAID = re.compile(r"(?:^|[,;\u00b7])\s*(phase|mover)\s*=([^,;\u00b7=]*)(?=[,;\u00b7]|$)")
+_MARKS = re.compile(r"[\s=:,;\u00b7]+")
 EXAMPLES = 4
 """Decisions that an error names."""
 
@@ -103,7 +103,7 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
     commas between. Raises PositionError where there are none.
     """
     named, seat = _said(solution, where)
-    known = {_normalized(each) for each in re.split(r"[,\u00b7]", _SAID.sub("", where))} - {""}
+    known = {_normalized(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", where))} - {""}
     found = [
         each
         for each in solution.decisions()
