@@ -12,8 +12,8 @@ def test_the_player_sees_its_own_dice_alone_until_the_end() -> None:
     assert done.returncode == 0, done.stderr
     before, _, after = done.stdout.partition("The game is over.")
     assert re.findall(r"dice total (\d+)", before)
-    assert len({each.strip() for each in re.findall(r"seat 1: (dice[^\n·]*)", before)}) == 1
-    assert "seat 2: dice" not in before
+    assert len({each.strip() for each in re.findall(r"seen: (dice[^\n·]*)", before)}) == 1
+    assert set(re.findall(r"seat (\d) to choose; cup\[1\] none, cup\[2\] none, stake\[1\] 1 coin,", before)) == {"1"}
     assert "cup[2]" in after
 
 

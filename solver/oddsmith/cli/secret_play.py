@@ -32,7 +32,7 @@ from oddsmith.ruleset import (
     label_words,
 )
 from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
-from oddsmith.solve.extensive import InPlay, SecretSolution, learned_words
+from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge, learned_words, open_cells
 
 MOST_SEATS = 2
 """Seats of a game with secrets that can be solved."""
@@ -177,9 +177,12 @@ class SecretTable:
             click.clear()
         self.at_keyboard = seat
         phase = self.game.ruleset.phases[self.situation.state.phase]
-        click.echo(
-            f"\n{self.game.ruleset.seat_name(seat)}: {' · '.join(self.say.each(self.seen[seat])) or 'nothing is known yet'}"
-        )
+        seen, table = self.seen[seat], list[str]()
+        if course is not None:
+            root, known = course.root(seat), course.decision(seat).known
+            table, seen = open_cells(self.game, root), list(known[len(common_knowledge(self.game, root)) :])
+        click.echo(f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; {', '.join(table)}" if table else ""))
+        click.echo(f"  seen: {' · '.join(self.say.each(seen)) or 'nothing yet'}")
         click.echo(f"  {phase.label or phase.name}")
         for number, name in enumerate(names, 1):
             click.echo(f"    {number}. {self.say(name, phase.name)}")

@@ -31,6 +31,15 @@ def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
     ]
 
 
+def open_cells(game: Game, root: Situation) -> list[str]:
+    """Return every open cell where a subgame begins, in words, as it lies on the table."""
+    return [
+        game.cell_in_words(where, value, game.cells[where].seated)
+        for where, value in enumerate(root.state.cells)
+        if not game.cells[where].variable.hidden
+    ]
+
+
 def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
     """Yield what a seat has observed since its subgame began."""
     for step in place.seen:

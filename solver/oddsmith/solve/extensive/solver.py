@@ -755,8 +755,15 @@ class InPlay:
 
     def decision(self, seat: int) -> Decision:
         """Return best play at a choice of a seat. Raises KeyError where the seat does not choose here."""
+        return self._found(seat)[1]
+
+    def root(self, seat: int) -> Situation:
+        """Return where the subgame of a seat's choice began: all know everything open there. Raises KeyError."""
+        return self._found(seat)[0]
+
+    def _found(self, seat: int) -> tuple[Situation, Decision]:
         for root, seen in self._roots():
             found = self.solution.decision(root, seat, seen[seat])
             if found is not None:
-                return found
+                return root, found
         raise KeyError(seat)
