@@ -23,7 +23,7 @@ MADE = GAMES | {
     "table/index.html",
     "roll/foundry/oddsmith-odds.zip",
     "games/foundry/oddsmith-games.zip",
-    "games/owlbear/manifest.json",
+    "owlbear/room/manifest.json",
 }
 KINDS = {"Begin here", "How do I …?", "Rules to copy", "Look up", "Understand"}
 

@@ -100,7 +100,7 @@ def test_a_site_hosts_one_extension_with_all_its_games_and_nothing_twice() -> No
         assert address.removeprefix("https://example.org/t/") in hosted()
     games = json.loads(hosted()[f"{HOSTED}/games.json"])["games"]
     assert [each["id"] for each in games] == [each.ruleset.id for each in accounts()]
-    assert all(f"games/{each['book'].removeprefix('../')}" in hosted() for each in games)
+    assert all(each["book"].removeprefix("../../") in hosted() for each in games)
     page = hosted()[f"{HOSTED}/index.html"].decode()
     for address in re.findall(r'(?:src|href)="([^"]+)"', page):
         assert str((Path("/") / HOSTED / address).resolve().relative_to("/")) in hosted()

@@ -14,8 +14,8 @@ from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
-HOSTED = "games/owlbear"
-"""The folder of the extension that a site hosts, beside its games."""
+HOSTED = "owlbear/room"
+"""The folder of the extension that a site hosts, below its page about Owlbear Rodeo."""
 _FOLDERS = ("owlbear/", "room/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
@@ -51,10 +51,10 @@ def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, b
     playable = [each for each in rulesets if each.keeps_secrets_apart]
     if not playable:
         return {}
-    files = _front(playable, f"{url.rstrip('/')}/{HOSTED}", "../", site)
-    page, up = files["index.html"].decode(), "../" * (HOSTED.count("/") + 1) + SCRIPTS
-    page = page.replace('href="style.css"', f'href="{up}/room/style.css"')
-    files["index.html"] = page.replace('src="scripts/', f'src="{up}/').encode()
+    up = "../" * (HOSTED.count("/") + 1)
+    files = _front(playable, f"{url.rstrip('/')}/{HOSTED}", f"{up}games/", site)
+    page = files["index.html"].decode().replace('href="style.css"', f'href="{up}{SCRIPTS}/room/style.css"')
+    files["index.html"] = page.replace('src="scripts/', f'src="{up}{SCRIPTS}/').encode()
     scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_own_script(name)}
     return {f"{HOSTED}/{path}": data for path, data in files.items()} | scripts
 
