@@ -158,7 +158,7 @@ def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> N
     path.write_text(DECIDES.replace("then: throw}", "then: pick}") + RISKS, encoding="utf-8")
     main = answers_of(oddsmith.load(path).ruleset)
     assert len(main.main.strategies) > 1
-    assert "with every other decision as in best play" in str(hero(main))
+    assert "in the choice “Decide”, with every other decision as in best play" in str(hero(main))
 
 
 def test_a_game_that_was_not_solved_says_why_in_its_line() -> None:

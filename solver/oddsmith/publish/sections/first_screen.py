@@ -22,7 +22,7 @@ from oddsmith.publish.sections.estimated import (
 )
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
-from oddsmith.report.english import capital, filled, joined, number_range, player_count, sentence
+from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.facts import house_edges
 from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
@@ -263,7 +263,8 @@ def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
     else:
         words += f"Best play {got(main.unit, best, verb, 'costs')}: the short rule costs {loss(main.unit, rung.loss)}"
     one_of_several = rung.kind in ("number", "list") and len(main.strategies) > 1
-    return words + (", with every other decision as in best play. " if one_of_several else ". ")
+    about = f" in the choice “{capital(plain_name(rung.phase))}”, with every other decision as in best play"
+    return f"{words}{about if one_of_several else ''}. "
 
 
 def _brings(main: Answer) -> str:
