@@ -314,3 +314,14 @@ def test_a_rule_that_costs_another_seat_more_says_so() -> None:
     assert (first, second, loss.exact) == ("seat 1", "seat 2", lost)
     (line,) = (line for line in found.lines(4) if "to remember" in line)
     assert line.endswith(f"costs seat 1 0.0000, and seat 2 {float(lost):.4f}")
+
+
+def test_values_of_different_payoffs_are_not_subtracted() -> None:
+    book = oddsmith.load("rogues-gambit").at(seats=2, coins_each=3)
+    coins, win = book.solve(), book.at(objective="win").solve()
+    found = oddsmith.diff(coins, win)
+    lines = list(found.lines(4))
+    assert f"seat 1: {coins.values[0].decimal(4)} coins → {win.values[0].decimal(4)} win" in lines
+    changes = {record["what"]: record["change"] for record in found.table("records")}
+    assert changes["seat 1"] is None
+    assert changes["turns"] is not None

@@ -100,6 +100,7 @@ class Difference:
     ``values`` and ``lengths``: pairs of before and after, for each seat and by name. ``seats``: the names of the seats.
     ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play wherever that has an answer;
     ``loyal_loss``: its loss. Both are None where they cannot be computed. ``notes``: sentences for people.
+    ``objectives``: the payoffs for which the two games are played; if they differ, values are not compared.
     """
 
     rules: tuple[RuleChange, ...]
@@ -110,6 +111,7 @@ class Difference:
     loyal_loss: Number | None
     seats: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    objectives: tuple[str, str] = ("", "")
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines(PLACES))
@@ -121,18 +123,27 @@ class Difference:
         ``polars``, ``records``) asks for one. Raises ExportError.
         """
         pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
+        changes = {name: _number_change(*pair) for name, pair in pairs.items() if self._compares(name)}
         lines = [
-            [name, *(number and number.decimal() for number in (one, two, _number_change(one, two)))]
+            [name, *(number and number.decimal() for number in (one, two, changes.get(name)))]
             for name, (one, two) in pairs.items()
         ]
         return frame(["what", "before", "after", "change"], lines, kind)
+
+    def _compares(self, name: str) -> bool:
+        """Return whether a number means the same in both games: the value of a seat, or a length."""
+        return name in self.lengths or self.objectives[0] == self.objectives[1]
 
     def lines(self, places: int) -> Iterator[str]:
         """Write the whole difference. ``places``: decimal places."""
         for change in self.rules:
             yield change.words
         for name, pair in zip(self.seats, self.values, strict=True):
-            yield f"{name}: {_pair_words(pair, places)}"
+            if self._compares(name):
+                yield f"{name}: {_pair_words(pair, places)}"
+            else:
+                told = ("none" if each is None else each.decimal(places) for each in pair)
+                yield f"{name}: {' → '.join(f'{each} {what}' for each, what in zip(told, self.objectives, strict=True))}"
         for name, pair in self.lengths.items():
             yield f"{name}: {_pair_words(pair, places)}"
         for moved in self.choices:
@@ -233,14 +244,17 @@ class _ValuesAndLengths:
     """The value of a game to each seat, and its length; empty where that is not known."""
 
     game: Game
+    objective: str
     values: Sequence[Number]
     lengths: Mapping[str, Number]
 
     @staticmethod
     def of(solution: Solution | SecretSolution) -> _ValuesAndLengths:
         if isinstance(solution, SecretSolution):
-            return _ValuesAndLengths(solution.game, solution.values, expected_lengths(PlayedPlans.of(solution)))
-        return _ValuesAndLengths(solution.graph.game, solution.values, lengths_of(solution))
+            return _ValuesAndLengths(
+                solution.game, solution.objective, solution.values, expected_lengths(PlayedPlans.of(solution))
+            )
+        return _ValuesAndLengths(solution.graph.game, solution.graph.objective, solution.values, lengths_of(solution))
 
 
 def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLengths) -> Difference:
@@ -253,6 +267,7 @@ def _value_and_length_changes(before: _ValuesAndLengths, after: _ValuesAndLength
         None,
         None,
         tuple(map((after if after.game.seats == seats else before).game.ruleset.seat_name, range(seats))),
+        objectives=(before.objective, after.objective),
     )
 
 
