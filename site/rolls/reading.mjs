@@ -1187,13 +1187,11 @@ class Meaning {
   }
   /** @param {number} at @param {Node} pool @param {Node[]} faces */
   $sequence(at, pool, ...faces) {
-    const times = Map.groupBy(faces, (face) => String(face[2]));
-    return [
-      "shows",
-      at,
-      pool,
-      ...[...times.values()].map((same) => [number(same.length), [["cond", at, "==", same[0]]]]),
-    ];
+    /** @type {Map<string, Node[]>} */
+    const times = new Map();
+    for (const face of faces) times.set(String(face[2]), [...(times.get(String(face[2])) ?? []), face]);
+    const wanted = [...times.values()].map((same) => [number(same.length), [["cond", at, "==", same[0]]]]);
+    return ["shows", at, pool, ...wanted];
   }
   /** @param {number} at @param {Node} pool @param {Node[]} faces */
   $together(at, pool, ...faces) {
