@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import oddsmith
 from oddsmith.base.errors import RulesetError, SettingError
 from oddsmith.expr.tree import SEAT
 from oddsmith.ruleset.binding import bind
@@ -21,6 +22,7 @@ from oddsmith.ruleset.reading.build import load
 from tests import node
 from tests.cases import names, ruleset
 from tests.expressions import local_of, tree_of
+from tests.graph.test_walking import LOST
 from tests.runtime.lines import lines, told
 from tests.vectors.write import HERE as VECTORS
 from tests.vectors.write import ground
@@ -171,3 +173,11 @@ def test_names_that_every_object_has_are_names_like_any_other() -> None:
 @pytest.mark.parametrize("name", names())
 def test_long_plays_are_the_same(name: str) -> None:
     compare(ruleset(name), 100_000)
+
+
+def test_cases_that_pass_for_ever_break_alike() -> None:
+    """Once all are stuck, the turn goes round and nobody rolls: both engines stop there, with the same code."""
+    stuck = LOST.replace("BODY", "    cases:").replace("LATER", "      - {name: Free, then: walk}")
+    rules = oddsmith.loads(stuck.replace("        do: set stuck to false\n", "")).ruleset
+    assert "broken: OD428" in list(lines(bind(rules, Setting(3)), 500, SEED))
+    compare(rules, 1_500)

@@ -296,8 +296,12 @@ export class Rules {
   /** Enter a phase. A phase of cases is carried out at once. @param {string} phase @param {Moment} m
    * @param {Event[]} events @returns {Step} */
   #enterPhase(phase, m, events) {
-    if (this.game.bundle.phases[phase].kind === "cases")
+    if (this.game.bundle.phases[phase].kind === "cases") {
+      const most = Object.keys(this.game.bundle.phases).length * (this.game.seats + 1);
+      if (events.filter(([name]) => name).length > most)
+        throw new Broken("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
       return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);
+    }
     /** @type {State} */
     const state = { phase, mover: m.mover, out: m.out, cells: m.cells };
     if (this.offering[phase])
