@@ -1196,7 +1196,15 @@ class Meaning {
   /** @param {number} at @param {Node} pool @param {Node[]} faces */
   $together(at, pool, ...faces) {
     const any = ["shows", at, pool, [number(1), faces.map((face) => ["cond", at, "==", face])]];
+    if (!sidesOfSeveral(pool)) return any;
+    if (!canShow(pool, faces))
+      this.fail(at, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11");
     return either(at, ["each of them shows", this.$sequence(at, pool, ...faces)], ["one of them is enough", any]);
+  }
+  /** @param {number} at @param {Node} pool @param {Node} first @param {Node} second */
+  $pair(at, pool, first, second) {
+    if (canShow(pool, [first, second])) return this.$sequence(at, pool, first, second);
+    return ["is", at, pool, [["range", at, first, second]]];
   }
   /** @param {number} at @param {any[]} kind @param {Node} pool */
   $has(at, kind, pool) {
@@ -1723,6 +1731,13 @@ class Meaning {
 function sidesOfSeveral([kind, , many, sides]) {
   const several = kind === "dice" && many?.[0] === "n" && sides[0] === "n" && Number(many[2]) > 1;
   return several ? Number(sides[2]) : 0;
+}
+
+/** Whether dice alike can show some faces together, each on a die of its own.
+ * @param {Node} pool @param {Node[]} faces */
+function canShow(pool, faces) {
+  const sides = sidesOfSeveral(pool);
+  return faces.length <= Number(pool[2]?.[2]) && faces.every(([, , face]) => 1 <= face && face <= sides);
 }
 
 /** Whether a node is several dice on the table. @param {Node} node @returns {boolean} */

@@ -1081,9 +1081,17 @@ class _Reader(MarkReader):
 
     def _together(self, at: int, pool: Node, *faces: Node) -> Node:
         any_of = ["shows", at, pool, [number(1), [["cond", at, "==", face] for face in faces]]]
+        if not _sides_of_several(pool):
+            return any_of
+        if not _can_show(pool, faces):
+            raise self.fail(at, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11")
         return ambiguous_node(
             at, ("each of them shows", self._sequence(at, pool, *faces)), ("one of them is enough", any_of)
         )
+
+    def _pair(self, at: int, pool: Node, first: Node, second: Node) -> Node:
+        total = ["is", at, pool, [["range", at, first, second]]]
+        return self._sequence(at, pool, first, second) if _can_show(pool, (first, second)) else total
 
     def _has(self, at: int, kind: list[Any], pool: Node) -> Node:
         if kind[0] == "pairs":
@@ -1403,6 +1411,12 @@ def _sides_of_several(node: Node) -> int:
     """Return the number of sides if a node is two or more like dice, else 0."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
+
+
+def _can_show(pool: Node, faces: Sequence[Node]) -> bool:
+    """Return whether a node is like dice that can show some faces together, each on a die of its own."""
+    sides = _sides_of_several(pool)
+    return bool(sides) and len(faces) <= int(pool[2][2]) and all(1 <= int(face[2]) <= sides for face in faces)
 
 
 def _plain_sides(node: Node) -> int:
