@@ -99,3 +99,14 @@ def test_cases_that_pass_for_ever_are_refused_in_play() -> None:
     endless = LOST.replace("BODY", "    cases:").replace("LATER", "      - {name: Free, then: pass}")
     with pytest.raises(PlayError, match="again and again"):
         oddsmith.loads(endless).solve()
+
+
+def test_turns_are_lost_by_a_count_however_high() -> None:
+    """Ten turns in a row are lost by cases alone, which is more than there are phases and seats."""
+    counted = LOST.replace("BODY", "    cases:").replace("LATER", "      - {name: Free, then: walk}")
+    counted = counted.replace("stuck: {type: flag, each: seat}", "stuck: {each: seat, max: 5}")
+    counted = counted.replace(
+        "when: stuck\n        do: set stuck to false", "when: stuck > 0\n        do: add -1 to stuck"
+    )
+    counted = counted.replace("do: set stuck to true", "do: {for: everyone, do: set stuck to 5}")
+    assert oddsmith.loads(counted).at(2).solve().values

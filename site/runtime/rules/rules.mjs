@@ -9,6 +9,9 @@ import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
 import { Broken, Fraction, distinctItems, itemsOf } from "./values.mjs";
 
+/** Phases of cases that play may always run through at once. */
+const MOST_CASES = 1000;
+
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").Moment} Moment */
 /** @typedef {import("./expression.mjs").Compiled} Compiled */
@@ -297,7 +300,7 @@ export class Rules {
    * @param {Event[]} events @returns {Step} */
   #enterPhase(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases") {
-      const most = Object.keys(this.game.bundle.phases).length * (this.game.seats + 1);
+      const most = Math.max(MOST_CASES, Object.keys(this.game.bundle.phases).length * (this.game.seats + 1));
       if (events.filter(([name]) => name).length > most)
         throw new Broken("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
       return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);

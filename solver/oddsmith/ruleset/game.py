@@ -28,6 +28,8 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
 from oddsmith.ruleset.model.wording import with_unit
 
+MOST_CASES = 1_000  # phases of cases that play may always run through at once
+
 _BAGS = {
     "sum",
     "rank",
@@ -217,8 +219,8 @@ class Game:
 
     @property
     def most_cases(self) -> int:
-        """The most phases of cases that play may run through at once, as where one seat after another loses a turn."""
-        return len(self.ruleset.phases) * (self.seats + 1)
+        """The most phases of cases that play may run through at once, as where seats lose several turns each."""
+        return max(MOST_CASES, len(self.ruleset.phases) * (self.seats + 1))
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position."""
