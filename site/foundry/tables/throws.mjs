@@ -40,7 +40,7 @@ export function rollFormula(request) {
     .join(" + ");
 }
 
-/** What is on each side of the dice of a request, in the order of the dice; null where there are too many to draw.
+/** What is on each side of the dice of a request, in the order of the dice; null where it cannot be drawn.
  * @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request
  * @returns {(string[] | null)[]} */
 function sidesOf(game, request) {
@@ -50,27 +50,27 @@ function sidesOf(game, request) {
       : request.dice
           .filter(([count]) => count > 0)
           .map(([, { kind, faces, weights }]) => faces.map((face, at) => [game.faceName(kind, face), weights[at]]));
-  return /** @type {[string, number][][]} */ (kinds).map((faces) =>
-    total(faces.map(([, weight]) => weight)) > Math.max(...SHAPES)
-      ? null
-      : faces.flatMap(([name, weight]) => Array(weight).fill(name)),
-  );
+  return /** @type {[string, number][][]} */ (kinds).map((faces) => {
+    if (total(faces.map(([, weight]) => weight)) > Math.max(...SHAPES)) return null;
+    const names = faces.flatMap(([name, weight]) => Array(weight).fill(name));
+    return sideTexts(names) && names;
+  });
 }
 
 /** Return texts that fit on the sides of a die: as many first letters as tell them apart, if that many fit.
- * @param {string[]} names */
+ * @param {string[]} names @returns {string[] | null} null if that many do not fit */
 function sideTexts(names) {
   const different = new Set(names).size;
   const cut = (/** @type {number} */ most) => names.map((name) => [...name].slice(0, most).join(""));
   if (names.every((name) => [...name].length <= LETTERS)) return names;
-  return [1, 2, LETTERS].map(cut).find((texts) => new Set(texts).size === different) ?? cut(LETTERS);
+  return [1, 2, LETTERS].map(cut).find((texts) => new Set(texts).size === different) ?? null;
 }
 
 /** How dice are drawn that have other sides than numbers from one; null for those that have not.
  * @param {string[]} names @returns {Look | null} */
 function lookOf(names) {
   if (names.every((name, at) => name === String(at + 1))) return null;
-  const labels = sideTexts(names);
+  const labels = sideTexts(names) ?? names;
   return { system: `oddsmith ${labels.join(" ")}`, sides: names.length, labels };
 }
 
