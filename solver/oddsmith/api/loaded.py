@@ -151,15 +151,15 @@ class LoadedRuleset:
         seats: int | None = None,
         objective: str | None = None,
         *,
-        variants: Sequence[str] | None = None,
+        variants: Sequence[str] | str | None = None,
         **parameters: Any,
     ) -> LoadedRuleset:
         """Return the same rules at another setting. What is left out stays as it is.
 
         ``seats``: the number of players. ``objective``: the payoff that is played for. ``variants``: names of variants,
-        applied in order. Parameters go by their names. One with the name of an argument gets an underscore: ``seats_=3``
-        is the parameter ``seats``. Raises SettingError for a number of players that the game is not for; other errors
-        come with the first answer.
+        applied in order, or one name. Parameters go by their names. One with the name of an argument gets an underscore:
+        ``seats_=3`` is the parameter ``seats``. Raises SettingError for a number of players that the game is not for;
+        other errors come with the first answer.
 
         >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=3)
         LoadedRuleset(rogues-gambit: Rogue's Gambit, seats 2, coins_each=3)
@@ -167,6 +167,7 @@ class LoadedRuleset:
         if seats is not None:
             self.ruleset.refuse_seats(seats)
         values = {**self.setting.values, **parameters_by_name(parameters)}
+        variants = (variants,) if isinstance(variants, str) else variants
         chosen = self.setting if variants is None else replace(self.setting, variants=tuple(variants))
         objective = chosen.objective if objective is None else objective
         return replace(self, setting=replace(chosen, seats=seats or chosen.seats, objective=objective, values=values))

@@ -181,7 +181,9 @@ class SecretTable:
         if course is not None:
             root, known = course.root(seat), course.decision(seat).known
             table, seen = open_cells(self.game, root), list(known[len(common_knowledge(self.game, root)) :])
-        click.echo(f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; {', '.join(table)}" if table else ""))
+        click.echo(
+            f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
+        )
         click.echo(f"  seen: {' · '.join(self.say.each(seen)) or 'nothing yet'}")
         click.echo(f"  {phase.label or phase.name}")
         for number, name in enumerate(names, 1):

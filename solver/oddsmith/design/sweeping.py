@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from oddsmith.solve import Report
 
 
-"""The settings that may vary besides parameters; the empty variant is the plain game."""
 PLACES = 6
 LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
 PLACES = 4  # of the numbers on a page
@@ -247,6 +246,8 @@ def setting_of(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
     from oddsmith.ruleset import bind
     from oddsmith.solve import objective_of
 
+    if "seats" in choices:
+        ruleset.refuse_seats(choices["seats"])
     setting = Setting().changed(choices)
     game = bind(ruleset, setting)
     return replace(setting, seats=game.seats, objective=objective_of(game, setting.objective))

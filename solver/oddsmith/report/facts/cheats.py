@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.expr import compiled
 from oddsmith.ruleset import Game
@@ -63,7 +64,10 @@ def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
 
 
 def _cheat_value(game: Game, cheat: Cheat, against: str, played: Solution) -> CheatValue:
-    fair, cheated = played.values[0], solve_with_cheat(played, cheat).values[0]
+    try:
+        fair, cheated = played.values[0], solve_with_cheat(played, cheat).values[0]
+    except MeasureError as error:
+        raise MeasureError(f"{cheat.name}: {error}") from None
     if cheat.caught is None:
         return CheatValue(cheat.name, cheat.about, against, fair, cheated)
     caught, less = (

@@ -184,6 +184,9 @@ class _Builder:
         elif data.keys() >= {"tries", "peek"}:
             hint = "make two cheats of it"
             self.reading.report("OD373", node.location, f"{name} both tries again and peeks", hint)
+        elif bag is None and weights is None and "loaded" in data:
+            hint = "leave it out, or write `weights:`"
+            self.reading.report("OD373", node.location, f"{name} has no weights, so no dice are loaded", hint)
         elif bag is not None and (weights is not None or "loaded" in data):
             message, hint = f"{name} draws from a bag, which has no loaded dice", "write `tries:` or `peek: true`"
             self.reading.report("OD373", node.location, message, hint)
