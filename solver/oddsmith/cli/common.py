@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
-from functools import reduce, wraps
+from functools import cached_property, reduce, wraps
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -113,13 +113,15 @@ class ChosenGame:
     alike: bool = False
     symmetry: bool = True
 
-    def open(self) -> LoadedRuleset:
-        """Open the ruleset at the setting. Raises UnknownRulesetError, RulesetError."""
+    @cached_property
+    def book(self) -> LoadedRuleset:
+        """The ruleset at the setting, which is read once. Raises UnknownRulesetError, RulesetError."""
         return replace(open_ruleset(self.ruleset), setting=self.setting)
 
+    @property
     def game(self) -> Game:
-        """Bind the ruleset at the setting."""
-        return self.open().game
+        """The game at the setting."""
+        return self.book.game
 
 
 @dataclass(frozen=True)
@@ -185,7 +187,7 @@ def open_ruleset(name: str) -> LoadedRuleset:
 def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, work: Work = Work()) -> SolvedGame:
     """Solve a game, with progress on a terminal. ``digits``: decimal digits of proven values."""
     with progress() as report:
-        return chosen.open().solve(
+        return chosen.book.solve(
             policies=chosen.policies,
             alike=chosen.alike,
             digits=digits if digits > DIGITS else None,

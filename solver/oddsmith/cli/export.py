@@ -111,12 +111,12 @@ def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> b
     """Return the game in a format. For formats without play the game is not solved."""
     if form == "efg":
         with progress() as report:
-            return export_tree(chosen.game(), chosen.setting.objective, report)
-    if chosen.game().ruleset.has_secrets:
-        refuse_positions(chosen.game().ruleset.id, form)
+            return export_tree(chosen.game, chosen.setting.objective, report)
+    if chosen.game.ruleset.has_secrets:
+        refuse_positions(chosen.game.ruleset.id, form)
         return solve_game(chosen, digits).export(form, digits=digits)
     if form == "drn":
-        seats = chosen.game().seats
+        seats = chosen.game.seats
         try:
             seat = open_seat(seats, chosen.policies, seat)
         except SettingError as error:
@@ -131,4 +131,4 @@ def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> b
 def _graph_of(chosen: ChosenGame) -> StateGraph:
     """Build the graph at the settings, unsolved."""
     with progress() as report:
-        return explore_graph(chosen.game(), chosen.setting.objective, chosen.symmetry, report)
+        return explore_graph(chosen.game, chosen.setting.objective, chosen.symmetry, report)

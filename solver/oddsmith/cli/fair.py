@@ -94,7 +94,7 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     goals = [f"{kind} {text}" for kind, text in wanted.items() if text is not None]
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
-    book, spans = asked.of(ruleset).open(), dict(map(_parse_span, varied))
+    book, spans = asked.of(ruleset).book, dict(map(_parse_span, varied))
     with progress() as report:
         found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report)
     if as_json:

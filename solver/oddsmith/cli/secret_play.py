@@ -44,7 +44,7 @@ def play_secret_game(
     chosen: ChosenGame, humans: Sequence[int], hints: bool, seed: int | None, transcript: Path | None, work: Work
 ) -> int:
     """Play a game with secrets. ``humans``: the seats at the keyboard, from 1. ``transcript``: where to write the play."""
-    game, named = chosen.game(), chosen.policies
+    game, named = chosen.game, chosen.policies
     if any(not 1 <= seat <= game.seats for seat in (*humans, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
     if clash := sorted(set(humans) & set(named)):
@@ -179,8 +179,8 @@ class SecretTable:
         phase = self.game.ruleset.phases[self.situation.state.phase]
         seen, table = self.seen[seat], list[str]()
         if course is not None:
-            root, known = course.root(seat), course.decision(seat).known
-            table, seen = open_cells(self.game, root), list(known[len(common_knowledge(self.game, root)) :])
+            root, decision = course.root_and_decision(seat)
+            table, seen = open_cells(self.game, root), list(decision.known[len(common_knowledge(self.game, root)) :])
         click.echo(
             f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
         )

@@ -187,7 +187,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
     """
     chosen = asked.of(ruleset)
-    secrets = chosen.open().ruleset.has_secrets and not estimate
+    secrets = chosen.book.ruleset.has_secrets and not estimate
     if secrets:
         _refuse_with_secrets(wanted, {"--list": as_list, "--effort": effort, "--symbol": symbol is not None})
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
@@ -374,12 +374,12 @@ def _refuse_words(chosen: ChosenGame, wanted: Wanted, digits: int | None) -> Non
     from oddsmith.api import refuse_unknown_names
 
     proving = None if wanted.certificate is None else digits
-    refuse_unknown_names(chosen.game(), chosen.setting.objective, wanted.state, wanted.where, laws, proving)
+    refuse_unknown_names(chosen.game, chosen.setting.objective, wanted.state, wanted.where, laws, proving)
 
 
 def _print_effort(chosen: ChosenGame, digits: int, work: Work, as_json: bool) -> int:
     """Print what solving by stages would take."""
-    book = chosen.open()
+    book = chosen.book
     with progress() as report:
         effort = book.effort(digits=digits, work=work, report=report)
     if as_json:
@@ -395,11 +395,11 @@ def _print_estimate(
     chosen: ChosenGame, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool
 ) -> int:
     """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one."""
-    played, policies, lists = chosen.open(), chosen.policies, None
+    played, policies, lists = chosen.book, chosen.policies, None
     if list_from:
         smaller = replace(with_changes(chosen, list_from, "--list-from"), policies={})
         lists = solve_game(smaller, work=work).short_list()
-        played, seats = played.with_lists(lists, LISTS), chosen.game().seats
+        played, seats = played.with_lists(lists, LISTS), chosen.game.seats
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
     with progress() as report:
         found = played.estimate(

@@ -68,7 +68,7 @@ def sweep(
     from oddsmith.design import single_choices
     from oddsmith.design import sweep as swept
 
-    book = asked.of(ruleset).open()
+    book = asked.of(ruleset).book
     spans = dict(map(parse_variation, varied))
     if both := single_choices(book.setting, "a sweep").keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")

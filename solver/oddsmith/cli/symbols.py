@@ -44,7 +44,7 @@ def solve_open(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> in
     if chosen.policies or chosen.alike:
         raise click.UsageError("with --symbol all seats use best play: leave out --policy and --alike")
     with progress() as report:
-        opened = solve_symbol(chosen.game(), name, chosen.setting.objective, low, high, report)
+        opened = solve_symbol(chosen.game, name, chosen.setting.objective, low, high, report)
     if as_json:
         print_json(opened.to_json(digits))
     else:

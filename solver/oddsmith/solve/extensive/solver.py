@@ -755,13 +755,13 @@ class InPlay:
 
     def decision(self, seat: int) -> Decision:
         """Return best play at a choice of a seat. Raises KeyError where the seat does not choose here."""
-        return self._found(seat)[1]
+        return self.root_and_decision(seat)[1]
 
-    def root(self, seat: int) -> Situation:
-        """Return where the subgame of a seat's choice began: all know everything open there. Raises KeyError."""
-        return self._found(seat)[0]
+    def root_and_decision(self, seat: int) -> tuple[Situation, Decision]:
+        """Return where the subgame of a seat's choice began, where all know everything open, and the choice itself.
 
-    def _found(self, seat: int) -> tuple[Situation, Decision]:
+        Raises KeyError where the seat does not choose here.
+        """
         for root, seen in self._roots():
             found = self.solution.decision(root, seat, seen[seat])
             if found is not None:
