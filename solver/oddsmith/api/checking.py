@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,6 +95,7 @@ def _try_other_settings(ruleset: Ruleset) -> None:
     """
     from oddsmith.graph import walk_first_positions
     from oddsmith.ruleset import bind
+    from oddsmith.ruleset.checking import with_setting
 
     low, high, usual = ruleset.seats
     seats = [{}, *({"seats": each} for each in sorted({low, high} - {usual}))]
@@ -108,9 +109,7 @@ def _try_other_settings(ruleset: Ruleset) -> None:
             for _ in walk_first_positions(game, next(iter(ruleset.payoffs)), FEW, MOVES):
                 pass
         except PlayError as error:
-            words = ", ".join(f"{name} {value}" for name, value in changes.items())
-            problem = replace(error.problem, message=f"{error.problem.message} (with {words})")
-            raise PlayError(problem, error.play, error.source) from None
+            raise PlayError(with_setting(error.problem, changes), error.play, error.source) from None
         except InputError:
             continue  # what the ruleset refuses, or what is too much for a short look
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -66,9 +66,8 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
         except InputError:
             continue  # a setting that the ruleset itself refuses
         seen.append({(problem.code, problem.location) for problem in problems})
-        words = ", ".join(f"{name} {plain_text(value)}" for name, value in setting.items())
         for problem in problems:
-            said = replace(problem, message=f"{problem.message} (with {words})") if words else problem
+            said = with_setting(problem, setting)
             first_said.setdefault((problem.code, problem.location, problem.message), said)
     everywhere = set.intersection(*seen) if seen else set()
     once: dict[tuple[str, Location], Problem] = {}
@@ -76,6 +75,12 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
         if problem.code not in ONLY_IF_EVERYWHERE or (problem.code, problem.location) in everywhere:
             once.setdefault((problem.code, problem.location), problem)
     return _in_file_order(once.values())
+
+
+def with_setting(problem: Problem, changes: Mapping[str, object]) -> Problem:
+    """Return a problem that names the changes of a setting that has it; the problem itself without changes."""
+    words = ", ".join(f"{name} {plain_text(value)}" for name, value in changes.items())
+    return replace(problem, message=f"{problem.message} (with {words})") if words else problem
 
 
 def other_games(ruleset: Ruleset) -> Iterator[Game]:
