@@ -30,9 +30,7 @@ def build_extension(
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
-    files = {
-        f"scripts/{name}": data for name, data in site.items() if name.startswith(_FOLDERS) and name.endswith(".mjs")
-    }
+    files = _scripts(site, _FOLDERS, "scripts")
     for each in accounts:
         files |= table_files(each)
     files |= _front(rulesets, url, "games/", site)
@@ -55,12 +53,12 @@ def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, b
     files = _front(playable, f"{url.rstrip('/')}/{HOSTED}", f"{up}games/", site)
     page = files["index.html"].decode().replace('href="style.css"', f'href="{up}{SCRIPTS}/room/style.css"')
     files["index.html"] = page.replace('src="scripts/', f'src="{up}{SCRIPTS}/').encode()
-    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_own_script(name)}
-    return {f"{HOSTED}/{path}": data for path, data in files.items()} | scripts
+    return {f"{HOSTED}/{path}": data for path, data in files.items()} | _scripts(site, ("owlbear/",), SCRIPTS)
 
 
-def _is_own_script(name: str) -> bool:
-    return name.startswith("owlbear/") and name.endswith(".mjs")
+def _scripts(site: Mapping[str, bytes], rooms: tuple[str, ...], place: str) -> dict[str, bytes]:
+    """Return the scripts of some rooms of the project's ``site/``, by path below a place."""
+    return {f"{place}/{name}": data for name, data in site.items() if name.startswith(rooms) and name.endswith(".mjs")}
 
 
 def _front(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
