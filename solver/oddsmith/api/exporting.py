@@ -86,10 +86,14 @@ def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
     return decisions_csv(solution.decisions())
 
 
-def refuse_positions(name: str, form: str) -> None:
-    """Raise ExportError for a format that has the positions of a game with secrets as if everybody saw them."""
+def _refuse_unknown(form: str) -> None:
     if form not in FORMATS:
         raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
+
+
+def refuse_positions(name: str, form: str) -> None:
+    """Raise ExportError for a format that has the positions of a game with secrets as if everybody saw them."""
+    _refuse_unknown(form)
     if form in (*GRAPHS, "drn"):
         raise ExportError(
             f"{name} has secrets or choices made at once, and {form} has positions that everybody sees: efg has the game as a "
@@ -103,8 +107,7 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
     """
     from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_files
 
-    if form not in FORMATS:
-        raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
+    _refuse_unknown(form)
     if form == "efg":
         return export_tree(solution.graph.game, solution.graph.objective)
     if form in GRAPHS:
