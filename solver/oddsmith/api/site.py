@@ -24,7 +24,7 @@ from oddsmith.api.modules import (
     roll_grammars,
     tavern_archive,
 )
-from oddsmith.base.errors import InputError, SettingError
+from oddsmith.base.errors import InputError
 from oddsmith.base.files import Folder, folder_files, shipped_answers, user_key, write_all
 from oddsmith.base.limits import limits
 from oddsmith.base.progress import duration_text
@@ -242,8 +242,7 @@ def about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
     from oddsmith.ruleset.model import Edition
     from oddsmith.solve import objective_of
 
-    if len(setting.variants) > 1:
-        raise SettingError("a page is about one variant at a time: set the parameters of the other with --set")
+    setting.single_variant("a page")  # refuses several
     game = bind(ruleset, setting)
     home = replace(setting, seats=game.seats, objective=objective_of(game, setting.objective))
     return replace(ruleset, edition=Edition(home, (home.seats,), (home.objective,), (), (), ()))

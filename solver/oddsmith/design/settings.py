@@ -21,7 +21,9 @@ def setting_from_message(given: Mapping[str, Any]) -> Setting:
     named = {name: given[name] for name in SETTING_NAMES if given.get(name)}
     if not all(isinstance(each, bool | int | str) for each in [*named.values(), *values, *values.values()]):
         raise ValueError(given)
-    return Setting(values=values).changed({**named, **({"seats": int(named["seats"])} if "seats" in named else {})})
+    if "seats" in named:
+        named["seats"] = int(named["seats"])
+    return Setting(values=values).changed(named)
 
 
 def fitting_setting(ruleset: Ruleset, setting: Setting) -> Setting:

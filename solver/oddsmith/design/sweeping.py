@@ -235,9 +235,7 @@ def single_choices(setting: Setting, what: str) -> dict[str, Any]:
 
     Raises SettingError for several variants, which have no single name.
     """
-    if len(setting.variants) > 1:
-        raise SettingError(f"{what} is about one variant at a time: set the parameters of the other with --set")
-    own = {"seats": setting.seats, "objective": setting.objective, "variant": "".join(setting.variants)}
+    own = {"seats": setting.seats, "objective": setting.objective, "variant": setting.single_variant(what)}
     return {**setting.values, **{name: value for name, value in own.items() if value}}
 
 

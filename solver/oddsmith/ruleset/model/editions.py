@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from oddsmith.base.errors import SettingError
 from oddsmith.base.exact import plain_text
 from oddsmith.ruleset.model.state import Parameter, Variant
 
@@ -45,6 +46,12 @@ class Setting:
             own["variants"] = (changes["variant"],) if changes["variant"] else ()
         values = {name: value for name, value in changes.items() if name not in SETTING_NAMES}
         return replace(self, **own, values={**self.values, **values})
+
+    def single_variant(self, what: str) -> str:
+        """Return the only variant, empty if there is none. Raises SettingError if ``what``, the work, has several."""
+        if len(self.variants) > 1:
+            raise SettingError(f"{what} is about one variant at a time: set the parameters of the other with --set")
+        return "".join(self.variants)
 
     @property
     def parts(self) -> list[Any]:
