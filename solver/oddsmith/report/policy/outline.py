@@ -562,10 +562,10 @@ def _dearer_seats(
 
     Seat 1 may never meet the decisions in which a rule errs, where the seats do not play alike.
     """
-    graph, follower = solution.graph, PolicyEvaluator(solution)
-    rules = graph.game.ruleset
+    graph, rules = solution.graph, solution.graph.game.ruleset
     if graph.seats == 1 or graph.states * graph.seats > MOST_BY_SEAT or solution.mixtures:
         return {}
+    follower = PolicyEvaluator(solution)
     rungs = {rung.phase: rung for rung in known.rungs if rung.kind == "number"}
     by_phase = {each.phase: each for each in strategies}
     rows = {rungs[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number) for rule in known.rules}
