@@ -48,7 +48,14 @@ def lint(
     an unused allowance is no finding, because another setting may need it. ``solution``: the solution of the game, if
     it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
     """
-    work = _linter(game, objective_of(game, objective), bounds or LintLimits(), most, report, solution)
+    how = game, objective_of(game, objective), bounds or LintLimits(), most, report
+    work: _Linter | SecretLinter
+    if game.ruleset.has_secrets:
+        from oddsmith.report.lint.secrets import SecretLinter
+
+        work = SecretLinter(*how)
+    else:
+        work = _Linter(*how, solution)
     work.check_all(own and (not objective or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = split_allowed(work.findings, given)
@@ -56,21 +63,6 @@ def lint(
     unasked |= {one.code for one in given if one.code.startswith("OD8") and one.code in codes()}
     findings += unused_allowances(work.findings, given, unasked) if own else ()
     return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
-
-
-def _linter(
-    game: Game,
-    objective: str,
-    bounds: LintLimits,
-    most: int | None,
-    report: Progress | None,
-    known: Solution | None,
-) -> _Linter | SecretLinter:
-    if not game.ruleset.has_secrets:
-        return _Linter(game, objective, bounds, most, report, known)
-    from oddsmith.report.lint.secrets import SecretLinter
-
-    return SecretLinter(game, objective, bounds, most, report)
 
 
 class _Linter:
