@@ -33,6 +33,7 @@ export class Rules {
   constructor(game) {
     this.game = game;
     const { bundle } = game;
+    this.mostCases = Math.max(MOST_CASES, Object.keys(bundle.phases).length * (game.seats + 1));
     /** @type {Record<string, {place: number, name: string, when: Compiled, act: import("./effects.mjs").Act, then:
      * any[], loops: [string, Compiled][], seat: Compiled | null}[]>} */
     this.entries = Object.create(null);
@@ -300,8 +301,7 @@ export class Rules {
    * @param {Event[]} events @returns {Step} */
   #enterPhase(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases") {
-      const most = Math.max(MOST_CASES, Object.keys(this.game.bundle.phases).length * (this.game.seats + 1));
-      if (events.filter(([name]) => name).length > most)
+      if (events.filter(([name]) => name).length > this.mostCases)
         throw new Broken("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
       return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);
     }

@@ -217,7 +217,7 @@ class Game:
         """The setting of the game, with every parameter, and without an objective."""
         return Setting(self.seats, "", self.variants, self.parameters)
 
-    @property
+    @cached_property
     def most_cases(self) -> int:
         """The most phases of cases that play may run through at once, as where seats lose several turns each."""
         return max(MOST_CASES, len(self.ruleset.phases) * (self.seats + 1))
