@@ -13,7 +13,7 @@ from itertools import product
 
 import pytest
 
-from tests.rolls.counted import wrong_answers
+from tests.rolls.counted import mixed, wrong_answers
 
 SEED = 20261130
 Chances = dict[int, Fraction]
@@ -46,14 +46,6 @@ def times(count: int, each: Chances) -> Chances:
 
 def damage(count: int, sides: int, plus: int) -> Chances:
     return added(times(count, spread([*range(1, sides + 1)])), {plus: Fraction(1)})
-
-
-def mixed(parts: list[tuple[Fraction, Chances]]) -> Chances:
-    found: Chances = {}
-    for weight, chances in parts:
-        for value, chance in chances.items():
-            found[value] = found.get(value, Fraction(0)) + weight * chance
-    return {value: chance for value, chance in found.items() if chance}
 
 
 @dataclass

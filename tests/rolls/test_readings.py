@@ -15,7 +15,7 @@ import pytest
 
 from oddsmith.base.errors import QuestionError
 from oddsmith.rolls import RollAnswer, answer
-from tests.rolls.counted import chances_of
+from tests.rolls.counted import chances_of, mixed
 from tests.rolls.test_agreement import answered_otherwise
 
 Chances = dict[Fraction, Fraction]
@@ -28,14 +28,6 @@ def counted(dice: list[range], value: Callable[[Faces], Any]) -> Chances:
     found = Counter(Fraction(value(faces)) for faces in product(*dice))
     total = sum(found.values())
     return {each: Fraction(times, total) for each, times in found.items()}
-
-
-def mixed(parts: list[tuple[Fraction, Chances]]) -> Chances:
-    found: Chances = {}
-    for weight, chances in parts:
-        for value, chance in chances.items():
-            found[value] = found.get(value, Fraction(0)) + weight * chance
-    return {value: chance for value, chance in found.items() if chance}
 
 
 def added(*each: Chances) -> Chances:
