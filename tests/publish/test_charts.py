@@ -131,8 +131,8 @@ def test_fields_tell_the_thresholds_that_the_table_has() -> None:
     assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
     rule = compare_rules(solution(), [strategy()], everything=False).rule
     assert rule is not None
-    assert f"The best single number is {rule.number}." in words
-    assert f"the best single number: {rule.number} or more" in unescape(fields())
+    assert f"The best single number is {rule.number.best}." in words
+    assert f"the best single number: {rule.number.best} or more" in unescape(fields())
 
 
 def test_what_good_play_never_comes_to_is_hatched_and_nothing_else() -> None:
@@ -323,16 +323,16 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
     found = Answer(Setting(2, "coins"), solution().graph.game, solution())
     rule, best = found.ladder.rule, found.ladder.rung("number")
     assert rule is not None
+    assert rule.number is not None
     assert best is not None
     assert best.alone is not None
-    assert len(rule.worths) == rule.tried[1] - rule.tried[0] + 1
-    assert max(rule.worths) == rule.worths[rule.number - rule.tried[0]] == pytest.approx(float(best.alone))
+    number, (low, high), worths = rule.number.best, rule.number.tried, rule.number.worths
+    assert len(worths) == high - low + 1
+    assert max(worths) == worths[number - low] == pytest.approx(float(best.alone))
     drawn = chart_by_number(found)
     assert drawn is not None
-    assert (
-        f"at {rule.number} or more brings {best.alone.decimal(2)} coins, and no number from {rule.tried[0]} to "
-        in finding(drawn)
-    )
+    said = f"at {number} or more brings {best.alone.decimal(2)} coins, and no number from {low} to "
+    assert said in finding(drawn)
     assert re.search(r'd="M (\S+ \S+) L \1" class="od-dot"', drawn)
 
 

@@ -31,7 +31,8 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.report.facts.breakeven import BreakEven, one_more
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleComparison, RuleValue
+from oddsmith.report.policy.quantities import WrittenLine
+from oddsmith.report.policy.rules_of_thumb import Rule, RuleComparison, RuleValue
 from oddsmith.report.policy.thresholds import Strategy, strategies
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.reading.build import load
@@ -74,7 +75,7 @@ def test_what_says_no_more_than_a_name_is_left_out() -> None:
 
 def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
     answer = unsolved(Strategy("decide", ("Wizard", "Thief"), 2, 2, None, ()))
-    rule = NumberRule("decide", Feature("pot", "pot", "number"), 0, "Wizard", "Wizard", (0, 3), always="Wizard")
+    rule = Rule("decide", (WrittenLine("Wizard"),), "always Wizard", None)
     object.__setattr__(answer, "shown_ladder", RuleComparison((), (rule,)))
     assert sentence(summary(answer)) == "A short rule: always Wizard."
 

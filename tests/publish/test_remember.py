@@ -118,18 +118,21 @@ def test_a_line_with_a_number_has_that_of_every_table_size() -> None:
     each = solved(GAMBIT, ESCAPE)
     rule = each.main.ladder.rule
     assert rule
-    assert not rule.always
-    assert shown(each).startswith(f"Stop with {rule.number} or more.")
+    assert rule.number
+    assert not rule.is_constant
+    assert shown(each).startswith(f"Stop with {rule.number.best} or more.")
     (other,) = [answer for answer in each.plain if answer is not each.main]
     assert other.ladder.rule
-    assert f"With 3 players: {other.ladder.rule.number}." in shown(each)
+    assert other.ladder.rule.number
+    assert f"With 3 players: {other.ladder.rule.number.best}." in shown(each)
 
 
 def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
     each = solved(GAMBIT.replace("{seats: 2}", "{seats: 2, set: {coins_each: 9}}"), ESCAPE)
     (other,) = [answer for answer in each.plain if answer is not each.main]
     assert other.ladder.rule
-    assert other.ladder.rule.feature.name == "hoard"
+    assert other.ladder.rule.number
+    assert other.ladder.rule.number.feature.name == "hoard"
     assert "Stop with" not in in_a_line(other)
     assert "3 players" not in shown(each)
 

@@ -45,5 +45,6 @@ def test_the_risk_of_every_number_is_that_of_throwing_on_until_it(pig: NumberCom
 
 def test_no_number_beats_the_best(pig: NumberComparison) -> None:
     worth = dict(zip(pig.numbers, pig.worth, strict=True))
-    assert pig.rule.number == 20
+    assert pig.rule.number is not None
+    assert pig.rule.number.best == 20
     assert all(worth[20].upper < each.lower for number, each in worth.items() if number != 20)

@@ -168,8 +168,9 @@ def test_a_flag_and_a_word_are_conditions_too() -> None:
 def test_where_one_number_tells_all_the_list_is_that_number() -> None:
     (rule,) = compare_rules(solved(NERVE).solution, strategies(solved(NERVE).solution), everything=False).rules
     (only,) = solved(NERVE).short_list().lists
-    told = [{"option": "Stop", "when": f"stash >= {rule.number}"}, {"option": "Roll"}]
+    told = [{"option": "Stop", "when": f"stash >= {rule.number.best}"}, {"option": "Roll"}]
     assert [line.keys for line in only.lines] == told
+    assert only.lines == rule.lines
     assert only.single
     assert "in short" not in "\n".join(outline(solved(NERVE).solution).lines(4)), "the rule with one number says it"
 

@@ -60,16 +60,18 @@ def test_a_rule_whose_number_is_always_met_says_always() -> None:
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
         strategy = strategies(dragon())[0]
         rule, _ = best_number_rule(cast(PolicyEvaluator, liking), strategy)
-        assert isinstance(rule.feature, FeatureColumn)
-        values = rule.feature.column
+        assert rule.number is not None
+        assert isinstance(rule.number.feature, FeatureColumn)
+        values, best = rule.number.feature.column, rule.number.best
         above, below = strategy.options[strategy.above], strategy.options[strategy.below]
-        sides = {above: rule.number <= values.min(), below: rule.number > values.max()}
+        sides = {above: best <= values.min(), below: best > values.max()}
         assert any(sides.values())
-        assert sides[rule.always]
-        assert rule.words == f"always {rule.always}"
+        assert sides[rule.options[0]]
+        assert rule.is_constant
+        assert rule.words == f"always {rule.options[0]}"
     usual = rungs().rule
     assert usual is not None
-    assert not usual.always
+    assert not usual.is_constant
 
 
 def test_the_best_number_is_the_best_of_all_numbers() -> None:
@@ -87,7 +89,8 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
             if len(rows) > 1:
                 plan[state] = rows[0] if graph.state(state).cells[1] >= number else rows[1]
         worth[number] = follower.values({1: plan}, time_limit=inf)[0]
-    assert max(worth.values(), key=float) == worth[rule.number] == rung.alone
+    assert rule.number is not None
+    assert max(worth.values(), key=float) == worth[rule.number.best] == rung.alone
 
 
 def test_nobody_gains_by_any_rung() -> None:
@@ -152,7 +155,7 @@ def test_every_decision_gets_its_number_and_all_of_them_together() -> None:
         assert alone is not None
         assert loss is not None
         assert alone.exact == _by_hand(
-            {rule.phase: rule.number for rule in found.rules if name in (rule.phase, "numbers")}
+            {rule.phase: rule.number.best for rule in found.rules if rule.number and name in (rule.phase, "numbers")}
         )
         assert loss.exact == _by_hand({}) - alone.exact
 

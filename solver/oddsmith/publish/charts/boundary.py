@@ -21,7 +21,7 @@ from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
 from oddsmith.report.facts import LEAST, Cell, MapCell, MapCells, Unit
-from oddsmith.report.policy import VARIES, Feature, NumberRule, Strategy, ThresholdLine, ThresholdTable, or_more
+from oddsmith.report.policy import VARIES, Feature, Rule, Strategy, ThresholdLine, ThresholdTable, or_more
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def paint_map(
 def map_chart(
     strategy: Strategy,
     each: ThresholdTable,
-    rule: NumberRule | None = None,
+    rule: Rule | None = None,
     size: Size = PAGE,
     touched: MapData | None = None,
 ) -> Html | None:
@@ -214,7 +214,7 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
 
 
 def _map_drawing(
-    strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: NumberRule | None = None, boxed: bool = False
+    strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: Rule | None = None, boxed: bool = False
 ) -> Drawing:
     """Draw a map with its key and a sentence on what it shows. ``boxed``: whether it has the box that a script looks
     for.
@@ -271,11 +271,13 @@ def _cost_cuts(shown: Sequence[MapCell]) -> list[Fraction]:
     return [max(cut for cut in rounds if cut <= most / part) for part in PARTS if most / part >= rounds[0]]
 
 
-def _number_of_rule(strategy: Strategy, rule: NumberRule | None) -> int | None:
+def _number_of_rule(strategy: Strategy, rule: Rule | None) -> int | None:
     """Return the number of a rule if the rule is about this strategy; else None."""
-    if rule is None or rule.always or strategy.down is None or rule.phase != strategy.phase:
+    if rule is None or rule.number is None or rule.is_constant:
         return None
-    return rule.number if rule.feature.key == strategy.down.key else None
+    if strategy.down is None or rule.phase != strategy.phase:
+        return None
+    return rule.number.best if rule.number.feature.key == strategy.down.key else None
 
 
 def reached_cells(each: ThresholdTable) -> set[Cell]:

@@ -64,22 +64,23 @@ def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     there are few.
     """
     rule, best, top = answer.shown_ladder.rule, answer.shown_ladder.rung("number"), answer.shown_ladder.rung("solution")
-    if not (rule and best and best.alone and best.loss and top and top.alone):
+    if not (rule and rule.number and best and best.alone and best.loss and top and top.alone):
         return None
-    if rule.always or len(rule.worths) < LEAST_POINTS:
+    searched, option = rule.number, answer.say(rule.options[0], rule.phase)
+    if rule.is_constant or len(searched.worths) < LEAST_POINTS:
         return None
     scale = answer.unit.scale
-    numbers = [rule.feature.number(each) for each in range(rule.tried[0], rule.tried[1] + 1)]
-    mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
+    numbers = [searched.feature.number(each) for each in range(searched.tried[0], searched.tried[1] + 1)]
+    mine = Series("single-number rules", numbers, [scale * worth for worth in searched.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
-    words = f"{rule.above} at {rule.number_and_beyond} brings {amount(answer.unit, best.alone)}, and no number from "
+    words = f"{option} at {searched.and_beyond} brings {amount(answer.unit, best.alone)}, and no number from "
     words += (
         f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     )
     words += f"costs {loss(answer.unit, best.loss)}."
     up = answer.unit.axis
-    mark = (rule.feature.number(rule.number), scale * rule.worths[rule.number - rule.tried[0]])
-    return chart(line_chart([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark), size)
+    mark = (searched.shown, scale * searched.worths[searched.best - searched.tried[0]])
+    return chart(line_chart([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
 
 
 def risk_by_number(answer: Answer) -> Html | None:
@@ -90,14 +91,16 @@ def risk_by_number(answer: Answer) -> Html | None:
     asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
     if numbers is None or asked is None or len(numbers.numbers) < LEAST_POINTS:
         return None
-    rule, chances = numbers.rule, numbers.answers[asked]
-    best, own = chances[numbers.numbers.index(rule.number)], rule.feature.number(rule.number)
-    tried = [rule.feature.number(each) for each in numbers.numbers]
+    rule, searched, chances = numbers.rule, numbers.rule.number, numbers.answers[asked]
+    assert searched is not None  # numbers are compared for a rule that has one
+    best, own = chances[numbers.numbers.index(searched.best)], searched.shown
+    tried = [searched.feature.number(each) for each in numbers.numbers]
     words = f"{asked}, when everybody plays by the number: {best.percent(2)} at {own:,}, the best number, "
     words += f"but {chances[0].percent(2)} at {tried[0]:,} and {chances[-1].percent(2)} at {tried[-1]:,}."
     series = Series(asked, tried, [100 * float(chance) for chance in chances])
     mark = (own, 100 * float(best))
-    return chart(line_chart([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
+    across = f"{searched.feature.name}: {answer.say(rule.options[0], rule.phase)} from here on"
+    return chart(line_chart([series], across, "chance (%)", words, mark))
 
 
 def threshold_chart(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:

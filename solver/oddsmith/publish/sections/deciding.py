@@ -241,7 +241,7 @@ def summary(answer: Answer) -> str:
     if short and (not rule or list_leads(answer, short)):
         return short.words
     if rule:
-        return f"a short rule: {rule.words}" if rule.always else rule.words
+        return f"a short rule: {rule.words}" if rule.is_constant else rule.words
     fixed = [
         strategy.options[strategy.constant] for strategy in answer.shown_strategies if strategy.constant is not None
     ]

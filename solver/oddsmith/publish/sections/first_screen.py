@@ -24,7 +24,7 @@ from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.facts import house_edges
-from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
+from oddsmith.report.policy import DecisionList, Rule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
@@ -107,9 +107,9 @@ def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
 def _is_best_rule(answer: Answer, written: Remembered) -> bool:
     """Whether a line states the best rule with one number."""
     rule = answer.shown_ladder.rule
-    if rule is None or rule.always:
+    if rule is None or rule.number is None or rule.is_constant:
         return False
-    return (rule.above, rule.feature.key.partition("[")[0]) == (written.option, written.variable)
+    return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
 
 
 def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
@@ -125,7 +125,7 @@ def _number(answer: Answer, part: Answered) -> str | None:
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
             rule = answer.shown_ladder.rule
-            return f"{rule.feature.number(rule.number):,}" if rule else None
+            return f"{rule.number.shown:,}" if rule and rule.number else None
         case "seat":
             values = answer.facts.values
             return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
@@ -166,13 +166,15 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     """
     main, line = account.main, line_of(account.main)
     rule = main.shown_ladder.rule if main.result else None
-    if rule is None or rule.always:
+    if rule is None or rule.is_constant:
         return {}
     leading = None if line else _leading_rule(main)[0]
     if not (line.written.option if line else leading and leading.kind == "number" and not _no_cheap_rule(main)):
         return {}
     kin = [(answer.setting.seats, answer.shown_ladder.rule) for answer in account.plain if answer.result]
-    return {seats: other.number for seats, other in kin if other and _differ_in_number(rule, other)}
+    return {
+        seats: other.number.shown for seats, other in kin if other and other.number and _differ_in_number(rule, other)
+    }
 
 
 def lines_by_size(account: RulesetAnswers) -> list[str]:
@@ -280,10 +282,12 @@ def _sizes(account: RulesetAnswers) -> list[str]:
     return [f"With {sizes}."] if sizes else lines_by_size(account)
 
 
-def _differ_in_number(rule: NumberRule, other: NumberRule) -> bool:
-    """Whether two rules differ in their numbers alone."""
-    same = (rule.phase, rule.feature.name, rule.above, rule.below)
-    return not other.always and same == (other.phase, other.feature.name, other.above, other.below)
+def _differ_in_number(rule: Rule, other: Rule) -> bool:
+    """Whether two rules with one number differ in their numbers alone."""
+    if rule.number is None or other.number is None or other.is_constant:
+        return False
+    same = (rule.phase, rule.number.feature.name, rule.options)
+    return same == (other.phase, other.number.feature.name, other.options)
 
 
 def _player_words(account: RulesetAnswers) -> tuple[str, str]:
@@ -329,12 +333,15 @@ def _longer_list(main: Answer) -> DecisionList | None:
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
-def _rule(rule: NumberRule) -> Html:
-    """Write the rule to remember, with its number in bold."""
-    if rule.always:
-        return esc(sentence(rule.words))
-    before, number, after = rule.parts
-    return join([esc(before), tag("b", number), esc(sentence(after))])
+def _rule(rule: Rule) -> Html:
+    """Write the rule to remember, with its number and what lies beyond it in bold."""
+    words = sentence(rule.words)
+    condition, otherwise, other = words.partition("; else ")
+    number = f"{rule.number.shown:,}" if rule.number else ""
+    before, found, beyond = condition.rpartition(number) if number else ("", "", "")
+    if rule.is_constant or not found:
+        return esc(words)
+    return join([esc(before), tag("b", found + beyond), esc(otherwise + other)])
 
 
 # --- what a game master asks first

@@ -70,7 +70,9 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
         )
     for rule in ladder.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
-        first, last = map(rule.feature.number, rule.tried)
+        if rule.number is None:
+            continue
+        first, last = map(rule.number.feature.number, rule.number.tried)
         text = f"Every number from {first:,} to {last:,} was tried{where}."
         if rule is ladder.rule and best and best.alone:
             short = fraction(best.alone)
@@ -92,7 +94,8 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
     numbers = answer.numbers
     if numbers is None:
         return
-    asked = list(numbers.answers)
+    asked, searched = list(numbers.answers), numbers.rule.number
+    assert searched is not None  # numbers are compared for a rule that has one
     chance = {name: name in answer.facts.chances for name in asked}
     alone, first = answer.setting.seats == 1, answer.game.ruleset.nth_player(0)
     worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.heading})"
@@ -102,14 +105,14 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
         answers = [numbers.answers[name][place] for name in asked]
         pairs = zip(asked, answers, strict=True)
         shown = [each.percent(2) if chance[name] else each.decimal(3) for name, each in pairs]
-        best = number == numbers.rule.number
-        shown_number = numbers.rule.feature.number(number)
+        best = number == searched.best
+        shown_number = searched.feature.number(number)
         label = tag("strong", f"{shown_number}, the best") if best else esc(str(shown_number))
         rows.append(
             [row(label), cell(without_unit(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)]
         )
-    rule = numbers.rule
-    words = f"What changes with the number N of the rule “{when_words(rule.above, rule.feature, or_more('N'))}”."
+    option = answer.say(numbers.rule.options[0], numbers.rule.phase)
+    words = f"What changes with the number N of the rule “{when_words(option, searched.feature, or_more('N'))}”."
     if not alone:
         words += f" What it brings holds where only {first} uses the rule and the others keep to best play."
         words += " The rest holds where everybody plays by the number." * bool(asked)

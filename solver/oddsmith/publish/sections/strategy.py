@@ -33,7 +33,7 @@ from oddsmith.publish.sections.deciding import (
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, line_of
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import DecisionList, NumberRule, Strategy, ThresholdTable, when_words
+from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, when_words
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
@@ -146,7 +146,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
 def _phase_html(
     strategy: Strategy,
     many: bool,
-    rule: NumberRule | None,
+    rule: Rule | None,
     touched: Sequence[MapData] = (),
     short: Sequence[Html] = (),
     first: bool = True,
@@ -178,7 +178,7 @@ def _phase_html(
 
 
 def _table_parts(
-    strategy: Strategy, each: ThresholdTable, rule: NumberRule | None, touched: MapData | None
+    strategy: Strategy, each: ThresholdTable, rule: Rule | None, touched: MapData | None
 ) -> Iterator[Html]:
     if not has_thresholds(strategy, each):
         yield from option_tables(strategy, each)

@@ -23,7 +23,7 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tune_numbers
 from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
-from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleCandidate, RuleValue, rule_value, value_and_loss
+from oddsmith.report.policy.rules_of_thumb import Rule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.report.policy.wording import list_words
 from oddsmith.ruleset import Game
@@ -69,18 +69,14 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 
 
 @dataclass(frozen=True)
-class DecisionList:
-    """A policy for one phase as lines. The first line whose condition holds and whose option is legal applies.
+class DecisionList(Rule):
+    """A rule with its value, found by a search.
 
-    ``words``: the list in a sentence. ``rung``: what it brings and costs seat 1 if seat 1 alone plays by it in this
-    phase, and by the solution elsewhere. ``single``: whether it is the rule with one number, or always the same option.
-    ``poor``: whether it costs more than a quarter of what random play costs, or more than half of what the best list
-    without conditions costs.
+    ``rung``: what it brings and costs seat 1 if seat 1 alone plays by it in this phase, and by the solution elsewhere.
+    ``single``: whether it is the rule with one number, or always the same option. ``poor``: whether it costs more than
+    a quarter of what random play costs, or more than half of what the best list without conditions costs.
     """
 
-    phase: str
-    lines: tuple[WrittenLine, ...]
-    words: str
     rung: RuleValue
     single: bool
     poor: bool
@@ -168,7 +164,7 @@ def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
 def decision_lists(
     solution: Solution,
     strategies: list[SolvedStrategy],
-    rules: Sequence[NumberRule] = (),
+    rules: Sequence[Rule] = (),
     others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> DecisionLists:
     """Find a short list for every choice.
@@ -220,7 +216,7 @@ class _ListSearch:
         found = value_and_loss(self.follower, prescription)
         return found and found[1]
 
-    def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
+    def list_of(self, strategy: SolvedStrategy, rule: Rule | None) -> DecisionList:
         """Find the list of a phase."""
         phase, game = strategy.phase, self.graph.game
         here = _PhaseSearch(self, phase)
@@ -237,7 +233,7 @@ class _ListSearch:
             poor = _costs_more(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
-        return DecisionList(phase, lines, words, rung, single, poor)
+        return DecisionList(phase, lines, words, None, rung, single, poor)
 
 
 def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
@@ -283,19 +279,20 @@ class _PhaseSearch:
         prescription[self.states] = self.ground.rows(draft)
         return prescription
 
-    def seed(self, rule: NumberRule | None, strategy: SolvedStrategy) -> Draft | None:
+    def seed(self, rule: Rule | None, strategy: SolvedStrategy) -> Draft | None:
         """Return the rule with one number as a draft; None without a rule, or if its number is no quantity of the phase."""
-        if rule is None:
+        if rule is None or rule.number is None:
             return None
         options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
-        if rule.always:
-            return Draft((), options[rule.always])
+        if rule.is_constant:
+            return Draft((), options[rule.options[0]])
         assert strategy.down is not None  # the rule is read off its thresholds
         column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies]
         for place, each in enumerate(self.ground.quantities):
             if not each.flag and np.array_equal(each.column, column):
-                test = Condition(place, rule.number, True)
-                return Draft(((test, options[rule.above]),), options[rule.below])
+                above, below = rule.options
+                test = Condition(place, rule.number.best, True)
+                return Draft(((test, options[above]),), options[below])
         return None
 
     def chosen_draft(self, seed: Draft | None) -> Draft:

@@ -568,7 +568,11 @@ def _dearer_seats(
     follower = PolicyEvaluator(solution)
     rungs = {rung.phase: rung for rung in known.rungs if rung.kind == "number"}
     by_phase = {each.phase: each for each in strategies}
-    rows = {rungs[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number) for rule in known.rules}
+    rows = {
+        rungs[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number.best)
+        for rule in known.rules
+        if rule.number
+    }
     losses = {rung.name: rung.loss for rung in rungs.values()}
     if lists is not None:
         columns = PolicyColumns(graph)

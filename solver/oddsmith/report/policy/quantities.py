@@ -83,6 +83,36 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
     return found[:MOST_QUANTITIES]
 
 
+def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Quantity | None:
+    """Return a feature of a table as a quantity; None if the language of rulesets cannot say it.
+
+    ``key``: the key of the feature: the name of a cell as the seat to move sees it, or an expression. ``column``: its
+    value in each decision of the phase.
+    """
+    game, codec = graph.game, graph.codec
+    text = _cell_text(game, key)
+    tree = expression(game, text) if text else None
+    if tree is None or tree.type != NUMBER:
+        return None
+    cells = {where for name in variables_in(tree) for where in game.cells_of(name)}
+    return None if cells & codec.left_out[phase] or _is_hidden(game, tree) else Quantity(text, False, 0, column)
+
+
+def _cell_text(game: Game, key: str) -> str:
+    """Return the expression of the mover for a cell; empty if there is none, and the key itself if it names no cell."""
+    cell = next((each for each in game.cells if each.name == key), None)
+    if cell is None:
+        return key
+    index = list(cell.index)
+    if cell.variable.per_seat:
+        seats = {0: "", game.seats - 1: "previous", 1: "next"}
+        by = index.pop(0)
+        if by not in seats:
+            return ""
+        index = [seats[by], *index] if by else index
+    return f"{cell.variable.name}[{', '.join(map(str, index))}]" if index else cell.variable.name
+
+
 def expression(game: Game, text: str) -> Expr | None:
     """Read a text as an expression of the ruleset's language; None if it is not one."""
     try:

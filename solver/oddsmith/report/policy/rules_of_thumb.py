@@ -21,8 +21,9 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
+from oddsmith.report.policy.quantities import Quantity, WrittenLine, feature_quantity
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
-from oddsmith.report.policy.wording import always_words, or_more_up_to, rule_parts
+from oddsmith.report.policy.wording import list_words, or_more_up_to
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
@@ -31,46 +32,56 @@ from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
 SAME = 1e-12  # how far two floats may be apart that stand for the same, relative: of equal numbers the least is taken
+DIGITS = 7  # of the values that a picture shows: further ones differ between machines
 MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
 
 
 @dataclass(frozen=True)
-class NumberRule:
-    """A rule with one number: ``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is
-    legal).
+class RuleNumber:
+    """The number of a rule that takes one option when ``feature`` is ``best`` or more, and another elsewhere.
 
     ``tried``: the first and the last number tried. The last one follows the best one directly only if no value reaches
-    it, so that it means never. ``always``: the option if the rule takes the same one in every decision, else empty. If
-    that option is legal in every decision, ``above`` and ``below`` both are it. ``worths``: approximately what each
-    number tried brings seat 1, for a picture only.
+    it, so that it means never. ``worths``: approximately what each number tried brings seat 1, for a picture only.
     """
 
-    phase: str
     feature: Feature
-    number: int
-    above: str
-    below: str
+    best: int
     tried: tuple[int, int]
-    always: str = ""
     worths: tuple[float, ...] = ()
 
     @property
-    def number_and_beyond(self) -> str:
+    def shown(self) -> int:
+        """The number as people count it."""
+        return self.feature.number(self.best)
+
+    @property
+    def and_beyond(self) -> str:
         """The number and what lies beyond it, if there is anything."""
-        return or_more_up_to(self.feature.number(self.number), self.feature.number(self.tried[1] - 1))
+        return or_more_up_to(self.shown, self.feature.number(self.tried[1] - 1))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule for one phase: lines of a policy. The first line whose condition holds and whose option is legal applies.
+
+    ``words``: the rule in a sentence. ``number``: the number for which the rule was searched; None for a list that a
+    search has put together.
+    """
+
+    phase: str
+    lines: tuple[WrittenLine, ...]
+    words: str
+    number: RuleNumber | None
 
     @property
-    def words(self) -> str:
-        """The rule in a sentence."""
-        if self.always:
-            other = self.below if self.always == self.above else self.above
-            return always_words(self.always) if other == self.always else always_words(self.always, other)
-        return "".join(self.parts)
+    def options(self) -> tuple[str, ...]:
+        """The option of each line."""
+        return tuple(line.option for line in self.lines)
 
     @property
-    def parts(self) -> tuple[str, str, str]:
-        """The rule in three pieces. The second is the number and what lies beyond it, which a page sets in bold."""
-        return rule_parts(self.above, self.feature, self.number_and_beyond, self.below)
+    def is_constant(self) -> bool:
+        """Whether no line has a condition, so that every decision takes the same option where it is legal."""
+        return not any(line.when for line in self.lines)
 
 
 @dataclass(frozen=True)
@@ -101,11 +112,11 @@ class RuleComparison:
     """
 
     rungs: tuple[RuleValue, ...]
-    rules: tuple[NumberRule, ...] = ()
+    rules: tuple[Rule, ...] = ()
     others: tuple[str, ...] = ()
 
     @property
-    def rule(self) -> NumberRule | None:
+    def rule(self) -> Rule | None:
         """The rule to remember first."""
         return self.rules[0] if self.rules else None
 
@@ -122,15 +133,7 @@ def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparis
     return replace(
         found,
         rungs=tuple(replace(each, name=say(each.name, each.phase)) for each in found.rungs),
-        rules=tuple(
-            replace(
-                each,
-                above=say(each.above, each.phase),
-                below=say(each.below, each.phase),
-                always=say(each.always, each.phase),
-            )
-            for each in found.rules
-        ),
+        rules=tuple(replace(each, words=say(each.words, each.phase)) for each in found.rules),
     )
 
 
@@ -196,7 +199,7 @@ def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
         follower = PolicyEvaluator(solution)
-        rules = [best_number_rule(follower, each)[1] for each in strategies(solution) if each.separates_options]
+        rules = [best_number_rule(follower, each)[1] for each in strategies(solution) if _has_number_rule(each)]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
@@ -206,7 +209,7 @@ def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
     return found
 
 
-def _rule_name(rule: NumberRule, several: bool) -> str:
+def _rule_name(rule: Rule, several: bool) -> str:
     return f"{plain_name(rule.phase)}: {rule.words}" if several else rule.words
 
 
@@ -280,7 +283,7 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 
 def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """Sort the decisions that have thresholds, that one first which costs most if it alone is made at random."""
-    fitting = [each for each in strategies if each.separates_options]
+    fitting = [each for each in strategies if _has_number_rule(each)]
     if len(fitting) < 2:
         return fitting
     graph = follower.solution.graph
@@ -294,7 +297,21 @@ def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy
     return sorted(fitting, key=cost, reverse=True)
 
 
-def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
+def _has_number_rule(strategy: SolvedStrategy) -> bool:
+    """Whether a decision has thresholds of a quantity that can stand in the rules."""
+    return strategy.separates_options and bool(_quantity_of(strategy))
+
+
+def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
+    """Return the stopping variable of a strategy as a quantity; None if the language cannot say it."""
+    decisions, down = strategy.decisions, strategy.down
+    assert down is not None
+    solution = decisions.solution
+    column = down.column[:: solution.solved.arena.copies]
+    return feature_quantity(solution.graph, strategy.phase, down.key, column)
+
+
+def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[Rule, Ints]:
     """Find the best rule with one number for a decision that has thresholds, and its row for every state."""
     down, spread = strategy.down, strategy.threshold_range()
     assert down is not None
@@ -315,15 +332,25 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
         if not at_low and not at_high:
             break
         low, high = low - MARGIN * at_low, high + MARGIN * at_high
-    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
-    always = above if best <= values[0] else below if best > values[-1] else ""
-    if always:
-        option = strategy.above if always == above else strategy.below
-        states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]
-        above, below = (always, always) if (rows_of_option(strategy, option, states) >= 0).all() else (above, below)
-    worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
-    rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
-    return rule, prescription(best)
+    worths = tuple(float(f"{follower.sign * worth(number):.{DIGITS}g}") for number in range(low, high + 1))
+    lines = _threshold_lines(strategy, best)
+    words = list_words(strategy.decisions.game, strategy.phase, lines)
+    return Rule(strategy.phase, lines, words, RuleNumber(down, best, (low, high), worths)), prescription(best)
+
+
+def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine, ...]:
+    """Write the rule with a number in the language of rulesets. A line that never applies is left out."""
+    quantity = _quantity_of(strategy)
+    assert quantity is not None
+    first, other = strategy.above, strategy.below
+    if quantity.column.min() < number <= quantity.column.max():
+        above, below = strategy.options[first], strategy.options[other]
+        return WrittenLine(above, quantity.condition(number, at_least=True)), WrittenLine(below)
+    if number > quantity.column.min():
+        first, other = other, first
+    states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]
+    everywhere = (rows_of_option(strategy, first, states) >= 0).all()
+    return tuple(WrittenLine(strategy.options[each]) for each in ((first,) if everywhere else (first, other)))
 
 
 WORK = 150_000  # positions, times numbers, up to which questions are asked for every number
@@ -339,18 +366,20 @@ class NumberComparison:
     ``answers``: for each question whose answer changes, the answer for each number if everybody plays by it.
     """
 
-    rule: NumberRule
+    rule: Rule
     numbers: tuple[int, ...]
     worth: tuple[Number, ...]
     answers: dict[str, tuple[Number, ...]]
 
 
-def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) -> NumberComparison | None:
+def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) -> NumberComparison | None:
     """Compare the numbers around the best one; None where there is nothing to compare, or where it would take long."""
-    low, high = rule.tried
-    low, high = max(low, rule.number - MOST // 2), min(high, rule.number + MOST // 2)
+    if rule.number is None or rule.is_constant:
+        return None
+    (low, high), best = rule.number.tried, rule.number.best
+    low, high = max(low, best - MOST // 2), min(high, best + MOST // 2)
     numbers = tuple(range(low, high + 1))
-    if rule.always or len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
+    if len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
         return None
     follower = PolicyEvaluator(solution)
     prescriptions = list(map(prescriber(strategy), numbers))

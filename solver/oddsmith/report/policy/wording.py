@@ -49,14 +49,9 @@ def when_words(option: str, feature: Feature, values: str) -> str:
     return f"{option} when {feature_clause(feature, values)}"
 
 
-def rule_parts(option: str, feature: Feature, values: str, other: str) -> tuple[str, str, str]:
-    """Write a rule in three pieces, of which the second is ``values``, so that these can be set in bold."""
-    return f"{option} when {feature_clause(feature, '')}", values, f"; else {other}"
-
-
 def rule_words(option: str, feature: Feature, values: str, other: str) -> str:
     """Write a rule with one condition. ``other``: what to do elsewhere."""
-    return "".join(rule_parts(option, feature, values, other))
+    return f"{when_words(option, feature, values)}; else {other}"
 
 
 def always_words(*options: str) -> str:
