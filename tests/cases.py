@@ -13,7 +13,7 @@ import pytest
 
 from oddsmith.base.location import Source
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import StateSharing
+from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.binding import bind
@@ -230,7 +230,7 @@ def explorer(case: Case, objective: str, reduced: bool = True) -> Explorer:
     """An explorer, once for all tests. ``reduced``: as the solver has it, with cells forgotten and symmetric members in
     order."""
     watched = watched_entries(case.game) if reduced else []
-    return Explorer(case.game, objective, watched, StateSharing(forget=reduced, symmetry=reduced))
+    return Explorer(case.game, objective, watched, ReductionOptions(forget=reduced, symmetry=reduced))
 
 
 @cache

@@ -80,7 +80,7 @@ class Walk:
         return rows
 
     def _roll(self, state: State, share: Fraction, row: defaultdict[Landing, Fraction]) -> None:
-        outcomes, denominator = self.rules.outcomes(state)
+        outcomes, denominator = self.rules.weighted_chance_results(state)
         for weight, thrown in outcomes:
             landing = self._landing(self.rules.resolve(state, thrown))
             row[landing] += share * Fraction(weight, denominator)

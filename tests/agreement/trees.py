@@ -29,7 +29,7 @@ class _Tree:
         self.sets = [count(1) for _ in range(graph.seats)]  # OpenSpiel wants the decisions of each seat numbered from 1
 
     def lines(self) -> Iterator[str]:
-        state, mover = divmod(self.graph.first, self.graph.seats)
+        state, mover = divmod(self.graph.first_mover, self.graph.seats)
         yield from self._state(state, mover, (Fraction(0),) * self.graph.seats)
 
     def _state(self, state: int, mover: int, paid: Paid) -> Iterator[str]:

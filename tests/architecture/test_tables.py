@@ -22,7 +22,7 @@ from oddsmith.expr.tree import FLAG, LANGUAGE
 from oddsmith.report.english.words import ExpressionWords
 from oddsmith.report.facts.key_facts import KINDS
 from oddsmith.ruleset.model.effects import Effect
-from oddsmith.solve.solution import Kind
+from oddsmith.solve.solution import PlayKind
 from oddsmith.solve.systems.linear_systems import Method
 from tests.expressions import local_of, tree_of
 
@@ -46,7 +46,11 @@ def spoken(name: str) -> bool:
         if re.search(rf"\b{name}\(", case["text"]) and "tree" in case:
             moment = data["moments"][case["at"]]
             tree = tree_of(case["text"], game, local_of(moment), exact=bool(moment.get("exact")))
-            words = ExpressionWords(game).test(tree) if tree.type == FLAG else ExpressionWords(game).value(tree)
+            words = (
+                ExpressionWords(game).written_condition(tree)
+                if tree.type == FLAG
+                else ExpressionWords(game).value(tree)
+            )
             if tree.op == "call" and f"{name}(" not in words:
                 return True
     return False
@@ -151,6 +155,6 @@ def test_every_method_of_the_solver_has_its_row() -> None:
 
 def test_every_kind_of_best_play_has_its_words() -> None:
     checker = (ROOT / "solver" / "oddsmith" / "proof" / "values.py").read_text("utf-8")  # which knows no solver
-    assert set(KINDS) == set(get_args(Kind))
+    assert set(KINDS) == set(get_args(PlayKind))
     assert all(f'"{kind}"' in checker for kind in KINDS)
     assert "`" not in "".join(words.line + words.sentence + words.cell for words in KINDS.values())

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import StateSharing
+from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
@@ -27,7 +27,7 @@ def ask(request: dict[str, Any]) -> dict[str, Any]:
     symmetry, objective = request.get("symmetry", True), request["objective"]
     started = time.perf_counter()
     if request.get("only") == "explore":
-        graph = Explorer(game, objective, sharing=StateSharing(symmetry=symmetry)).explore()[0]
+        graph = Explorer(game, objective, sharing=ReductionOptions(symmetry=symmetry)).explore()[0]
         return {"states": graph.states, "transitions": len(graph.target), "explore": time.perf_counter() - started}
     policies = {int(seat): name for seat, name in request.get("policies", {}).items()}
     solution = solve(game, objective, policies, digits=request.get("digits"), symmetry=symmetry)

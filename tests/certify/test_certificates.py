@@ -95,7 +95,7 @@ def test_a_certificate_proves_the_solution(name: str) -> None:
 
 @by_game
 def test_enclosed_values_hold_too(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence, "EXACT_ENTRIES", 0)
+    monkeypatch.setattr(evidence, "MAX_EXACT_ARENA_STATES", 0)
     solution = GAMES[name][1]()
     proof = prove(certificate(solution))
     for (low, high), number in zip(proof.values, solution.values, strict=True):
@@ -164,7 +164,7 @@ def test_a_refusal_names_the_state(key: str) -> None:
 
 
 def test_enclosed_values_that_are_off_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(evidence, "EXACT_ENTRIES", 0)
+    monkeypatch.setattr(evidence, "MAX_EXACT_ARENA_STATES", 0)
     records = records_of(certificate(GAMES["cycles"][1]()))
     for number in range(1, len(records)):
         wrong = changed(records[number], ("values", 0, 0), 1 << 10)
@@ -366,6 +366,6 @@ def test_circles_that_pay_in_long_fractions_are_refused_where_values_are_enclose
     path.write_text(text, "utf-8")
     solution = solve(bind(load(path)[0]))
     certified(certificate(solution), load(path)[0])
-    monkeypatch.setattr(evidence, "EXACT_ENTRIES", 0)
+    monkeypatch.setattr(evidence, "MAX_EXACT_ARENA_STATES", 0)
     with pytest.raises(UncertifiableError, match="lead round in circles"):
         certificate(solution)

@@ -191,7 +191,7 @@ def test_a_long_chain_of_cases_is_answered(tmp_path: Path) -> None:
     solution = solve(bind(load(written(tmp_path, text))[0]))
     assert solution.values[0].exact == Fraction(3, 6)
     rules = Rules(solution.graph.game)
-    thrown = rules.outcomes(rules.start())[0][-1][1]
+    thrown = rules.weighted_chance_results(rules.start())[0][-1][1]
     assert len(rules.resolve(rules.start(), thrown).events) == 402
 
 

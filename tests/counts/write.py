@@ -27,7 +27,7 @@ HERE = Path(__file__).resolve().parent
 def followers(rules: Rules, state: State) -> Iterator[State]:
     """What can come after a position, one for each result of the dice or each action."""
     if rules.phase(state).kind == "roll":
-        for _, thrown in rules.outcomes(state)[0]:
+        for _, thrown in rules.weighted_chance_results(state)[0]:
             yield rules.resolve(state, thrown).state
     else:
         for action in rules.actions(state):
@@ -63,7 +63,7 @@ def by_depth(case: Case) -> list[dict[str, int]]:
 def graph_by_rules(case: Case, objective: str) -> dict[str, int]:
     """The sizes of the graph, by the one-state rules alone (but for which cells count as payoff)."""
     how = explorer(case, objective, reduced=False)
-    carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.worth.items()}
+    carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.unit_payoffs.items()}
     walk = Walk(case.game, objective, carried)
     todo = [seen_from_mover(case.game, walk.rules.start(), frozenset(carried))]
     known = set(todo)

@@ -55,7 +55,7 @@ GIVEN = [
     "solve.estimates.Estimate", "solve.estimates.EstimatedMean", "solve.estimates.EstimatedLength",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
     "report.contests.evenings.EveningResult", "report.contests.evenings.Stake", "report.contests.tables.BestResponse",
-    "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",
+    "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.ParametricSolution",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.BestActionChange", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.RationalFunction", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",

@@ -75,7 +75,7 @@ def test_what_methods_give_back_is_on_the_page() -> None:
     ours = {path.rpartition(".")[2] for path in [*CLASSES, *GIVEN]} | set(oddsmith.__all__)
     plain = {
         "Figure", "Self", "Literal", "graph", "stages", "secrets",
-        "str", "bytes", "bool", "int", "float", "tuple", "list", "dict", "None", "Any", "Path", "Fraction", "Grade", "Kind",
+        "str", "bytes", "bool", "int", "float", "tuple", "list", "dict", "None", "Any", "Path", "Fraction", "Grade", "PlayKind",
         "Side", "Mapping", "Callable",
         "Ruleset",
     }  # fmt: skip

@@ -46,7 +46,7 @@ def test_the_best_places_are_the_solver_s(name: str) -> None:
         state, best = rules.start(), iter(play["best"])
         for entry in play["log"]:
             if "throw" in entry:
-                outcomes = [thrown for _, thrown in rules.outcomes(state)[0]]
+                outcomes = [thrown for _, thrown in rules.weighted_chance_results(state)[0]]
                 state = rules.resolve(
                     state, next(t for t in outcomes if written(rules, t.values) == entry["throw"])
                 ).state

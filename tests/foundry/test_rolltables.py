@@ -22,7 +22,7 @@ from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import Distributions
 from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.roll_tables import SIDES
+from oddsmith.ruleset.roll_tables import MAX_TABLE_DIE_SIDES
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
@@ -70,7 +70,7 @@ def test_lines_weigh_what_the_dice_give_them(name: str) -> None:
     assert tables or name == "dice-only"
     assert len({table.slug for table in tables}) == len(tables)
     for table in tables:
-        assert 1 < len(fallen(table.formula)) <= SIDES
+        assert 1 < len(fallen(table.formula)) <= MAX_TABLE_DIE_SIDES
         assert len(table.lines) <= RESULTS
         weight = sum(line.weight for line in table.lines)
         assert sum(law(table).values()) == 1
@@ -89,7 +89,7 @@ def test_chances_of_a_throw_are_those_of_the_rules(name: str) -> None:
     tried = 0
     for phase in phases:
         start = State(phase, 0, 0, rules.game.start)
-        outcomes, ways = rules.outcomes(start)
+        outcomes, ways = rules.weighted_chance_results(start)
         found: dict[str, Fraction] = {}
         for weight, thrown in outcomes:
             taken = rules.entry_taken(start, thrown)[0] or "anything"
@@ -194,7 +194,9 @@ def test_a_mixture_that_is_a_fraction_is_a_table() -> None:
     assert set(law(table)) == {"Stop", "Toss"}
 
 
-@pytest.mark.parametrize("first", [Number(Fraction(1, 3), Fraction(2, 5)), Number.of(Fraction(1, SIDES + 1))])
+@pytest.mark.parametrize(
+    "first", [Number(Fraction(1, 3), Fraction(2, 5)), Number.of(Fraction(1, MAX_TABLE_DIE_SIDES + 1))]
+)
 def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
     account = mixing(first)
     assert not [each for each in roll_tables(account) if each.slug.startswith("mixed")]

@@ -35,7 +35,7 @@ def test_a_page_offers_its_game_as_a_module_of_its_own() -> None:
 
 
 def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> None:
-    asked = partial(module_files, how=Delivery("https://example.org/inn/", "1.3"))
+    asked = partial(module_files, delivery=Delivery("https://example.org/inn/", "1.3"))
     pages = site_pages([account_of(PATH)], {}, asked)
     found = read(pages, "games/piglet/foundry/oddsmith-piglet/module.json")
     at = "https://example.org/inn/"

@@ -150,7 +150,7 @@ def state(chance: random.Random) -> bytes:
     """A game and a position with slips."""
     name = chance.choice(SMALL[1:])
     game = solved(name).graph.game
-    shown = ",".join(f"{cell.name}={game.show(game.start[where])}" for where, cell in enumerate(game.cells))
+    shown = ",".join(f"{cell.name}={game.value_text(game.start[where])}" for where, cell in enumerate(game.cells))
     return name.encode() + b"\n" + mutant(f"phase={game.ruleset.turn},{shown}", [shown], chance)
 
 
@@ -245,8 +245,8 @@ def _move(rules: Rules, writer: TranscriptWriter, state: State, chance: random.R
         action = chance.choice(rules.actions(state))
         writer.add_choice(state, action)
         return rules.choose(state, action).state
-    thrown = chance.choice(rules.outcomes(state)[0])[1]
-    writer.add_throw(state, thrown)
+    thrown = chance.choice(rules.weighted_chance_results(state)[0])[1]
+    writer.add_chance_result(state, thrown)
     return rules.resolve(state, thrown).state
 
 

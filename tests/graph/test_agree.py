@@ -16,7 +16,7 @@ from oddsmith.graph.reductions import carry, reduce
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.successors import Canonical, Deriver, LeftOutCellRead, LinearUnknown, Unknown
+from oddsmith.ruleset.successors import CanonicalForm, Deriver, LeftOutCellRead, LinearUnknown, Unknown
 from oddsmith.solve.game_solver import solve
 from tests.certify.suite import SUITE
 
@@ -111,7 +111,7 @@ def test_a_tally_that_is_not_always_worth_the_same_is_refused_at_its_line(text: 
     assert refused.value.problems[0].location.line == text[: text.index("points:")].count("\n") + 1
 
 
-def worth_of_the_first_view(game: Game, *_: object) -> carry.Worth:
+def worth_of_the_first_view(game: Game, *_: object) -> carry.UnitPayoffs:
     """What was wrong once: the worth of points for the seat that moves now."""
     cells = game.cells_of("points")
     return {
@@ -122,7 +122,7 @@ def worth_of_the_first_view(game: Game, *_: object) -> carry.Worth:
     }
 
 
-def worth_while_all_are_in(game: Game, *_: object) -> carry.Worth:
+def worth_while_all_are_in(game: Game, *_: object) -> carry.UnitPayoffs:
     """The worth of points as long as nobody has left."""
     own = [(Fraction(2), Fraction(0)), (Fraction(0), Fraction(2))]
     return dict(zip(game.cells_of("points"), own, strict=True))
@@ -140,7 +140,7 @@ FAULTS: list[tuple[str, str, Callable[..., object], str]] = [
     (LAST_MOVER, "carried_cells", worth_while_all_are_in, "has bounds that it might leave"),
     (TALLY, "carried_cells", worth_of_the_first_view, "depends on who is to move"),
     (LEAVING, "carried_cells", worth_while_all_are_in, "what is paid depends on cells that count as carried"),
-    (LAST_MOVER, "dead_cells", everything_is_forgotten, "look at points"),
+    (LAST_MOVER, "forgotten_cells", everything_is_forgotten, "look at points"),
     (COFFERS, "find_orbits", coffers_are_alike, "the rows are others"),
 ]
 
@@ -189,7 +189,7 @@ def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
 def test_the_rules_are_asked_with_every_seat_to_move() -> None:
     """A state derived with another seat to move has the same rows."""
     graph = Explorer(game(LAST_MOVER), "gain").explore()[0]
-    deriver = Deriver(graph.game, "gain", Canonical(graph.game, {}, {}, ()), graph.number)
+    deriver = Deriver(graph.game, "gain", CanonicalForm(graph.game, {}, {}, ()), graph.index_of)
     for number in range(graph.states):
         first, second = (deriver.successors(graph.state(number), mover) for mover in range(2))
         assert first.rows == second.rows
@@ -205,7 +205,7 @@ def test_a_test_that_the_settings_decide_is_no_look() -> None:
     text = text.replace("          - add -1 to left", "          - add -1 to left\n          - set thrown to 1")
     graph = Explorer(game(text), "gain").explore()[0]
     where = game(text).layout["thrown"].first
-    assert where in graph.codec.reduction.dead["throw"]
+    assert where in graph.codec.reduction.forgotten["throw"]
 
 
 BREAKING = """\

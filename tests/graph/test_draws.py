@@ -61,7 +61,7 @@ def test_draws_are_worth_what_their_orders_are_worth(paid: str, orders: int) -> 
     assert book.solve().values[0].exact == Fraction(sum(every), len(every))
     assert book.solve(symmetry=False).values[0].exact == Fraction(sum(every), len(every))
     rules = Rules(bind(book.ruleset))
-    found, total = rules.outcomes(rules.start())
+    found, total = rules.weighted_chance_results(rules.start())
     assert sum(weight for weight, _ in found) == total
     worth = Counter[int]()
     for weight, thrown in found:

@@ -11,7 +11,7 @@ from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.base.location import Source
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import StateSharing
+from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
@@ -64,7 +64,7 @@ def test_carrying_changes_no_value() -> None:
     game = bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 3}))
     values = []
     for carry in (True, False):
-        graph = Explorer(game, "coins", sharing=StateSharing(carry=carry)).explore()[0]
+        graph = Explorer(game, "coins", sharing=ReductionOptions(carry=carry)).explore()[0]
         values.append(values_under(graph, graph.state_rows[:-1].tolist())[0])
     assert values[0] == values[1]
     assert sum(values[0]) == 6

@@ -105,7 +105,7 @@ def test_one_seat_s_choices_are_all_there(case: Case) -> None:
                 target = int(graph.target[edge]) % (end + 1)  # -1 is the end
                 chances[target] = chances.get(target, Fraction(0)) + chance
                 paid = Fraction(graph.payoffs[int(graph.payoff[edge])][0], graph.scale)
-                marks = int(graph.marks[edge])
+                marks = int(graph.event_bits[edge])
                 seen = [graph.turn_over[edge], marks & 1, *(marks & bit for bit in graph.watched.values())]
                 passed = [paid, *(Fraction(bool(each)) for each in seen)]
                 rewards = [sum_ + chance * more for sum_, more in zip(rewards, passed, strict=True)]

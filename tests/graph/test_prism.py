@@ -43,7 +43,7 @@ def choice_of(graph: StateGraph, row: int, mover: int) -> Choice:
         choice.ways[(target, seat) if target >= 0 else (graph.states, 1)] += chance
         for ahead, paid in enumerate(graph.payoffs[int(graph.payoff[edge])]):
             choice.rewards[f"seat_{(mover - 1 + ahead) % graph.seats + 1}"] += chance * Fraction(paid, graph.scale)
-        marks = int(graph.marks[edge])
+        marks = int(graph.event_bits[edge])
         for name, seen in (("turns", graph.turn_over[edge]), ("rolls", marks & 1)):
             choice.rewards[name] += chance * bool(seen)
         for number, bit in enumerate(graph.watched.values(), 1):
@@ -59,7 +59,7 @@ def rewards(choice: Choice, model: Model) -> list[Fraction]:
 def test_every_choice_that_play_can_come_to_is_there(case: Case, objective: str) -> None:
     graph = explored(case, objective)
     model = read_prism(prism(graph))
-    start: State = (0, graph.first + 1)
+    start: State = (0, graph.first_mover + 1)
     reached, ahead = {start}, [start]
     while ahead:
         state, mover = ahead.pop()

@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import PlayError
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.first_positions import PART, WalkProgress, walk_first_positions
+from oddsmith.graph.first_positions import MOVES_PER_REPORT, WalkProgress, walk_first_positions
 from oddsmith.graph.stategraph import refuse_endless
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -42,7 +42,7 @@ def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
         assert graph.states <= far[-1].positions
         refuse_endless(graph)
     elif whole:
-        assert graph.states < far[-1].positions or len(far) > 20_000 // PART
+        assert graph.states < far[-1].positions or len(far) > 20_000 // MOVES_PER_REPORT
 
 
 LOST = """\

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oddsmith.base.errors import Broken, Problem
 from oddsmith.expr.columns import evaluate
 from oddsmith.expr.evaluation import compiled
-from oddsmith.expr.folding import Needs, fold
+from oddsmith.expr.folding import UnknownCellsNeeded, fold
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
@@ -55,7 +55,7 @@ def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
     while True:
         try:
             folded = fold(tree, SYMBOLIC.view(known, out))
-        except Needs as needs:
+        except UnknownCellsNeeded as needs:
             where = min(needs.cells)
             assert where not in known
             known[where] = held[where]
@@ -83,7 +83,7 @@ def test_many_rows_read_as_one_by_one(text: str, block: list[tuple[Any, ...]]) -
     tree = tree_of(text, GAME, {})
     try:
         folded = fold(tree, SYMBOLIC.view({}, 0))
-    except Needs:
+    except UnknownCellsNeeded:
         reject()
     states = block_of([State("throw", 0, 0, held) for held in block])
     wanted = [scalar(tree, held) for held in block]

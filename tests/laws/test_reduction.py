@@ -11,7 +11,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.base.location import Source
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import StateSharing
+from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load, read
@@ -41,7 +41,7 @@ def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: st
 @pytest.mark.parametrize(("case", "objective"), GAMES)
 def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str) -> None:
     reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
-    found = {reduced.number(whole.state(state)) for state in some_states(whole.states, MOST)}
+    found = {reduced.index_of(whole.state(state)) for state in some_states(whole.states, MOST)}
     assert found <= set(range(reduced.states))
     assert len(found) == reduced.states or whole.states > MOST
 
@@ -50,7 +50,7 @@ def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str
 def test_mirrored_coffers_are_found(seats: int, tokens: int) -> None:
     """3 and 11 come up equally often, and so on: four pairs, and nothing else."""
     game = bind(load(BURGLAR)[0], Setting(seats, values={"tokens_each": tokens}))
-    apart, together = (Explorer(game, "win", sharing=StateSharing(symmetry=on)) for on in (False, True))
+    apart, together = (Explorer(game, "win", sharing=ReductionOptions(symmetry=on)) for on in (False, True))
     assert apart.codec.reduction.orbits == ()
     pairs = [
         {game.cells[where].name for member in orbit for where in member} for orbit in together.codec.reduction.orbits
@@ -74,7 +74,7 @@ def test_members_that_a_rule_or_a_policy_names_are_not_alike() -> None:
 
 def test_what_a_conserved_sum_gives_is_not_in_the_key() -> None:
     how = Explorer(bind(load(BURGLAR)[0], Setting(2, values={"tokens_each": 2})), "win")
-    assert [how.game.cells[one.cell].name for one in how.codec.reduction.given] == ["hoard"]
+    assert [how.game.cells[one.cell].name for one in how.codec.reduction.implied_cells] == ["hoard"]
     graph = how.explore()[0]
     cells = graph.codec.decode(graph.keys)[0]
     assert (cells.sum(axis=0) == 4).all()
@@ -84,8 +84,8 @@ def test_what_a_conserved_sum_gives_is_not_in_the_key() -> None:
 def test_the_estimate_is_a_bound(case: Case, objective: str) -> None:
     how = explorer(case, objective)
     size = how.estimate
-    assert size.most >= explored(case, objective).states
-    assert size.worst in size.value_counts or size.most <= len(how.codec.phases)
+    assert size.upper_bound >= explored(case, objective).states
+    assert size.worst in size.value_counts or size.upper_bound <= len(how.codec.phases)
     assert estimate(how.codec) == size
 
 

@@ -27,7 +27,7 @@ def some_states(count: int, most: int = MOST) -> list[int]:
 @each_game
 def test_columns_agree_with_the_rules(case: Case, objective: str) -> None:
     graph, how = explored(case, objective), explorer(case, objective)
-    carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.worth.items()}
+    carried = {where: dict(enumerate(shares)) for where, shares in how.codec.reduction.unit_payoffs.items()}
     walk = Walk(case.game, objective, carried, graph.codec.seen_from_mover)
     most = 40 if len(graph.target) > 15_000 else MOST
     for number in some_states(graph.states, most):
@@ -54,7 +54,7 @@ def test_every_state_survives_its_key(case: Case, objective: str) -> None:
         key = codec.key(state)
         assert key is not None
         assert key.tolist() == graph.keys[:, number].tolist()
-        assert graph.number(state) == number
+        assert graph.index_of(state) == number
     for number in some_states(graph.states, 50):
         state = graph.state(number)
         for by in range(case.seats):  # the same position with another seat to move
@@ -96,7 +96,7 @@ def test_coins_are_conserved(case: Case) -> None:
             if not state.phase:
                 break
             if rules.phase(state).kind == "roll":
-                outcomes, _ = rules.outcomes(state)
+                outcomes, _ = rules.weighted_chance_results(state)
                 state = rules.resolve(state, random.choice(outcomes)[1]).state
             else:
                 state = rules.choose(state, random.choice(rules.actions(state))).state
@@ -122,7 +122,7 @@ def test_a_game_of_coins_alone_keeps_every_coin() -> None:
         while state.phase:
             assert _held(state, case, group) == 12
             if rules.phase(state).kind == "roll":
-                state = rules.resolve(state, random.choice(rules.outcomes(state)[0])[1]).state
+                state = rules.resolve(state, random.choice(rules.weighted_chance_results(state)[0])[1]).state
             else:
                 state = rules.choose(state, random.choice(rules.actions(state))).state
         assert sum(rules.payoffs(state, "coins"), Fraction(0)) == 12

@@ -19,7 +19,7 @@ from matplotlib.image import imread
 from matplotlib.patches import Rectangle
 
 import oddsmith
-from oddsmith.base.dataframes import SHOWN, Records, frame, html_table
+from oddsmith.base.dataframes import MAX_NOTEBOOK_LINES, Records, frame, html_table
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.figures import COLOURS, LOOKS
 from tests.docs.blocks import ROOT
@@ -104,8 +104,8 @@ def test_no_markup_of_a_ruleset_gets_into_a_notebook() -> None:
 
 
 def test_a_long_table_says_how_much_it_leaves_out() -> None:
-    shown = html_table(["a"], [[number] for number in range(SHOWN + 3)])
-    assert len(cells(shown)) == SHOWN + 1
+    shown = html_table(["a"], [[number] for number in range(MAX_NOTEBOOK_LINES + 3)])
+    assert len(cells(shown)) == MAX_NOTEBOOK_LINES + 1
     assert "and 3 more lines" in shown
 
 

@@ -30,20 +30,20 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
     "It saves a division of 0.": ("ruleset.successors.Deriver._landing: always | turned = *",),
     "What comes after refuses the same files; here it is done sooner, or in better words.": (
-        "ruleset.successors.: without item * | DAMAGED = *",
+        "ruleset.successors.: without item * | UNKNOWN_VALUE_ERRORS = *",
         "ruleset.successors.Deriver._landing: * | if any(isinstance(gain, Unknown) for gain in gains):",
         "ruleset.successors.Deriver._landing: never | if unknown is not None:",
         "ruleset.successors.Deriver._landing: never | if target is None:",
         "proof.rules.canonical_of: never | if any(len(each) != game.seats *",
-        "proof.rules.Prescription.__init__: never | if name not in *",
+        "proof.rules.PrescribedPolicy.__init__: never | if name not in *",
         'proof.rules._bind_game: never | if given["sha256"] != *',
         "proof.rules._TableComparison._compare: never | if len(derived.rows) != *",
         "proof.rules._derive_subgames: never | if situation is None:",
         "proof.values.read_header: 1 - 1 | seats, states = *",
     ),
     "The check of values, which comes first, refuses a file without a header.": (
-        "proof.rules.derive: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
-        "proof.rules.derive_plans: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
+        "proof.rules.derive: without item 1 | except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:",
+        "proof.rules.derive_plans: without item 1 | except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:",
     ),
     "No effect of the language comes here, which the type checker proves.": (
         "ruleset.successors.*: left out | assert_never(effect)",
@@ -51,15 +51,15 @@ REASONS: dict[str, tuple[str, ...]] = {
     "A move has two ends, or one of them.": (
         "ruleset.successors._may_add: And without part 1 | return effect.source is None and *",
     ),
-    "A net for what no file of the suite can reach.": ("proof.values.: without item * | DAMAGED = *",),
+    "A net for what no file of the suite can reach.": ("proof.values.: without item * | MALFORMED_DATA_ERRORS = *",),
     "How much is derived of tables far larger than those of the suite.": (
-        "proof.rules.: * | EVERY = *",
-        "proof.rules.: * | SAMPLE = *",
+        "proof.rules.: * | MOST_FULLY_DERIVED = *",
+        "proof.rules.: * | SAMPLED_STATES = *",
         "proof.rules.: * | SEED = *",
-        "proof.rules._TableComparison.check: LtE 0 to Lt | whole = positions <= EVERY *",
+        "proof.rules._TableComparison.check: LtE 0 to Lt | whole = positions <= MOST_FULLY_DERIVED *",
         "proof.rules._TableComparison.check: never | size, random = count if whole *",
         "proof.rules._TableComparison._count_positions: 0 * 1 | lines, positions = *",
-        "proof.rules._TableComparison._count_positions: * | if positions > EVERY:",
+        "proof.rules._TableComparison._count_positions: * | if positions > MOST_FULLY_DERIVED:",
     ),
     "Where there is one row alone, no policy has a choice.": (
         "proof.rules._TableComparison._compare: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",
@@ -78,7 +78,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules.derive_plans: Or turned | return _derive_subgames(*",
     ),
     "Where nothing is preferred all are preferred alike.": (
-        "proof.rules.Prescription.pick: 0 * 1 | worth = compiled(*",
+        "proof.rules.PrescribedPolicy.pick: 0 * 1 | worth = compiled(*",
     ),
     "Any number below 0 stands for the end.": (
         "proof.values.ValueTable.row_of_entries: never | return *",
@@ -90,9 +90,9 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.values.read_play: 1 * 1 | return {read_whole(play, 0): 1}",
     ),
     "A limit of memory, far from anything that a file of the suite could hold.": (
-        "proof.values.: * | LONGEST = *",
-        "proof.values.: 200 * 1 | DENSEST = *",
-        "proof.values.records: * | if length > DENSEST * size:",
+        "proof.values.: * | MAX_LINE_BYTES = *",
+        "proof.values.: 200 * 1 | MAX_COMPRESSION_RATIO = *",
+        "proof.values.records: * | if length > MAX_COMPRESSION_RATIO * size:",
         "proof.values.records: 0 * 1 | packed, size = *",
     ),
     "The length is counted modulo 2^32, which no file of the suite comes near.": (
@@ -110,10 +110,10 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.values.ValueTable.common_denominator: without test 0 | return lcm(*",
         "proof.values.ValueTable.common_denominator: 0 - 1 | return lcm(*",
     ),
-    "It saves products of 0.": ("proof.values._Part.sums: And turned | if weight and *",),
+    "It saves products of 0.": ("proof.values._Subgame.sums: And turned | if weight and *",),
     "Nobody asks what is paid where a subgame begins.": ("proof.values._read_part: 0 * 1 | worth = *",),
     "Plans that secure both bounds have them in order, if play ends.": (
-        "proof.values.check_plans: never | if part.low > part.high:",
+        "proof.values.check_secret_game: never | if part.low > part.high:",
     ),
 }
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]

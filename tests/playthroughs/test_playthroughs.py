@@ -22,7 +22,7 @@ WRITE = "run: python -m tests.playthroughs.write"
 def follow(game: Game, rules: Rules, state: State, line: str) -> Step:
     """The step that a line tells of."""
     if rules.phase(state).kind == "roll":
-        for _, thrown in rules.outcomes(state)[0]:
+        for _, thrown in rules.weighted_chance_results(state)[0]:
             step = rules.resolve(state, thrown)
             if step_line(game, thrown, None, step.events) == line:
                 return step

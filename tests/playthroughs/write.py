@@ -24,8 +24,8 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Action, Rules, State, Thrown
-from oddsmith.ruleset.simulation import Player
+from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State
+from oddsmith.ruleset.simulation import GameSimulator
 from tests.cases import names, ruleset
 
 HERE = Path(__file__).resolve().parent
@@ -64,7 +64,9 @@ def position_line(game: Game, state: State) -> str:
     return "; ".join(parts)
 
 
-def step_line(game: Game, thrown: Thrown | None, action: Action | None, events: tuple[tuple[str, str], ...]) -> str:
+def step_line(
+    game: Game, thrown: ChanceResult | None, action: Action | None, events: tuple[tuple[str, str], ...]
+) -> str:
     """What chance or a player did, and the entries taken."""
     taken = ", ".join(f"{phase}: {entry}" for phase, entry in events)
     if action is not None:
@@ -89,13 +91,13 @@ def end_line(payoffs: Mapping[str, tuple[Any, ...]]) -> str:
 def play(game: Game) -> Iterator[str]:
     """The lines of one play, everybody choosing at random."""
     rules = Rules(game)
-    player, random = Player(rules), Random(f"{SEED} of {game.ruleset.id}")  # noqa: S311
+    player, random = GameSimulator(rules), Random(f"{SEED} of {game.ruleset.id}")  # noqa: S311
     place = player.begin()
     yield game_line(game)
     for _ in range(MOST):
         yield position_line(game, place.state)
         move, place = player.play_move(place, lambda state, actions: random.randrange(len(actions)), random)
-        yield step_line(game, move.thrown, move.action, move.step.events)
+        yield step_line(game, move.chance_result, move.action, move.step.events)
         if move.step.turn_over:
             yield "turn over"
         if not place.state.phase:

@@ -53,6 +53,7 @@ def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
     assert len(numbers) == 2
     for seats, rule in numbers.items():
         assert rule
+        assert rule.number
         assert f"{seats} players <b>{rule.number.best}</b>" in card
     for answer in each.plain:
         for value in answer.values:

@@ -131,6 +131,7 @@ def test_fields_tell_the_thresholds_that_the_table_has() -> None:
     assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
     rule = compare_rules(solution(), [strategy()], everything=False).rule
     assert rule is not None
+    assert rule.number is not None
     assert f"The best single number is {rule.number.best}." in words
     assert f"the best single number: {rule.number.best} or more" in unescape(fields())
 

@@ -41,4 +41,4 @@ def test_a_page_says_what_loaded_dice_are_worth_and_how_often_a_cheat_may_be_fou
 def test_a_game_without_loaded_dice_says_nothing_of_them() -> None:
     account = answers_of(oddsmith.loads(PIGLET.partition("publish:")[0]).ruleset)
     assert cheats_html(account) == []
-    assert "cheats" not in account.main.parts
+    assert "cheats" not in account.main.computed_part_names

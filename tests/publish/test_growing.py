@@ -54,7 +54,7 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
 
 def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oddsmith.api.site.PAUSE", 0)
-    monkeypatch.setattr("oddsmith.api.site.SHARE", 0)
+    monkeypatch.setattr("oddsmith.api.site.WRITING_TIME_FACTOR", 0)
     one = about_one_game(GAME, Setting(2))
     first, *_, last = growing_site([one])
     assert PAGE in first
@@ -118,8 +118,8 @@ def test_a_game_that_takes_long_is_played_first_and_then_solved() -> None:
 
 @pytest.mark.usefixtures("slow")
 def test_what_turns_out_too_large_is_played_more_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: Any, report: Progress) -> Solution:
-        report("exploring", 1, 2)
+    def refuse(*_: Any, progress: Progress) -> Solution:
+        progress("exploring", 1, 2)
         raise TooManyStatesError("too many positions")
 
     monkeypatch.setattr(solving, "solve", refuse)

@@ -52,9 +52,9 @@ def test_what_is_kept_of_it_is_what_was_found(large: Ruleset) -> None:
     found.complete()
     data = pack(found)
     again = unpack(data, large, setting)
-    assert again.parts == found.parts
+    assert again.computed_part_names == found.computed_part_names
     assert pack(again) == data
-    assert again.first_turn
+    assert again.covers_first_turn_only
 
 
 def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(large: Ruleset) -> None:
@@ -79,4 +79,4 @@ def test_its_page_says_that_the_tables_are_of_the_first_turn(large: Ruleset) -> 
 def test_a_game_that_would_take_long_is_refused_as_before(large: Ruleset) -> None:
     found: Answer = solving.solved_answer(large, Setting(1, "points"), None, 0.0)
     assert found.failure == "too many positions"
-    assert not found.parts
+    assert not found.computed_part_names

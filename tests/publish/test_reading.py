@@ -95,7 +95,7 @@ def unsolved(*decisions: Strategy) -> Answer:
     answer = SimpleNamespace(
         strategies=decisions, shown_strategies=decisions, result=None, standing=None, shown_ladder=RuleComparison(()),
         lists=None, main=False, game=game,
-        first_turn=False,
+        covers_first_turn_only=False,
     )  # fmt: skip
     return cast(Answer, answer)
 
@@ -241,7 +241,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
     answer = SimpleNamespace(
         result=SimpleNamespace(kind=kind),
         shown_ladder=RuleComparison(rungs),
-        rungs=list(rungs),
+        ways_of_playing=list(rungs),
         lists=None,
         unit=Unit("coins", False),
         numbers=None,

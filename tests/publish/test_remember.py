@@ -22,7 +22,7 @@ from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import summary
 from oddsmith.publish.sections.first_screen import DEAR, DEAR_BY_HAND, NO_RULE, hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import short_list_html, strategy_html
-from oddsmith.publish.site import LARGE, _further_pages
+from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_pages
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.reading.build import read
 from tests.cases import SAMPLES, account_of
@@ -89,7 +89,7 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
     told = "All this is for a race to 2, where tables play to a hundred."
     assert told in shown(each)
     assert told in card_page(each).decode()
-    doors = {"games/piglet.md": b"", LARGE: b"See [Piglet](games/piglet.md)."}
+    doors = {"games/piglet.md": b"", LARGE_GAMES_PAGE: b"See [Piglet](games/piglet.md)."}
     assert _further_pages(each, doors) == {"Larger sizes, solved": "../../large-games/"}
     assert "All this is for" not in shown(solved(PIGLET, ""))
     assert _further_pages(solved(PIGLET, ""), doors) == {}
@@ -99,7 +99,7 @@ def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_
     main = solved(without_words("wizards-and-thieves") + "publish: {seats: [2]}\n", "").main
     alike = [rung.kind for rung in main.ladder.rungs if rung.name.lower() == "always wizard"]
     assert sorted(alike) == ["named", "number"]
-    assert [rung.name.lower() for rung in main.rungs].count("always wizard") == 1
+    assert [rung.name.lower() for rung in main.ways_of_playing].count("always wizard") == 1
 
 
 def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None:
@@ -186,7 +186,7 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
     assert lists.rung.loss.upper == 0
     assert "No play does better." in shown(each)
     assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))
-    assert [rung.name for rung in each.main.rungs if rung.kind == "list"] == [short.words]
+    assert [rung.name for rung in each.main.ways_of_playing if rung.kind == "list"] == [short.words]
 
 
 def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is_cheaper() -> None:

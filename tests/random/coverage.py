@@ -70,10 +70,10 @@ def _rules(game: Game) -> Iterator[str]:
     effects = list(every_effect(rules.at_end))
     for phase in rules.phases.values():
         yield phase.kind
-        yield from (throw.kind for throw in phase.throws)
-        if any(throw.kept for throw in phase.throws):
+        yield from (throw.kind for throw in phase.rolls_and_draws)
+        if any(throw.kept for throw in phase.rolls_and_draws):
             yield "kept"
-        if len(phase.throws) > 1:
+        if len(phase.rolls_and_draws) > 1:
             yield "several throws"
         yield from _dice(rules, phase)
         for entry in phase.entries:
@@ -99,15 +99,15 @@ def _rules(game: Game) -> Iterator[str]:
 
 def _dice(rules: Ruleset, phase: Phase) -> Iterator[str]:
     """How a phase names what it rolls and draws."""
-    for throw in phase.throws:
+    for throw in phase.rolls_and_draws:
         held = rules.state[throw.name].dice if throw.kind == "rest" else throw.dice
         if len(held) > 1:
             yield "several terms"
         if len({term.die for term in held}) < len(held):
             yield "terms of one die"
-    bags = Counter(throw.bag for throw in phase.throws if throw.kind == "draw")
+    bags = Counter(throw.bag for throw in phase.rolls_and_draws if throw.kind == "draw")
     yield from ({2: "two draws", 3: "three draws"}.get(times, "") for times in bags.values())
-    if any(throw.kind == "draw" and throw.name.endswith("h_1") for throw in phase.throws):
+    if any(throw.kind == "draw" and throw.name.endswith("h_1") for throw in phase.rolls_and_draws):
         yield "several at once"
 
 
@@ -130,9 +130,9 @@ def _answered(answer: Answer) -> Iterator[str]:
     left_out = solution.graph.codec.reduction
     flags = {
         "carried": left_out.carried,
-        "given by sums": left_out.given,
+        "given by sums": left_out.implied_cells,
         "symmetric": left_out.orbits,
-        "forgotten": any(cells - left_out.carried for cells in left_out.dead.values()),
+        "forgotten": any(cells - left_out.carried for cells in left_out.forgotten.values()),
         "cycles": solution.methods,
         "ties": solution.ties,
         "named policy": answer.named,
@@ -147,7 +147,7 @@ def _rests(answer: Answer) -> Iterator[str]:
     """Whether play rolls the rest of a hand of which a part lies there."""
     game = answer.game
     for position in answer.plain.positions if answer.plain is not None else ():
-        for throw in game.ruleset.phases[position.phase].throws:
+        for throw in game.ruleset.phases[position.phase].rolls_and_draws:
             if throw.kind == "rest":
                 terms, where = game.ruleset.state[throw.name].dice, game.layout[throw.name].first
                 twice = len({term.die for term in terms}) < len(terms)

@@ -93,7 +93,7 @@ class Plain:
             for action in self.rules.actions(position):
                 yield [(Fraction(1), self.rules.choose(position, action), False)]
             return
-        outcomes, bottom = self.rules.outcomes(position)
+        outcomes, bottom = self.rules.weighted_chance_results(position)
         yield [
             (
                 Fraction(weight, bottom),

@@ -15,7 +15,7 @@ from oddsmith.base.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import reduce
-from oddsmith.graph.reductions.carry import ConservedGroups, Worth, carried_cells
+from oddsmith.graph.reductions.carry import ConservedGroups, UnitPayoffs, carried_cells
 from oddsmith.graph.reductions.liveness import variables_in
 from oddsmith.report.policy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
@@ -150,7 +150,7 @@ def test_javascript_plays_the_same() -> None:
 def _counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is carried counts twice."""
 
-    def twice(game: Game, objective: str, *_: object) -> Worth:
+    def twice(game: Game, objective: str, *_: object) -> UnitPayoffs:
         return {
             where: tuple(2 * times for times in each)
             for where, each in carried_cells(game, objective, ConservedGroups.of(game)).items()
@@ -167,7 +167,7 @@ def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
         cells = frozenset(where for where, cell in enumerate(game.cells) if cell.variable.name not in paying)
         return dict.fromkeys(game.ruleset.phases, cells)
 
-    monkeypatch.setattr(reduce, "dead_cells", forgotten)
+    monkeypatch.setattr(reduce, "forgotten_cells", forgotten)
 
 
 def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:

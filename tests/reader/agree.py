@@ -11,7 +11,7 @@ from typing import Any
 from oddsmith.base.dice import Hand as EngineHand
 from oddsmith.base.errors import Broken, PlayError
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.rules import Rules, State, Thrown
+from oddsmith.ruleset.rules import ChanceResult, Rules, State
 from oddsmith.ruleset.rules import Step as EngineStep
 from tests.random.text import Data
 from tests.reader.effects import Names
@@ -93,7 +93,7 @@ class Agreement:
 
     def _falls(self, ours: Position, state: State) -> None:
         """A roll: what falls, and what follows it. Draws that a phase does not tell apart may come in any order."""
-        here, there = self._tried(self.reader.chances, ours), self._played(self.rules.outcomes, state)
+        here, there = self._tried(self.reader.chances, ours), self._played(self.rules.weighted_chance_results, state)
         if STOPPED in (here, there):
             self._same(f"chance in {ours}", here, there)
             return
@@ -187,7 +187,7 @@ class Agreement:
         shown = [(None if who is None else frozenset(map(Seat, who)), self.value(told)) for who, told in taken.shown]
         return Step(self.position(taken.state), taken.events, taken.turn_over, tuple(shown))
 
-    def fall(self, thrown: Thrown) -> Fall:
+    def fall(self, thrown: ChanceResult) -> Fall:
         """What the engine threw: a total is a number. Kept things lie on the table."""
         kept = self.game.ruleset.state
         values = ((name, self.value(held)) for name, held in thrown.values if name not in kept)

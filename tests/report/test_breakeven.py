@@ -75,7 +75,7 @@ def once_more(game: Game, objective: str, state: State, found: BreakEven) -> Fra
         return rules.payoffs(at, objective)[0]
 
     rolling = take(state, found.throw)
-    outcomes, denominator = rules.outcomes(rolling)
+    outcomes, denominator = rules.weighted_chance_results(rolling)
     gain = Fraction(0)
     for weight, thrown in outcomes:
         after = rules.resolve(rolling, thrown).state

@@ -25,7 +25,7 @@ def test_no_other_head_start_is_more_even() -> None:
     for number in range(graph.states):
         state = graph.state(number)
         start = (*graph.game.start[:where], state.cells[where], *graph.game.start[where + 1 :])
-        if state.phase == graph.state(0).phase and graph.number(type(state)(state.phase, 0, 0, start)) == number:
+        if state.phase == graph.state(0).phase and graph.index_of(type(state)(state.phase, 0, 0, start)) == number:
             first, second = solution.state_values(number)
             gaps[state.cells[where]] = abs(first.middle - second.middle)
     assert gaps[found.start] == min(gaps.values())

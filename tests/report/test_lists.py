@@ -168,6 +168,7 @@ def test_a_flag_and_a_word_are_conditions_too() -> None:
 def test_where_one_number_tells_all_the_list_is_that_number() -> None:
     (rule,) = compare_rules(solved(NERVE).solution, strategies(solved(NERVE).solution), everything=False).rules
     (only,) = solved(NERVE).short_list().lists
+    assert rule.number is not None
     told = [{"option": "Stop", "when": f"stash >= {rule.number.best}"}, {"option": "Roll"}]
     assert [line.keys for line in only.lines] == told
     assert only.lines == rule.lines
@@ -309,7 +310,7 @@ def test_no_line_ever_prescribes_an_option_that_is_not_legal(name: str) -> None:
     for seed in range(20):
         for move in play(rules, prescription.pick, Random(seed)).moves:  # noqa: S311 - games
             if move.action is not None:
-                number = graph.number(move.state)
+                number = graph.index_of(move.state)
                 assert number is not None
                 assert graph.action_name(int(rows[number])).startswith(move.action.name)
 

@@ -41,15 +41,15 @@ def played(case: Case) -> tuple[Solution, Rules, list[list[PlayedMove]]]:
             return random.randrange(len(actions))
 
         plays.append(list(islice(played_moves(rules, choose, by_chance(random)), 40)))
-    return solution, rules, [play for play in plays if any(move.thrown for move in play)]
+    return solution, rules, [play for play in plays if any(move.chance_result for move in play)]
 
 
 def paths(rules: Rules, play: list[PlayedMove]) -> Iterator[list[PlayedMove]]:
     """Every way in which the last throw of a play could have fallen."""
-    last = max(place for place, move in enumerate(play) if move.thrown is not None)
+    last = max(place for place, move in enumerate(play) if move.chance_result is not None)
     before = play[:last]
     state = play[last].state
-    for _, thrown in rules.outcomes(state)[0]:
+    for _, thrown in rules.weighted_chance_results(state)[0]:
         yield [*before, PlayedMove(state, thrown, None, rules.resolve(state, thrown))]
 
 
@@ -68,7 +68,9 @@ def test_a_choice_costs_its_mover_what_it_loses_and_luck_is_nothing_on_average(
                 assert move.change[move.seat - 1].exact == -sign * move.loss.exact
                 slips += move.loss.exact > 0
                 assert bool(move.better) == (move.loss.exact > 0)
-        weights, ways = rules.outcomes(next(move.state for move in reversed(play) if move.thrown is not None))
+        weights, ways = rules.weighted_chance_results(
+            next(move.state for move in reversed(play) if move.chance_result is not None)
+        )
         ends = [review(solution, rules, path).moves[-1].change for path in paths(rules, play)]
         for seat in range(seats):
             mean = sum((weight * end[seat].middle for (weight, _), end in zip(weights, ends, strict=True)), Fraction(0))

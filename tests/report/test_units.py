@@ -97,7 +97,7 @@ def test_a_unit_is_no_rule() -> None:
 def test_a_comparison_is_told_in_the_numbers_of_people_if_all_of_it_can_be(text: str, words: str, counted: str) -> None:
     for unit, wanted in (("", words), (COUNTED, counted)):
         game = bind(rules(unit))
-        assert TableWords(game).test(typed(text_of(text), Scope(game.ruleset.symbols))) == wanted
+        assert TableWords(game).written_condition(typed(text_of(text), Scope(game.ruleset.symbols))) == wanted
 
 
 def test_thresholds_tables_and_pictures_have_the_numbers_of_people() -> None:

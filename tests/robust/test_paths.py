@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.base.errors import RulesetError, UnwritableError
-from oddsmith.base.files import PART, replace_all, write_all, write_named_file, write_whole
+from oddsmith.base.files import UNFINISHED_SUFFIX, replace_all, write_all, write_named_file, write_whole
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.ruleset.reading.build import read
@@ -82,11 +82,11 @@ def test_a_file_that_is_named_is_written_through_its_link(tmp_path: Path) -> Non
 
 def test_what_a_killed_process_left_is_removed_and_what_another_writes_is_not(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
-    left = tmp_path / f".table.csv.abc{PART}"
+    left = tmp_path / f".table.csv.abc{UNFINISHED_SUFFIX}"
     left.write_bytes(b"ha")
-    other = tmp_path / f".other.csv.abc{PART}"
+    other = tmp_path / f".other.csv.abc{UNFINISHED_SUFFIX}"
     other.write_bytes(b"ha")
-    with tempfile.NamedTemporaryFile(dir=tmp_path, prefix=".table.csv.", suffix=PART) as busy:
+    with tempfile.NamedTemporaryFile(dir=tmp_path, prefix=".table.csv.", suffix=UNFINISHED_SUFFIX) as busy:
         fcntl.flock(busy, fcntl.LOCK_EX)
         write_whole(path, b"whole")
         assert {found.name for found in tmp_path.iterdir()} == {path.name, other.name, Path(busy.name).name}

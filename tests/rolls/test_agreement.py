@@ -16,7 +16,7 @@ from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice
-from oddsmith.rolls.peg import Grammar, Unread, shortest_grammar, walk
+from oddsmith.rolls.peg import Grammar, NotParsed, shortest_grammar, walk
 from oddsmith.rolls.pmf import (
     Pmf,
     Value,
@@ -93,7 +93,7 @@ def _penetrating(die: Tree, bound: Any) -> Pmf:
 MADE: dict[str, Callable[..., Pmf]] = {
     "die": lambda weights: Pmf.of({value(face): weight for face, weight in weights}),
     "uniform": lambda sides: uniform(range(1, sides + 1)),
-    "constant": lambda number: Pmf.constant(value(number)),
+    "constant": lambda number: Pmf.point_mass(value(number)),
     "add": lambda left, right: add(pmf(left), pmf(right)),
     "times": lambda count, each: iid_sum(count, pmf(each)),
     "shifted": lambda scale, more, each: pmf(each).affine(value(scale), value(more)),
@@ -106,7 +106,7 @@ MADE: dict[str, Callable[..., Pmf]] = {
     "penetrating": _penetrating,
     "repeated": lambda die, bound, most, how: limited_total(pmf(die), at_least(bound), most, gain(how)),
     "total": lambda dice, how: pool(dice).total(gain(how)),
-    "fold": lambda dice, name: pool(dice).fold(*FOLDS[name]),
+    "fold": lambda dice, name: pool(dice).reduce_faces(*FOLDS[name]),
     "opposed": lambda left, right, ties: opposed(pool(left), pool(right), ties),
 }
 
@@ -305,7 +305,7 @@ def parsed(text: str, grammar: Grammar, rule: str) -> dict[str, Any]:
     try:
         tree = grammar.parse(text, rule)
         return {"tree": tree, "nodes": len([*walk(tree)])}
-    except Unread as error:
+    except NotParsed as error:
         return {"at": error.at, "expected": error.expected}
 
 
@@ -384,7 +384,7 @@ def questions() -> list[tuple[str, str | None]]:
 def tree_or_place(grammar: Grammar, question: str) -> Any:
     try:
         return grammar.parse(question, "question")
-    except Unread as error:
+    except NotParsed as error:
         return error.at
 
 

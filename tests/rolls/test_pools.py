@@ -68,9 +68,9 @@ def test_ranks_sums_and_counts_are_those_of_all_throws(seed: int) -> None:
     limit = chooser.randint(0, 6)
     gain = lambda face: int(face >= limit) - 2 * int(face == 1)  # noqa: E731
     assert chances(kept.total(gain)) == counted(groups, lambda f: sum(map(gain, sorted(f, reverse=True)[first:last])))
-    largest = kept.fold(0, lambda most, _, shown: max(most, shown), plain)
+    largest = kept.reduce_faces(0, lambda most, _, shown: max(most, shown), plain)
     assert chances(largest) == counted(groups, lambda f: max(Counter(sorted(f, reverse=True)[first:last]).values()))
-    distinct = pool.fold(0, lambda seen, _, shown: seen + (shown > 0), plain)
+    distinct = pool.reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), plain)
     assert chances(distinct) == counted(groups, lambda f: len(set(f)))
     hands = dict(kept.hands())
     whole = sum(hands.values())
@@ -146,7 +146,7 @@ def test_kept_endless_dice_are_enclosed_by_what_lists_of_any_length_say(monkeypa
     for first, last in ((0, 1), (0, 2), (1, 3), (2, 3)):
         short = Pool(((3, endless_total(d6, again, plain)),)).keep_ranks(first, last).total()
         with monkeypatch.context() as patch:
-            patch.setattr("oddsmith.rolls.pools.RARE", 1 << 90)
+            patch.setattr("oddsmith.rolls.pools.INVERSE_SMALLEST_TAIL_OF_KEPT", 1 << 90)
             long = Pool(((3, endless_total(d6, again, plain)),)).keep_ranks(first, last).total()
         for one, two in ((short.mean, long.mean), (short.raw_moment(2), long.raw_moment(2))):
             assert one is not None

@@ -16,7 +16,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
-from oddsmith.ruleset.roll_tables import ListedTable, roll_tables
+from oddsmith.ruleset.roll_tables import BoundRollTable, roll_tables
 from oddsmith.solve.questions.measure import ask
 from tests.cases import RULESETS, TESTS
 from tests.ruleset.finding import laid_over
@@ -25,19 +25,19 @@ OMENS = TESTS / "publish" / "omens.yaml"
 TABLES = {table.name: table for table in roll_tables(bind(load(OMENS)[0]))}
 
 
-def tables_of(text: str) -> tuple[ListedTable, ...]:
+def tables_of(text: str) -> tuple[BoundRollTable, ...]:
     return roll_tables(bind(read(Source("game.yaml", laid_over(text)))[0]))
 
 
-def chances(table: ListedTable) -> dict[str, Fraction]:
+def chances(table: BoundRollTable) -> dict[str, Fraction]:
     return {line.text: Fraction(line.weight, table.weight) for line in table.lines}
 
 
-def spans(table: ListedTable) -> list[tuple[int, int, str]]:
+def spans(table: BoundRollTable) -> list[tuple[int, int, str]]:
     return [(line.low, line.high, line.text) for line in table.lines]
 
 
-def counted(table: ListedTable, *dice: tuple[int, ...], plus: int = 0) -> dict[str, Fraction]:
+def counted(table: BoundRollTable, *dice: tuple[int, ...], plus: int = 0) -> dict[str, Fraction]:
     """The chance of each line, by every way in which dice can fall."""
     totals = [sum(faces) + plus for faces in product(*dice)]
     return {
@@ -90,12 +90,12 @@ def test_outcomes_have_the_chances_that_a_measure_finds(charm: int) -> None:
 
 def test_dice_that_others_lack_become_one_die_with_the_same_chances() -> None:
     for table in TABLES.values():
-        plain = table.on_plain_dice()
+        plain = table.with_standard_dice()
         assert chances(plain) == chances(table)
         assert not plain.own
-    assert TABLES["Loaded"].on_plain_dice().dice == "1d4"
-    assert TABLES["Reaction"].on_plain_dice() is TABLES["Reaction"]
-    assert TABLES["Fate"].on_plain_dice().dice == ""  # no die has 10,007 sides
+    assert TABLES["Loaded"].with_standard_dice().dice == "1d4"
+    assert TABLES["Reaction"].with_standard_dice() is TABLES["Reaction"]
+    assert TABLES["Fate"].with_standard_dice().dice == ""  # no die has 10,007 sides
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,13 @@ from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import canonical_bytes
 from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import MAX_BYTES, TranscriptWriter, Verified, read_transcript, verify_transcript
+from oddsmith.ruleset.transcript import (
+    MAX_BYTES,
+    TranscriptWriter,
+    VerificationResult,
+    read_transcript,
+    verify_transcript,
+)
 from tests.cases import Case, cases, ruleset, smallest
 from tests.terminal import run
 
@@ -26,7 +32,7 @@ MOST = 400  # entries, at which a random play is broken off
 Data = dict[str, Any]
 
 
-def played(case: Case, seed: int) -> tuple[Data, Verified]:
+def played(case: Case, seed: int) -> tuple[Data, VerificationResult]:
     """A random play, written down while it goes on, and what it came to."""
     rules, random = Rules(case.game), Random(f"{case} {seed}")  # noqa: S311
     writer, end = TranscriptWriter(rules), rules.start()
@@ -35,7 +41,7 @@ def played(case: Case, seed: int) -> tuple[Data, Verified]:
         writer.add(move)
         end = move.step.state
     paid = None if end.phase else {name: rules.payoffs(end, name) for name in case.game.ruleset.payoffs}
-    return writer.data(end), Verified(len(writer.log), end, paid)
+    return writer.data(end), VerificationResult(len(writer.log), end, paid)
 
 
 @cache
@@ -45,7 +51,7 @@ def finished(case: Case) -> Data:
     return min(plays, key=lambda data: len(data["log"]))
 
 
-def held(data: Any, case: Case) -> Verified:
+def held(data: Any, case: Case) -> VerificationResult:
     return verify_transcript(read_transcript(canonical_bytes(data)), ruleset(case.name))
 
 

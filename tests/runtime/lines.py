@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import Throw
+from oddsmith.ruleset.model.phases import RollOrDraw
 from oddsmith.ruleset.rules import Action, Rules, State
 from tests.playthroughs.write import position_line, word
 
@@ -76,13 +76,13 @@ def lines(game: Game, positions: int, seed: int) -> Iterator[str]:
             else:
                 sizes: list[str] = []
 
-                def pick(_: Throw, law: list[tuple[Any, int]], sizes: list[str] = sizes) -> Any:
+                def pick(_: RollOrDraw, law: list[tuple[Any, int]], sizes: list[str] = sizes) -> Any:
                     if isinstance(law[0][0], tuple):
                         law = sorted(law, key=lambda pair: (len(pair[0]), pair[0]))
                     sizes.append(f"{len(law)} of {sum(weight for _, weight in law)}")
                     return random.pick(law)
 
-                thrown = rules.throw(state, pick)
+                thrown = rules.pick_chance_result(state, pick)
                 shown = "; ".join(f"{name} {word(game, value)}" for name, value in thrown.values)
                 yield f"fell: {shown} ({', '.join(sizes)})"
                 step = rules.resolve(state, thrown)

@@ -6,12 +6,12 @@ from random import Random
 
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.ruleset.simulation import Player
+from oddsmith.ruleset.simulation import GameSimulator
 
 
 def decisions(game: Game, seed: str, most: int) -> list[State]:
     """Decisions of random plays, with more than one action."""
-    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     found: dict[State, None] = {}
     place = player.begin()
     for _ in range(20 * most):

@@ -243,9 +243,9 @@ def test_a_book_holds_odds_as_data(bet: RulesetAnswers) -> None:
         "odds": [{"amount": "49.29", "grade": "exact"}],
     }
     assert by_objective["stakes_won"]["opponents"][0]["odds"] == [{"amount": "-0.014", "grade": "exact"}]
-    assert [answer.setting.objective for answer in bet.answers if answer.unit.chance and not answer.share] == [
-        "rounds_won"
-    ]
+    assert [
+        answer.setting.objective for answer in bet.answers if answer.unit.chance and not answer.values_are_shares
+    ] == ["rounds_won"]
 
 
 @pytest.mark.parametrize(

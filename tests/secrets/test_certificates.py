@@ -18,11 +18,11 @@ SLICE, LONG_RUN = 60, 2_000  # of each honest certificate
 def accepted(base: Record, files: int, seed: str) -> int:
     """How many forgeries are accepted; the true value lies in what each of them proves."""
     found, honest = 0, written(base["name"])
-    (low, high), *_ = values.check_plans(honest).values
+    (low, high), *_ = values.check_secret_game(honest).values
     for number in range(files):
         data = forged(honest, Random(f"{base['name']} {seed} {number}"))  # noqa: S311 - no secret
         try:
-            (least, most), *_ = values.check_plans(data).values
+            (least, most), *_ = values.check_secret_game(data).values
             derive_plans(data, rules_of(base["rules"]))
         except (values.Refused, CertificateError):
             continue

@@ -17,7 +17,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import DistributionError, MeasureError, PlayError, SecretsError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.ruleset import Action, Observer, Occurrence, Rules, State, Step
+from oddsmith.ruleset import Action, ObservedMove, Observer, Rules, State, Step
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import read
@@ -79,7 +79,7 @@ def walked_out(solution: SecretSolution) -> Iterator[Walked]:
             yield Walked(chance, before, state)
             return
         if moves.seat is None:
-            outcomes, total = rules.outcomes(state)
+            outcomes, total = rules.weighted_chance_results(state)
             for weight, thrown in outcomes:
                 step = rules.resolve(state, thrown)
                 (event,) = (each for each in moves.occurrences if thrown.values in labels(each))
@@ -97,13 +97,13 @@ def walked_out(solution: SecretSolution) -> Iterator[Walked]:
     yield from follow(InPlay(solution, observer.start()), Fraction(1), ())
 
 
-def labels(event: Occurrence) -> tuple[object, ...]:
+def labels(event: ObservedMove) -> tuple[object, ...]:
     """The results of chance that an occurrence stands for."""
     assert isinstance(event.label, tuple)
     return event.label
 
 
-def move_of(rules: Rules, course: InPlay, event: Occurrence) -> tuple[Move, ...]:
+def move_of(rules: Rules, course: InPlay, event: ObservedMove) -> tuple[Move, ...]:
     """The move that a choice is; none where others still choose at once."""
     situation, state = course.situation, course.situation.state
     if isinstance(event.label, Action):

@@ -11,7 +11,7 @@ from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.observations import Observer, Situation
+from oddsmith.ruleset.observations import ObservedPosition, Observer
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
@@ -28,7 +28,7 @@ def exact(game: Game, names: tuple[str, ...]) -> tuple[Fraction, ...]:
     observer, policies = Observer(game), [NamedPolicy(game, name) for name in names]
     objective = next(iter(game.ruleset.payoffs))
 
-    def value(situation: Situation) -> tuple[Fraction, ...]:
+    def value(situation: ObservedPosition) -> tuple[Fraction, ...]:
         state = situation.state
         if not state.phase:
             return observer.rules.payoffs(state, objective)

@@ -18,7 +18,7 @@ import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.report.policy import secret_review
 from oddsmith.ruleset import PlayedMove, Rules, by_chance, played_moves
-from oddsmith.ruleset.observations import Observer, find_result
+from oddsmith.ruleset.observations import Observer, find_occurrence
 from oddsmith.solve.extensive import InPlay, SecretSolution
 from tests.terminal import run
 
@@ -84,10 +84,10 @@ class _Plays:
             for place, chance in enumerate(self.chances(state.mover, course, len(actions))):
                 yield chance, PlayedMove(state, None, actions[place], rules.choose(state, actions[place])), [place]
         else:
-            results, total = rules.outcomes(state)
+            results, total = rules.weighted_chance_results(state)
             for weight, thrown in results:
                 step = rules.resolve(state, thrown)
-                place = find_result(self.observer.moves(course.situation), thrown, step)
+                place = find_occurrence(self.observer.moves(course.situation), thrown, step)
                 yield Fraction(weight, total), PlayedMove(state, thrown, None, step), [place]
 
     def together(

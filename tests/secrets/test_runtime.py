@@ -15,7 +15,7 @@ import pytest
 from oddsmith.base.errors import SolveError
 from oddsmith.base.location import Source
 from oddsmith.report.policy.plan_table import PLACES, plan_table, position_text, seen_text
-from oddsmith.ruleset import Action, Game, Observer, Situation, bind, bundle
+from oddsmith.ruleset import Action, Game, ObservedPosition, Observer, bind, bundle
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.phases import TogetherPhase
 from oddsmith.ruleset.reading.build import load, read
@@ -109,7 +109,7 @@ def play_of_anything(solution: SecretSolution, seed: int) -> tuple[list[dict[str
     return log, said
 
 
-def _chosen(game: Game, situation: Situation, label: Any) -> dict[str, Any]:
+def _chosen(game: Game, situation: ObservedPosition, label: Any) -> dict[str, Any]:
     if isinstance(label, Action):
         return {"choose": label.name, "with": {name: value_data(game, value) for name, value in label.binding}}
     phase = game.ruleset.phases[situation.state.phase]

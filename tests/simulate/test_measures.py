@@ -17,7 +17,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.simulation import Player, Transcript
+from oddsmith.ruleset.simulation import GameSimulator, Transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import ask, expected_lengths
@@ -53,7 +53,7 @@ def case_of(name: str) -> Case:
 
 
 def plays(solution: Solution, seed: str) -> list[Transcript]:
-    player, random, choose = Player(Rules(solution.graph.game)), Random(seed), follow(solution)  # noqa: S311
+    player, random, choose = GameSimulator(Rules(solution.graph.game)), Random(seed), follow(solution)  # noqa: S311
     return [player.play(choose, random) for _ in range(GAMES)]
 
 

@@ -16,7 +16,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
-from oddsmith.ruleset.simulation import Player, Transcript, play, simulate
+from oddsmith.ruleset.simulation import GameSimulator, Transcript, play, simulate
 from tests.cases import Case, ruleset, smallest
 
 
@@ -37,10 +37,10 @@ def test_a_transcript_is_a_chain_of_positions(case: Case) -> None:
         state = rules.start()
         for move in found.moves:
             assert move.state == state
-            assert (move.thrown is None) != (move.action is None)
-            if move.thrown is not None:
-                assert rules.resolve(state, move.thrown) == move.step
-                assert move.thrown in [thrown for _, thrown in rules.outcomes(state)[0]]
+            assert (move.chance_result is None) != (move.action is None)
+            if move.chance_result is not None:
+                assert rules.resolve(state, move.chance_result) == move.step
+                assert move.chance_result in [thrown for _, thrown in rules.weighted_chance_results(state)[0]]
             if move.action is not None:
                 assert move.action in rules.actions(state)
             state = move.step.state
@@ -51,7 +51,7 @@ def test_a_transcript_is_a_chain_of_positions(case: Case) -> None:
 
 @pytest.mark.parametrize("case", smallest(), ids=str)
 def test_what_is_remembered_changes_nothing(case: Case) -> None:
-    player = Player(Rules(case.game))
+    player = GameSimulator(Rules(case.game))
     for seed in map(str, range(15)):
         assert player.play(at_random(seed), Random(seed)) == game_played(case, seed)  # noqa: S311
 
@@ -59,7 +59,7 @@ def test_what_is_remembered_changes_nothing(case: Case) -> None:
 def test_memory_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
     game = bind(ruleset("pig"), Setting(2))
     whole = simulate(game, "win", at_random("x"), 60, 1)
-    monkeypatch.setattr(simulation, "MAX_KEPT", 10)
+    monkeypatch.setattr(simulation, "MAX_CACHED_POSITIONS", 10)
     assert simulate(game, "win", at_random("x"), 60, 1) == whole
 
 
@@ -77,8 +77,8 @@ def test_a_draw_is_no_roll_of_dice() -> None:
         found = play(Rules(game), at_random(seed), Random(seed))  # noqa: S311
         dips = [move for move in found.moves if move.state.phase == "dip"]
         peeks = [move for move in found.moves if move.state.phase == "peek"]
-        assert all(move.dice for move in dips)
-        assert not any(move.dice for move in peeks)
+        assert all(move.rolled_dice for move in dips)
+        assert not any(move.rolled_dice for move in peeks)
 
 
 def endless() -> Game:

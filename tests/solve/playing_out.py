@@ -21,7 +21,7 @@ def moves(rules: Rules, state: State, choose: Choose) -> Iterator[tuple[Fraction
         action = actions[choose(state, actions)]
         yield Fraction(1), PlayedMove(state, None, action, rules.choose(state, action))
         return
-    outcomes, bottom = rules.outcomes(state)
+    outcomes, bottom = rules.weighted_chance_results(state)
     for weight, thrown in outcomes:
         yield Fraction(weight, bottom), PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
@@ -81,7 +81,7 @@ def stopped(game: Game, objective: str, turns: int, choose: Choose | None = None
 
     def worth(state: State, left: int) -> tuple[Fraction, ...]:
         if rules.phase(state).kind != "choose":
-            outcomes, bottom = rules.outcomes(state)
+            outcomes, bottom = rules.weighted_chance_results(state)
             found = [
                 (Fraction(weight, bottom), after(rules.resolve(state, thrown), left)) for weight, thrown in outcomes
             ]

@@ -19,14 +19,14 @@ from oddsmith.base.distributions import Comparison, Distribution, Outcome
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.reductions.reduce import StateSharing
+from oddsmith.graph.reductions.reduce import ReductionOptions
 from oddsmith.graph.state_map import StateMap
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import PlayedMove
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.simulation import Player
+from oddsmith.ruleset.simulation import GameSimulator
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import mass_flow as flow
 from oddsmith.solve.questions import mass_flow as mass
@@ -42,7 +42,7 @@ SNAKES = Case("snakes-and-ladders", 2)
 
 ADDS: dict[str, Callable[[PlayedMove], int]] = {
     "turns": lambda move: move.step.turn_over,
-    "rolls": lambda move: move.dice,
+    "rolls": lambda move: move.rolled_dice,
     "turns of seat 2": lambda move: move.step.turn_over and move.state.mover == 1,
     "busts": lambda move: move.step.events.count(("throw", "Bust")),
     "meals": lambda move: move.step.events.count(("throw", "Made a Meal")),
@@ -297,7 +297,7 @@ def test_where_a_player_mixes_the_chances_are_proven() -> None:
 
 def test_play_without_the_graph_shows_the_same() -> None:
     solution = solved(Case("rogues-gambit", 2), "coins")
-    games, player, random = 3_000, Player(Rules(solution.graph.game)), Random("distribution")  # noqa: S311
+    games, player, random = 3_000, GameSimulator(Rules(solution.graph.game)), Random("distribution")  # noqa: S311
     choose = follow(solution)  # it remembers what it chose
     plays = [player.play(choose, random) for _ in range(games)]
     rules = Rules(solution.graph.game)
@@ -411,11 +411,11 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     """Many at once as one by one."""
     objective = case.objectives[0]
     coarse = solved(case, objective).graph
-    sharing = StateSharing(carry=case.name == "pig", forget=False, symmetry=False)
+    sharing = ReductionOptions(carry=case.name == "pig", forget=False, symmetry=False)
     fine = Explorer(case.game, objective, sharing=sharing).explore()[0]
     assert fine.states >= coarse.states
-    assert StateMap(coarse).numbers(fine.codec, fine.keys).tolist() == [
-        coarse.number(fine.state(state)) for state in range(fine.states)
+    assert StateMap(coarse).state_indices(fine.codec, fine.keys).tolist() == [
+        coarse.index_of(fine.state(state)) for state in range(fine.states)
     ]
 
 

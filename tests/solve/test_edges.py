@@ -124,12 +124,12 @@ def test_floats_of_small_numbers_are_right_to_their_own_precision() -> None:
 
 def test_rows_stay_in_order_where_a_state_has_very_many_actions() -> None:
     explorer, edges = Explorer(game_of(PRIZES), "coins"), _Edges()
-    edges.payoff_number((explorer.game.start[0],))
+    edges.payoff_index((explorer.game.start[0],))
     cells = np.zeros((1, 65_536), dtype=np.int64)
     for place in (0, 40_000):
         rows = np.array([0, 65_535])
         base, ones = SourceStates(explorer.codec, cells), np.ones(2, dtype=np.int64)
-        block = PositionBlock("", 0, base, rows, (0,), {}, ones, choice=place, place=place)
+        block = PositionBlock("", 0, base, rows, (0,), {}, ones, action=place, action_index=place)
         edges.add(block, rows, np.array([place, place + 1]), np.zeros(2, dtype=np.int64))
     edges.merge_chunk()
     assert edges.action.join().tolist() == [0, 40_000, 0, 40_000]

@@ -50,7 +50,7 @@ def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pyt
     game = bind(ruleset("shipped-pig"), Setting(3, values={"target": 12}))
     alone = estimate(game, "win", games=1_000, seed=3)
     with open_workers(2) as share:
-        shared = estimate(game, "win", games=1_000, seed=3, share=share)
+        shared = estimate(game, "win", games=1_000, seed=3, executor=share)
     assert (shared.samples, shared.lengths, shared.policies) == (alone.samples, alone.lengths, alone.policies)
     assert estimate(game, "win", games=1_000, seed=4).samples != alone.samples
     assert [int(sample.total) for sample in alone.samples] == [591, 282, 127]
@@ -80,7 +80,7 @@ def test_payoffs_in_small_units_are_added_up_without_bounds(monkeypatch: pytest.
 
 def test_progress_is_told_while_games_are_played() -> None:
     heard: list[tuple[str, int, int]] = []
-    estimate(bind(ruleset("shipped-pig"), Setting(2)), "win", games=300, report=lambda *each: heard.append(each))
+    estimate(bind(ruleset("shipped-pig"), Setting(2)), "win", games=300, progress=lambda *each: heard.append(each))
     assert {(what, total) for what, _, total in heard} == {("playing", 300)}
     done = [each for _, each, _ in heard]
     assert done == sorted(done)

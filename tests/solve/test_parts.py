@@ -65,7 +65,7 @@ def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Map
 
 
 def solved(share: Executor | None = None, memory: int | None = None) -> Staged:
-    return solve_by_stages(oddsmith.load("pig").at(target=6).game, share=share, memory=memory)
+    return solve_by_stages(oddsmith.load("pig").at(target=6).game, executor=share, memory=memory)
 
 
 @pytest.mark.usefixtures("small")

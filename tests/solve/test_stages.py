@@ -149,7 +149,7 @@ def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
         solve_by_stages(game, store=store)
     kept = dict(store)
     store.most = 1000
-    again = solve_by_stages(game, store=store, report=lambda what, done, total: solved.append((what, done)))
+    again = solve_by_stages(game, store=store, progress=lambda what, done, total: solved.append((what, done)))
     assert again.values == whole.values
     assert again.turns == whole.turns
     assert all(store[name] == data for name, data in kept.items())

@@ -254,7 +254,7 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
     assert found == [{"score[1]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
     (of_some,) = staged.outline(where="phase=decide, score[1]=1").choices
     assert of_some.lines == ("Stop when points of this turn are 100, else Roll",)
-    assert 0 < of_some.decisions == of_some.played
+    assert 0 < of_some.decisions == of_some.played_decisions
     with pytest.raises(PositionError, match="never comes"):
         staged.outline(where="score[1]=3")
     monkeypatch.setattr(large, "MOST_TOGETHER", of_some.decisions - 1)

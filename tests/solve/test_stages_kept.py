@@ -15,7 +15,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
 from oddsmith.ruleset.simulation import SampleMoments, simulate_together
 from oddsmith.solve.staged.by_component import ByComponent
-from oddsmith.solve.staged.by_turn import ByTurn
+from oddsmith.solve.staged.by_turn import LayerSolver
 from oddsmith.solve.staged.staged import Staged, solve_by_stages, stored_by_stages
 from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import sheet
@@ -73,7 +73,7 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
         game, store = graph.game, Noting()
         first = solve_by_stages(game, digits=30, store=store)
         with monkeypatch.context() as patch:
-            for course in (ByComponent, ByTurn):
+            for course in (ByComponent, LayerSolver):
                 patch.setattr(course, "solve", None)
             again = found_on(store, game)
             assert (again.values, again.turns, again.summaries, again.kind, again.how, again.states) == (

@@ -65,10 +65,10 @@ def ending(name: str, transcript: Any) -> str:
     best = max(worth) if accounts(name).ruleset.payoffs[main.setting.objective].goal == "max" else min(worth)
     winners = [name for name, got in zip(names, worth, strict=True) if got == best]
     who = f"{winners[0]} wins." if len(winners) == 1 else f"{', '.join(winners)} share the win."
-    if main.share:
+    if main.values_are_shares:
         return f"The game is over. {who}"
     who = "" if len(names) == 1 or main.unit.chance else f"{who} "
-    told = [{"1": "yes", "0": "no"}[one] if main.unit.chance and not main.share else one for one in paid]
+    told = [{"1": "yes", "0": "no"}[one] if main.unit.chance and not main.values_are_shares else one for one in paid]
     each = ", ".join(f"{one} {what}" for one, what in zip(names, told, strict=True))
     return f"The game is over. {who}{capital(plain_name(main.setting.objective))}: {each}."
 

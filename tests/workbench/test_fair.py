@@ -321,12 +321,12 @@ def test_a_second_question_solves_nothing_again(tmp_path: Path, monkeypatch: pyt
     store, told = tmp_path / "store", list[str]()
     game = book(CLIMB)
     oddsmith.sweep(game, {"steps": range(1, 6)}, store=store)
-    oddsmith.fair(game, "length 3/2 rolls", {"steps": "1..5"}, store=store, report=lambda what, *_: told.append(what))
+    oddsmith.fair(game, "length 3/2 rolls", {"steps": "1..5"}, store=store, progress=lambda what, *_: told.append(what))
     assert told == [], "a sweep has solved them"
     for expected in (5, 0):
         told.clear()
         oddsmith.fair(
-            game, "beginner 1", {"steps": range(1, 6)}, store=store, report=lambda what, *_: told.append(what)
+            game, "beginner 1", {"steps": range(1, 6)}, store=store, progress=lambda what, *_: told.append(what)
         )
         assert len(told) == expected
 

@@ -79,9 +79,9 @@ def test_a_sweep_that_was_stopped_goes_on(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        oddsmith.sweep(BOOK, GRID, store=store, report=stopped)
+        oddsmith.sweep(BOOK, GRID, store=store, progress=stopped)
     told.clear()
-    found = oddsmith.sweep(BOOK, GRID, store=store, report=lambda _, done, __: told.append(done))
+    found = oddsmith.sweep(BOOK, GRID, store=store, progress=lambda _, done, __: told.append(done))
     assert len(told) == 5, "three of eight were kept"
     assert found.export("json") == alone.export("json")
     for kept in store.iterdir():
@@ -202,7 +202,7 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
     book = oddsmith.load(SAMPLES / "piglet.yaml")
     told = list[str]()
     for folder, how in ((tmp_path / "far", {"cluster": cluster[0]}), (tmp_path / "near", {"jobs": 2})):
-        fill({"piglet": book}, False, folder, report=lambda what, _, __: told.append(what), **how)
+        fill({"piglet": book}, False, folder, progress=lambda what, _, __: told.append(what), **how)
     far, near = kept_answers(tmp_path / "far"), kept_answers(tmp_path / "near")
     asked = [setting for part in settings(book.ruleset, False) for setting in part]
     assert len(told) == 2 * len(asked) > 2
@@ -242,7 +242,7 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
 
     with distributed.Client(place, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
-        found = oddsmith.sweep(BOOK, GRID, cluster=client, report=kill)
+        found = oddsmith.sweep(BOOK, GRID, cluster=client, progress=kill)
     assert killed.is_set()
     assert found.export("json") == alone.export("json")
     done = run("sweep", "rogues-gambit", "--vary", "coins_each=4,5", "--seats", "2", "--dask", place)

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
         export_solution,
         export_tree,
         format_of,
-        open_seat,
         refuse_positions,
+        undetermined_seat,
     )
     from oddsmith.api.figures import draw_sweep
     from oddsmith.api.loaded import Certified, LoadedRuleset
@@ -81,7 +81,6 @@ __all__ = [
     "kept_answers",
     "odds_options",
     "odds_scripts",
-    "open_seat",
     "options_beside_page",
     "options_for",
     "program_answers",
@@ -92,6 +91,7 @@ __all__ = [
     "scripts",
     "share_tasks",
     "site_pages",
+    "undetermined_seat",
 ]
 
 _HOMES = {
@@ -111,7 +111,7 @@ _HOMES = {
         "export_solution",
         "export_tree",
         "format_of",
-        "open_seat",
+        "undetermined_seat",
         "refuse_positions",
     ),
     "figures": ("draw_sweep",),

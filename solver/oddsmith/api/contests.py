@@ -28,7 +28,7 @@ class Contests:
         """What policies are compared with."""
         return self.solution
 
-    def best_response(self, report: Report | None = None) -> BestResponse | None:
+    def best_response(self, progress: Report | None = None) -> BestResponse | None:
         """Return the gain over usual best play that the best response brings the only seat without a named policy.
 
         Returns None unless all seats but one play named policies. The game is solved once more, without policies.
@@ -42,14 +42,14 @@ class Contests:
         from oddsmith.report.contests import best_response
         from oddsmith.solve import solve_without_policies
 
-        return best_response(self.solution, solve_without_policies(self.solution, report))
+        return best_response(self.solution, solve_without_policies(self.solution, progress))
 
     def tournament(
         self,
         policies: Iterable[str] | None = None,
         answers: bool = True,
         exact: bool = False,
-        report: Report | None = None,
+        progress: Report | None = None,
     ) -> Tournament:
         """Play policies against each other in every seat, and find the best response to each.
 
@@ -63,7 +63,7 @@ class Contests:
         """
         from oddsmith.report.contests import tournament
 
-        return tournament(self._contested, policies, answers, exact, report or silent)
+        return tournament(self._contested, policies, answers, exact, progress or silent)
 
     def evening(  # noqa: PLR0913 - the words of the command line
         self,
@@ -76,7 +76,7 @@ class Contests:
         than: str | None = None,
         stake: int | None = None,
         sure: Iterable[Fraction] = (),
-        report: Report | None = None,
+        progress: Report | None = None,
     ) -> Evening:
         """Return the result of an evening of many games for one player, and the chance of ruin before its end.
 
@@ -102,5 +102,5 @@ class Contests:
             than=than,
             stake=stake,
             sure=sure,
-            report=report or silent,
+            progress=progress or silent,
         )

@@ -28,7 +28,7 @@ def format_of(file: Path | str | None) -> str:
     return form
 
 
-def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
+def undetermined_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
     """Return the seat (from 1) whose choices a file for Storm leaves open; 0 for none. Raises SettingError."""
     if seat is None:
         seat = int(seats == 1 and not named)
@@ -40,15 +40,15 @@ def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> 
 
 
 def explore_graph(
-    game: Game, objective: str | None = None, symmetry: bool = True, report: Report | None = None
+    game: Game, objective: str | None = None, symmetry: bool = True, progress: Report | None = None
 ) -> StateGraph:
     """Explore a game without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, refuse_endless
-    from oddsmith.graph.reductions import StateSharing
+    from oddsmith.graph.reductions import ReductionOptions
     from oddsmith.solve import objective_of, watched_entries
 
-    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), StateSharing(symmetry=symmetry))
-    graph = explorer.explore(report)[0]
+    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), ReductionOptions(symmetry=symmetry))
+    graph = explorer.explore(progress)[0]
     refuse_endless(graph)
     return graph
 
@@ -62,13 +62,13 @@ def export_graph(graph: StateGraph, form: str) -> bytes:
     return {"dot": dot, "graphml": graphml, "prism": prism}[form](graph)
 
 
-def export_tree(game: Game, objective: str | None = None, report: Report | None = None) -> bytes:
+def export_tree(game: Game, objective: str | None = None, progress: Report | None = None) -> bytes:
     """Write the tree of a game without solving it, in the EFG format. Raises ExportError, ObjectiveError, PlayError."""
     from oddsmith.base.progress import silent
     from oddsmith.report.export import tree_efg
     from oddsmith.solve import objective_of
 
-    return tree_efg(game, objective_of(game, objective), report or silent)
+    return tree_efg(game, objective_of(game, objective), progress or silent)
 
 
 def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
@@ -113,6 +113,6 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
     if form in GRAPHS:
         return export_graph(solution.graph, form)
     if form == "drn":
-        seat, seats = open_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
+        seat, seats = undetermined_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
         return export_graph(solution.graph, form) if seat == seats == 1 else storm_files(solution, seat)
     return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[form](solution, digits)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import ExportError, PositionError, did_you_mean
 from oddsmith.base.exact import Number
-from oddsmith.base.resources import extra_missing
+from oddsmith.base.resources import missing_extra_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,15 +31,15 @@ def _matplotlib() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "matplotlib":
             raise
-        raise ExportError(extra_missing("a figure", "site")) from None
+        raise ExportError(missing_extra_text("a figure", "site")) from None
 
 
-def draw_distribution(law: Distribution) -> Figure:
+def draw_distribution(distribution: Distribution) -> Figure:
     """Draw a distribution. Raises ExportError."""
     with _matplotlib():
         from oddsmith.publish.charts import draw_distribution, figure
 
-    return figure([("", draw_distribution(law))])
+    return figure([("", draw_distribution(distribution))])
 
 
 def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
@@ -52,14 +52,14 @@ def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
     return figure([("", draw_values(named, unit or Unit("value", chance=False)))])
 
 
-def strategy_of_phase(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
+def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
     """Return the strategy of a phase, or the only one if no phase is named; None without one. Raises PositionError."""
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
     if phase is not None and phase not in chooses:
         raise PositionError(f"there is no choice {phase}: {did_you_mean(phase, chooses, 'choices')}")
-    if phase is None and len(found) > 1:
-        raise PositionError(f"say which choice is meant: phase={', phase='.join(found)}")
-    return found.get(phase) if phase is not None else next(iter(found.values()), None)
+    if phase is None and len(strategies) > 1:
+        raise PositionError(f"say which choice is meant: phase={', phase='.join(strategies)}")
+    return strategies.get(phase) if phase is not None else next(iter(strategies.values()), None)
 
 
 def draw_best_play(solution: Solution, phase: str | None) -> Figure:

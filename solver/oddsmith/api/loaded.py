@@ -15,7 +15,7 @@ from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_si
 from oddsmith.api.solved import AS_ASKED, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManyStatesError
-from oddsmith.base.exact import Number, brief, plural
+from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.base.executors import Work
 from oddsmith.base.files import Folder, find_ruleset
 from oddsmith.base.progress import silent
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from oddsmith.report.policy import DecisionLists
     from oddsmith.solve import Estimate, Report
     from oddsmith.solve.extensive import SecretSolution
-    from oddsmith.solve.parameter import Parametric
+    from oddsmith.solve.parameter import ParametricSolution
     from oddsmith.solve.staged import Effort
 
 
@@ -67,7 +67,7 @@ class Certified:
     def __repr__(self) -> str:
         head, values = self.proof.header, ", ".join(value.brief for value in self.values)
         words = f"{head['ruleset']['id']}, {plural(head['ruleset']['seats'], 'seat')}, {head['objective']} {values}"
-        return brief(self, f"{words}; {'holds' if self.whole else 'no fault was found'}")
+        return short_repr(self, f"{words}; {'holds' if self.whole else 'no fault was found'}")
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -101,7 +101,7 @@ class LoadedRuleset:
             f"{self.ruleset.id}: {self.ruleset.title}{self.setting.options.replace(' --set ', ', ').replace(' --', ', ')}"
         ]
         told += [plural(len(self.problems), "warning")] if self.problems else []
-        return brief(self, ", ".join(told))
+        return short_repr(self, ", ".join(told))
 
     def _repr_html_(self) -> str:
         rules = self.ruleset
@@ -185,14 +185,14 @@ class LoadedRuleset:
 
         return objective_of(self.game, self.setting.objective)
 
-    def graph(self, *, symmetry: bool = True, report: Report | None = None) -> StateGraph:
+    def graph(self, *, symmetry: bool = True, progress: Report | None = None) -> StateGraph:
         """Explore every state and transition of the game, unsolved. ``graph.to_networkx()`` gives it to
         networkx.
 
         ``symmetry``: whether positions that differ only by members that the rules do not tell apart share a state. Raises
         SettingError, ObjectiveError, PlayError, TooManyStatesError.
         """
-        return explore_graph(self.game, self._objective, symmetry, report)
+        return explore_graph(self.game, self._objective, symmetry, progress)
 
     # --- solving
 
@@ -205,22 +205,24 @@ class LoadedRuleset:
         symmetry: bool = True,
         exact: bool = False,
         work: Work = Work(),
-        report: Report | None = None,
+        progress: Report | None = None,
     ) -> SolvedGame:
         """Solve the game: find best play, and prove its values.
 
-        ``policies``: seat (from 1) or side -> name of the
-        policy it plays; the others play best. ``alike``: where no pure equilibrium lets all seats play alike, find a mixed one
-        instead of a policy for each seat. ``digits``: decimal digits of proven values. ``symmetry``: as in ``graph``.
-        ``exact``: whether to find fractions even where they take longer than solving.
+        ``policies``: seat (from 1) or side -> name of the policy it plays; the others play best. ``alike``: where no
+        pure equilibrium lets all seats play alike, find a mixed one instead of a policy for each seat. ``digits``:
+        decimal digits of proven values. ``symmetry``: as in ``graph``. ``exact``: whether to find fractions even where
+        they take longer than solving.
 
-        A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its rules
-        only grows or only falls. ``work`` selects one of these, and says where stages are kept and what shares them.
+        A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its
+        rules only grows or only falls. ``work`` selects one of these, and says where stages are kept and what shares
+        them.
 
-        A game with secrets, or with choices made at once, is solved by what every seat sees, as by ``solve_secrets``. It
-        raises SecretsError for questions about positions that all seats see.
+        A game with secrets, or with choices made at once, is solved by what every seat sees, as by ``solve_secrets``.
+        It raises SecretsError for questions about positions that all seats see.
 
-        Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError, UnwritableError.
+        Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError,
+        UnwritableError.
 
         >>> solved = oddsmith.load("rogues-gambit").at(seats=2, coins_each=3).solve()
         >>> solved.values
@@ -234,7 +236,7 @@ class LoadedRuleset:
             """Return the solver by stages. It loads slowly, so it is loaded by the first call."""
             from oddsmith.api.staged import StagedSolve
 
-            return StagedSolve(self.game, self.setting.objective, digits, work, report)
+            return StagedSolve(self.game, self.setting.objective, digits, work, progress)
 
         named = {self.ruleset.seat_number(seat): name for seat, name in (policies or {}).items()}
         whole = _request_for_one_graph(bool(named), alike, not symmetry, exact)
@@ -244,7 +246,7 @@ class LoadedRuleset:
             refused = _request_for_one_graph(False, alike, not symmetry, exact)
             if refused := refused or ("--by, --memory or --store" if work.by or work.bounded else ""):
                 raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
-            found = self.solve_secrets(digits=digits, report=report)
+            found = self.solve_secrets(digits=digits, progress=progress)
             return SecretGame(_against_policy(found, named) if named else found)
         if whole and (work.by == "stages" or work.bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
@@ -253,14 +255,14 @@ class LoadedRuleset:
                 AS_ASKED if work.by else "to keep its stages" if work.store else "to bound its memory"
             )
         try:
-            solution = solve(self.game, self.setting.objective, named, report, alike, digits, symmetry)
+            solution = solve(self.game, self.setting.objective, named, progress, alike, digits, symmetry)
         except TooManyStatesError as error:
             if work.by is not None or whole or not error.staged or not stages().has_stages:
                 raise
             return stages().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.with_fractions() if exact else solution)
 
-    def solve_secrets(self, *, digits: int | None = None, report: Report | None = None) -> SecretSolution:
+    def solve_secrets(self, *, digits: int | None = None, progress: Report | None = None) -> SecretSolution:
         """Solve a game with secrets, or with choices made at once, for one seat, or for two whose payoffs have a
         constant sum.
 
@@ -269,19 +271,20 @@ class LoadedRuleset:
         """
         from oddsmith.solve.extensive import solve_secrets
 
-        return solve_secrets(self.game, self._objective, digits, report)
+        return solve_secrets(self.game, self._objective, digits, progress)
 
-    def effort(self, *, digits: int | None = None, work: Work = Work(), report: Report | None = None) -> Effort:
+    def effort(self, *, digits: int | None = None, work: Work = Work(), progress: Report | None = None) -> Effort:
         """Measure what solving the game by stages would take: find all positions, and solve none.
 
-        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no stages).
+        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no
+        stages).
 
         >>> oddsmith.load("column-race").at(shortest=1).effort().stages
         5
         """
         from oddsmith.api.staged import StagedSolve
 
-        return StagedSolve(self.game, self.setting.objective, digits, work, report).effort()
+        return StagedSolve(self.game, self.setting.objective, digits, work, progress).effort()
 
     def with_lists(self, lists: DecisionLists, name: str = "short list") -> LoadedRuleset:
         """Return the ruleset with one more policy: lists of decisions, as ``short_list`` finds them at a setting that
@@ -313,7 +316,7 @@ class LoadedRuleset:
         seed: int = 1,
         jobs: int = 1,
         cluster: Any = None,
-        report: Report | None = None,
+        progress: Report | None = None,
     ) -> Estimate:
         """Estimate the value to each seat if all play named policies, by simulating a million games.
 
@@ -331,9 +334,9 @@ class LoadedRuleset:
 
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
-            return estimate(self.game, self._objective, named, games or GAMES, seed, share, report or silent)
+            return estimate(self.game, self._objective, named, games or GAMES, seed, share, progress or silent)
 
-    def formulas(self, symbol: str, *, report: Report | None = None) -> Parametric:
+    def formulas(self, symbol: str, *, progress: Report | None = None) -> ParametricSolution:
         """Solve the game with one parameter left open: return its values as functions of that parameter.
 
         ``symbol``: the parameter's name, or with a range such as ``bend=1..5/2``. It may only weigh faces and pay.
@@ -342,7 +345,7 @@ class LoadedRuleset:
         from oddsmith.solve.parameter import solve_symbol
 
         name, low, high = read_symbol(symbol)
-        return solve_symbol(self.game, name, self.setting.objective, low, high, report)
+        return solve_symbol(self.game, name, self.setting.objective, low, high, progress)
 
     # --- checking what others say
 
@@ -361,21 +364,22 @@ class LoadedRuleset:
         return verdicts(self.game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(
-        self, certificate: bytes | str | Path, sample: int | None = None, report: Report | None = None
+        self, certificate: bytes | str | Path, sample: int | None = None, progress: Report | None = None
     ) -> Certified:
-        """Check a certificate (a file or its bytes): that its table proves its values, and that the rules give that table.
+        """Check a certificate (a file or its bytes): that its table proves its values, and that the rules give that
+        table.
 
-        The solver takes no part in it. ``sample``: derive only N states, chosen at random. Raises CertificateError where it is
-        refused.
+        The solver takes no part in it. ``sample``: derive only N states, chosen at random. Raises CertificateError
+        where it is refused.
         """
         from oddsmith.base.files import path_or_bytes
         from oddsmith.proof import derive, prove
 
         data = certificate if isinstance(certificate, bytes) else path_or_bytes(Path(certificate))
-        return Certified(prove(data), derive(data, self.ruleset, sample, report))
+        return Certified(prove(data), derive(data, self.ruleset, sample, progress))
 
     def lint(
-        self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, report: Report | None = None
+        self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, progress: Report | None = None
     ) -> LintReport:
         """Report what is odd about the game, though not an error: each finding with its code and a shortest play that
         shows it.
@@ -390,7 +394,7 @@ class LoadedRuleset:
 
         own = replace(self.setting, objective="") == Setting()
         return lint(
-            self.game, self.setting.objective, LintLimits().but(bounds or {}), None if full else MOST, own, report
+            self.game, self.setting.objective, LintLimits().but(bounds or {}), None if full else MOST, own, progress
         )
 
     # --- pages
@@ -403,7 +407,7 @@ class LoadedRuleset:
         store: str | Path | None = None,
         url: str = "",
         version: str = FIRST,
-        report: Report | None = None,
+        progress: Report | None = None,
     ) -> Path:
         """Write a small site about the game into a folder. ``mkdocs build -f`` turns the file that is returned into HTML.
 
@@ -418,6 +422,6 @@ class LoadedRuleset:
         if self.setting != Setting():
             rules = about_one_game(rules, self.setting)
         modules = Delivery(url, version, Folder(folder / "docs").get)
-        pages = site_pages([rules], None, report, full, Path(store) if store else None, modules)
+        pages = site_pages([rules], None, progress, full, Path(store) if store else None, modules)
         write_all(folder, small_site(pages, rules.title))
         return folder / "mkdocs.yml"

@@ -41,7 +41,7 @@ class Delivery:
 PLAIN = Delivery()
 
 
-def module_files(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
+def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, bytes]:
     """Build the Foundry module of one game as files for download beside its page; empty if no module can play the game.
 
     With an address, a module has the version that it had before if its bytes are the same, and else the next one.
@@ -54,7 +54,7 @@ def module_files(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes
         return {}
     folder = f"games/{each.ruleset.id}"
     return _archive_files(
-        folder, options_beside_page(each.ruleset, how), how, lambda options: build(games, options, scripts())
+        folder, options_beside_page(each.ruleset, delivery), delivery, lambda options: build(games, options, scripts())
     )
 
 

@@ -87,9 +87,9 @@ class Chances(Distribution):
     """A distribution that can be drawn."""
 
     @classmethod
-    def of(cls, law: Distribution) -> Chances:
+    def of(cls, distribution: Distribution) -> Chances:
         """Copy a distribution as one that can be drawn."""
-        return Chances(**{field.name: getattr(law, field.name) for field in fields(Distribution)})
+        return Chances(**{field.name: getattr(distribution, field.name) for field in fields(Distribution)})
 
     def plot(self) -> Figure:
         """Draw the chances as bars, or as a curve where values are many, as a figure of matplotlib.

@@ -9,7 +9,7 @@ from typing import Any
 
 from oddsmith.api.notebooks import Chances
 from oddsmith.base.distributions import Outcome
-from oddsmith.base.exact import Number, brief, fraction_text
+from oddsmith.base.exact import Number, fraction_text, short_repr
 from oddsmith.rolls import Pmf, RollAnswer, add, answer, combine, plain, standard_deviation
 
 
@@ -35,14 +35,14 @@ class Odds(Chances):
     notes: tuple[str, ...] = ()
     others: tuple[Odds, ...] = ()
     parts: dict[str, Odds] = field(default_factory=dict, hash=False)
-    _pmf: Pmf = field(default_factory=lambda: Pmf.constant(0), hash=False)
+    _pmf: Pmf = field(default_factory=lambda: Pmf.point_mass(0), hash=False)
 
     def __repr__(self) -> str:
         if self.chance is not None:
-            return brief(self, f"{self.what}: chance {self.chance.brief}")
+            return short_repr(self, f"{self.what}: chance {self.chance.brief}")
         mean = "" if self.mean is None else f", mean {self.mean.brief}"
         last = " and more" if self.beyond.upper else f" to {self.outcomes[-1].name}"
-        return brief(self, f"{self.what}: {self.outcomes[0].name}{last}{mean}")
+        return short_repr(self, f"{self.what}: {self.outcomes[0].name}{last}{mean}")
 
     @property
     def probabilities(self) -> dict[int | Fraction, Fraction]:
@@ -90,7 +90,7 @@ class Odds(Chances):
 
     def _combine(self, other: object, sign: str, function: Callable[[Pmf, Pmf], Pmf]) -> Odds:
         if isinstance(other, int | Fraction):
-            right, what = Pmf.constant(other), fraction_text(Fraction(other))
+            right, what = Pmf.point_mass(other), fraction_text(Fraction(other))
         elif isinstance(other, Odds):
             right, what = other._pmf, other.what  # noqa: SLF001 - of the same class
         else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from oddsmith.api.asking import position_text
 from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import PositionError, did_you_mean
-from oddsmith.base.exact import brief, whole_number
+from oddsmith.base.exact import short_repr, whole_number
 from oddsmith.graph import cell_name
 from oddsmith.graph.reductions import conserved_sums
 from oddsmith.ruleset import Cell, Game, State
@@ -37,7 +37,7 @@ class Position:
     state: State
 
     def __repr__(self) -> str:
-        return brief(self, f"state {self.number}: {self.words}")
+        return short_repr(self, f"state {self.number}: {self.words}")
 
     @property
     def words(self) -> str:
@@ -183,7 +183,9 @@ def _read_phase(game: Game, name: str | None) -> str:
 
 
 def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
-    """Read a seat: return it from 0. A number counts from seat ``first``. Raises PositionError, which quotes ``given``."""
+    """Return the seat (from 0) that a text names. Numbers count from seat ``first``. Raises PositionError, which quotes
+    ``given``.
+    """
     sides = game.ruleset.sides
     if text in sides:
         return sides.index(text)
@@ -274,7 +276,7 @@ def _named_face(game: Game, die: Die, word: str) -> int | None:
 
 
 def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
-    """Raise PositionError if variables between which rules only move a fixed total would hold more than it."""
+    """Raise PositionError if a position gives variables more than the fixed total that the rules only move between them."""
     game, carried = solution.game, solution.carried
     for members, total in conserved_sums(game):
         if given.isdisjoint(members):

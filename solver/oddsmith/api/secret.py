@@ -97,7 +97,7 @@ class SecretGame(SolvedGame):
         """The play to which the plans of both seats lead."""
         return PlayedPlans.of(self.secrets)
 
-    def answer_questions(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Answer the ruleset's own questions along the play that was found."""
         return measures(self.plans) if self.game.ruleset.measures else {}
 
@@ -109,7 +109,7 @@ class SecretGame(SolvedGame):
 
     def _best_play(
         self,
-        report: Progress | None,
+        progress: Progress | None,
         jobs: int,
         cluster: Any,
     ) -> AbstractContextManager[BestPlay]:
@@ -190,7 +190,7 @@ class SecretGame(SolvedGame):
         file: str | Path,
         where: str = "",
         digits: int = DIGITS,
-        report: Progress | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """Write the decisions as CSV: a line for each action.
 
@@ -224,7 +224,7 @@ class SecretGame(SolvedGame):
         asked = {"measures": self._measures_json(self._answers, digits)}
         return self.secrets.to_json(digits) | asked | {"solved_by": self.by}
 
-    def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
+    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import plan_certificate
 
         if self.secrets.named:

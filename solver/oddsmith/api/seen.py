@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.api.positions import read_seat
 from oddsmith.base.errors import PositionError, did_you_mean
 from oddsmith.base.exact import Number, plural
-from oddsmith.ruleset import Situation
+from oddsmith.ruleset import ObservedPosition
 from oddsmith.solve import Advice, loss_of
 from oddsmith.solve.extensive import (
     Decision,
@@ -32,19 +32,19 @@ class SeenDecision:
     """A decision of a solved game, by what its seat has seen. ``root``: the situation in which its subgame began."""
 
     solution: SecretSolution
-    root: Situation
+    root: ObservedPosition
     seat: int
     choice: PlannedChoice
 
     @property
     def phase(self) -> str:
         """The phase of the choice."""
-        return self.choice.place.situation.state.phase
+        return self.choice.information_set.situation.state.phase
 
     @property
     def known(self) -> tuple[str, ...]:
         """What the seat knows, in words."""
-        return known_words(self.solution.game, self.root, self.seat, self.choice.place)
+        return known_words(self.solution.game, self.root, self.seat, self.choice.information_set)
 
     @property
     def words(self) -> str:
@@ -60,7 +60,7 @@ class SeenDecision:
     @property
     def actions(self) -> list[str]:
         """The names of the actions."""
-        return self.solution.names(self.choice.place)
+        return self.solution.names(self.choice.information_set)
 
     @property
     def chances(self) -> dict[str, Number]:
@@ -151,7 +151,7 @@ def _decisions(solution: SecretSolution) -> Iterator[SeenDecision]:
     for root in solution.subgames:
         for seat in range(solution.game.seats):
             for choice in solution.choices(root, seat):
-                if len(choice.place.labels) > 1:
+                if len(choice.information_set.labels) > 1:
                     yield SeenDecision(solution, root, seat, choice)
 
 
@@ -161,7 +161,7 @@ Sayings = list[tuple[str, ...]]
 def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
     """Return the wordings of what all seats knew at first, and of what the seat has seen since."""
     game = decision.solution.game
-    parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.place)
+    parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.information_set)
     first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
     return first, then
 

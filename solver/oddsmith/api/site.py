@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 EPOCH = "1767225600"  # a fixed date, so that two builds give the same bytes
 PAUSE = 10.0  # seconds between two writings of a site that grows
-SHARE = 4  # times as long as a writing took
-EACH = 5e-5  # seconds that solving takes for a position, about
+WRITING_TIME_FACTOR = 4  # times as long as a writing took
+SECONDS_PER_POSITION = 5e-5  # seconds that solving takes for a position, about
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """The folders of ``site/`` whose scripts a site has."""
 ROLL = "roll.md"
@@ -68,7 +68,7 @@ def program_answers() -> ShippedAnswers:
 def site_pages(
     games: Sequence[Ruleset],
     docs: Mapping[str, bytes] | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
     modules: Delivery = PLAIN,
@@ -89,7 +89,7 @@ def site_pages(
         found.append(each)
         return module_files(each, modules)
 
-    pages = publish(games, docs or {}, report, full, kept, extras, modules.url)
+    pages = publish(games, docs or {}, progress, full, kept, extras, modules.url)
     pages |= tavern_archive(found, modules) if has_tavern(docs or {}) else {}
     pages |= _owlbear_extension(found, modules) if OWLBEAR in pages else {}
     return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
@@ -126,7 +126,7 @@ def _site_files(room: str) -> dict[str, bytes]:
 def growing_site(
     games: Sequence[Ruleset],
     docs: Mapping[str, bytes] | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     full: bool = False,
     store: Path | None = None,
     modules: Delivery = PLAIN,
@@ -152,14 +152,14 @@ def growing_site(
     title = games[0].title if len(games) == 1 else "Games"
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
-            grown = growing_answers(game, report, full, kept)
-            for found in [answers_of(game, report, full, kept)] if at_once else grown:
+            grown = growing_answers(game, progress, full, kept)
+            for found in [answers_of(game, progress, full, kept)] if at_once else grown:
                 known[game.id] = found
                 begun = monotonic()
                 if begun >= due or (found.growing and not at_once):  # what comes next may take long
                     yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
-                    due = monotonic() + max(PAUSE, SHARE * (monotonic() - begun))
-        pages = site_pages(list(known.values()), along, partial(module_files, how=modules), modules.url)
+                    due = monotonic() + max(PAUSE, WRITING_TIME_FACTOR * (monotonic() - begun))
+        pages = site_pages(list(known.values()), along, partial(module_files, delivery=modules), modules.url)
     yield small_site(pages, title)
 
 
@@ -177,9 +177,9 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     size = Explorer(bind(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound} positions"
     played = "games are played first: a page with estimated numbers comes in about ten seconds, and better ones follow"
-    if size.most > limits().states:
+    if size.upper_bound > limits().states:
         return f"{game}, perhaps too many to solve. So {played}."
-    seconds = size.most * EACH
+    seconds = size.upper_bound * SECONDS_PER_POSITION
     if seconds <= PAUSE:
         return f"{game}. Solving takes seconds."
     return f"{game}. Solving takes {duration_text(seconds)} at most. If that takes long, {played}."

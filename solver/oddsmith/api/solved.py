@@ -15,7 +15,7 @@ from oddsmith.api.contests import Contests
 from oddsmith.api.exporting import export_solution, format_of
 from oddsmith.api.notebooks import Actions, Chances, Values
 from oddsmith.base.errors import MeasureError, PositionError, WholeGraphError
-from oddsmith.base.exact import DIGITS, Grade, Number, brief, plural
+from oddsmith.base.exact import DIGITS, Grade, Number, plural, short_repr
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from oddsmith.report.facts import BreakEven, CheatValue
     from oddsmith.report.policy import DecisionLists, Outline
     from oddsmith.ruleset import Game, State
-    from oddsmith.solve import Kind, Report, Solution
+    from oddsmith.solve import PlayKind, Report, Solution
     from oddsmith.solve.extensive import SecretSolution
     from oddsmith.solve.questions import BestPlay, Horizon
     from oddsmith.solve.staged import Staged
@@ -75,7 +75,7 @@ class SolvedGame(Contests):
         values = ", ".join(value.brief for value in self.values)
         title, seats = self.game.ruleset.title, plural(self.game.seats, "seat")
         words = f"{title[:30]}, {seats}, {self.objective} {values} ({self.grade})"
-        return brief(self, words).replace(type(self).__name__, "SolvedGame", 1)
+        return short_repr(self, words).replace(type(self).__name__, "SolvedGame", 1)
 
     @abstractmethod
     def _repr_html_(self) -> str:
@@ -116,7 +116,7 @@ class SolvedGame(Contests):
         """The payoff that is played for."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PlayKind:
         """The kind of best play: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
         return self._result.kind
 
@@ -169,7 +169,7 @@ class SolvedGame(Contests):
         return self.answer_questions()
 
     @abstractmethod
-    def answer_questions(self, report: Report | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, progress: Report | None = None) -> dict[str, Number | MeasureError]:
         """Answer the ruleset's own questions: return each by name with its answer, or with the error that says why it
         has none.
         """
@@ -199,7 +199,7 @@ class SolvedGame(Contests):
         what: str,
         seat: int | None = None,
         given: tuple[str, str] | None = None,
-        report: Report | None = None,
+        progress: Report | None = None,
         *,
         jobs: int = 1,
         cluster: Any = None,
@@ -217,11 +217,13 @@ class SolvedGame(Contests):
         from oddsmith.solve.questions import distribution
 
         name, its_seat, condition = read_distribution(what)
-        with self._best_play(report, jobs, cluster) as plays:
+        with self._best_play(progress, jobs, cluster) as plays:
             return Chances.of(distribution(plays, name, its_seat if seat is None else seat, given or condition))
 
     @abstractmethod
-    def _best_play(self, report: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution | BestPlay]:
+    def _best_play(
+        self, progress: Report | None, jobs: int, cluster: Any
+    ) -> AbstractContextManager[Solution | BestPlay]:
         """Open best play as the object that answers questions about distributions."""
 
     def horizon(self, turns: int) -> Horizon:
@@ -256,8 +258,8 @@ class SolvedGame(Contests):
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
         """Find the state that a text, a mapping, or variables by name describe.
 
-        ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
-        PositionError.
+        ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out.
+        Raises PositionError.
         """
         from oddsmith.api.positions import find_position
 
@@ -391,7 +393,9 @@ class SolvedGame(Contests):
         return frame([column.name for column in table.columns], table.lines(), kind)
 
     @abstractmethod
-    def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
+    def write_table(
+        self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Report | None = None
+    ) -> int:
         """Write positions, actions and values as CSV, in the columns of ``export``. Returns the number of lines.
 
         Only some thousand positions are in memory at a time. ``where``: what all written positions have in common, such as
@@ -432,22 +436,22 @@ class SolvedGame(Contests):
         return data
 
     def certificate(
-        self, file: str | Path | None = None, packed: bool | None = None, report: Report | None = None
+        self, file: str | Path | None = None, packed: bool | None = None, progress: Report | None = None
     ) -> bytes:
         """Return the proof of the values, which can be checked without the solver.
 
-        The bytes are written to ``file`` as well, where one is named; ``write_certificate`` does not hold them all. ``packed``:
-        gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
-        UncertifiableError, UnwritableError.
+        The bytes are written to ``file`` as well, where one is named; ``write_certificate`` does not hold them all.
+        ``packed``: gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it.
+        Raises UncertifiableError, UnwritableError.
         """
         from oddsmith.base.files import write_named_file
 
-        data = b"".join(self._certificate(_is_packed(file, packed), report))
+        data = b"".join(self._certificate(_is_packed(file, packed), progress))
         if file is not None:
             write_named_file(Path(file), data)
         return data
 
-    def write_certificate(self, file: str | Path, packed: bool | None = None, report: Report | None = None) -> int:
+    def write_certificate(self, file: str | Path, packed: bool | None = None, progress: Report | None = None) -> int:
         """Write the certificate part by part. Returns the number of bytes. Raises UncertifiableError, UnwritableError.
 
         A game that was solved by stages needs some 40 digits for it.
@@ -458,7 +462,7 @@ class SolvedGame(Contests):
 
         def counted() -> Iterator[bytes]:
             nonlocal written
-            for part in self._certificate(_is_packed(file, packed), report):
+            for part in self._certificate(_is_packed(file, packed), progress):
                 written += len(part)
                 yield part
 
@@ -466,7 +470,7 @@ class SolvedGame(Contests):
         return written
 
     @abstractmethod
-    def _certificate(self, packed: bool, report: Report | None) -> Iterator[bytes]:
+    def _certificate(self, packed: bool, progress: Report | None) -> Iterator[bytes]:
         """Yield the bytes of the certificate, part by part."""
 
 
@@ -520,7 +524,7 @@ class _GraphGame(SolvedGame):
         asked = self.position(position, **variables)
         return self.known.state_values(asked.number, asked.mover)
 
-    def answer_questions(self, report: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
+    def answer_questions(self, progress: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
         """Answer the ruleset's own questions."""
         from oddsmith.solve.questions import ask
 
@@ -540,7 +544,7 @@ class _GraphGame(SolvedGame):
         asked = self.game.ruleset.measures
         return {name: mean_of(asked[name], self.known) for name in self.measures if asked[name].kind == "spread"}
 
-    def _best_play(self, report: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share
+    def _best_play(self, progress: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share
         return nullcontext(self.known)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -584,7 +588,9 @@ class _GraphGame(SolvedGame):
             raise PositionError(f"play never comes to a position with {where}")
         return replace(self.known, among=among)
 
-    def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
+    def write_table(
+        self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Report | None = None
+    ) -> int:
         """Write positions, actions and values as CSV."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
@@ -592,18 +598,18 @@ class _GraphGame(SolvedGame):
         some = self._restricted_to(where)
         count = self.states if some.among is None else int(some.among.sum())
         write_parts(Path(file), csv_parts([some], digits))
-        if report:
-            report("writing", count, count)
+        if progress:
+            progress("writing", count, count)
         return count
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the result for machines."""
         return self.known.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
 
-    def _certificate(self, packed: bool, report: Report | None) -> Iterator[bytes]:
+    def _certificate(self, packed: bool, progress: Report | None) -> Iterator[bytes]:
         from oddsmith.report.export import certificate
 
-        yield certificate(self.known, packed, report)
+        yield certificate(self.known, packed, progress)
 
 
 class Policy:
@@ -617,7 +623,7 @@ class Policy:
         self._game = game
 
     def __repr__(self) -> str:
-        return brief(self, f"{self._game.game.ruleset.title}, {self._game.kind}")
+        return short_repr(self, f"{self._game.game.ruleset.title}, {self._game.kind}")
 
     def __call__(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
         """Return the action; where the player mixes several, the likeliest. Raises PositionError."""

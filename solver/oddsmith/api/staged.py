@@ -105,20 +105,20 @@ class StagedGame(SolvedGame):
         """Return the value of a position to every seat."""
         return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
-    def answer_questions(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Return the answers to the ruleset's own questions about best play, by name."""
         from oddsmith.solve.staged import measures
 
-        return measures(self.staged, report)
+        return measures(self.staged, progress)
 
     @contextmanager
-    def _best_play(self, report: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
+    def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
         """Open best play. Its reachable positions are in memory together, unless a turn is the same on every sheet."""
         from oddsmith.api.workers import open_workers
         from oddsmith.solve.staged import best_play
 
         with open_workers(jobs, cluster) as share:
-            yield best_play(self.staged, report, share)
+            yield best_play(self.staged, progress, share)
 
     # --- what to do
 
@@ -164,10 +164,8 @@ class StagedGame(SolvedGame):
                 )
         return self.staged.part_of(np.concatenate(found, axis=1))
 
-    def _fitting_keys(self, where: str, report: Progress | None) -> Iterator[Ints]:
-        """Yield the keys of the positions in which ``where`` holds, some at a time. Raises PositionError where there
-        are none.
-        """
+    def _fitting_keys(self, where: str, progress: Progress | None) -> Iterator[Ints]:
+        """Yield the keys of the positions in which ``where`` holds, in batches. Raises PositionError if there are none."""
         from oddsmith.api.positions import fitting_mask, read_fixed
 
         staged, codec = self.staged, self.staged.explorer.codec
@@ -183,8 +181,8 @@ class StagedGame(SolvedGame):
                     found = True
                     yield fitting
                 done += keys.shape[1]
-                if report:
-                    report("writing", done, self.states)
+                if progress:
+                    progress("writing", done, self.states)
             before += sizes[stage]
             staged.schedule.records.drop(stage)
         if not found:
@@ -192,7 +190,7 @@ class StagedGame(SolvedGame):
 
     # --- as tables and files
 
-    def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
+    def write_table(self, file: str | Path, where: str = "", digits: int = 12, progress: Progress | None = None) -> int:
         """Write positions, actions and values as CSV, stage by stage in the order of play."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
@@ -201,7 +199,7 @@ class StagedGame(SolvedGame):
 
         def counted() -> Iterator[Solution]:
             nonlocal lines
-            for part in map(self.staged.part_of, self._fitting_keys(where, report)):
+            for part in map(self.staged.part_of, self._fitting_keys(where, progress)):
                 lines += part.graph.states
                 yield part
 
@@ -215,10 +213,10 @@ class StagedGame(SolvedGame):
         """
         return self.staged.to_json(self.notes, self._measures_json(answers or {}, digits), digits)
 
-    def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
+    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import staged_certificate
 
-        yield from staged_certificate(self.staged, packed, report)
+        yield from staged_certificate(self.staged, packed, progress)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,6 @@
-"""Processes and machines that share work: results come as soon as they are ready, and a worker that dies loses only its own."""
+"""Processes and machines that share work: results come as soon as they are ready, and a worker that dies loses only its
+own.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.base.executors import Executor, Result, SerialExecutor, Task
 from oddsmith.base.limits import Limits, limits, set_limits
-from oddsmith.base.resources import extra_missing
+from oddsmith.base.resources import missing_extra_text
 
 ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
 RETRIES = 3  # on other workers of a cluster, before a task is given up
@@ -154,7 +156,7 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise InputError(extra_missing("a cluster", "dask")) from None
+        raise InputError(missing_extra_text("a cluster", "dask")) from None
 
 
 class _Cluster:

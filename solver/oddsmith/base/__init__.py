@@ -1,4 +1,4 @@
-"""What all rooms use: errors, exact numbers, distributions, dice, files, limits, and differences between systems.
+"""What all packages use: errors, exact numbers, distributions, dice, files, limits, and differences between systems.
 
 Import from each module here directly.
 """

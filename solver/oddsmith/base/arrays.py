@@ -40,7 +40,7 @@ def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArr
 
 
 def take(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
-    """Return the values at some indices."""
+    """Return the values at these indices."""
     return values.take(_as_indices(places), axis)
 
 

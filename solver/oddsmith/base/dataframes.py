@@ -13,7 +13,7 @@ from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import plural
 
 FRAMES = ("pandas", "polars")
-SHOWN = 40  # lines of a table in a notebook
+MAX_NOTEBOOK_LINES = 40  # lines of a table in a notebook
 
 
 class Records(list[dict[str, Any]]):
@@ -43,7 +43,7 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
 
 
 def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
-    """Return one or more records as a table of the kinds of ``frame``. Raises ExportError."""
+    """Return one or more records as a table, of the same types as ``frame`` returns. Raises ExportError."""
     return frame(list(records[0]), [list(record.values()) for record in records], kind)
 
 
@@ -52,8 +52,8 @@ def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None)
 
 def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
     """Return an HTML table of the first lines. ``rest``: the singular noun for the lines that are left out."""
-    body = "".join(_row(line, "td") for line in islice(lines, SHOWN))
-    left = len(lines) - SHOWN
+    body = "".join(_row(line, "td") for line in islice(lines, MAX_NOTEBOOK_LINES))
+    left = len(lines) - MAX_NOTEBOOK_LINES
     more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
     return f"<table><thead>{_row(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
 

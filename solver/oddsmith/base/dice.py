@@ -16,12 +16,12 @@ from math import comb, factorial, log10, prod
 from oddsmith.base.errors import Broken
 from oddsmith.base.limits import limits, raising_hint
 
-MOST_WAYS = 1 << 56
+MOST_DENOMINATOR = 1 << 56
 """The largest denominator of probabilities, so that the solver's sums of weights fit 64 bits."""
 
 
 class Hand(tuple[tuple[int, int], ...]):
-    """Rolled dice: (face, kind) pairs, ascending. ``kind``: the number of the kind of die in the game."""
+    """Rolled dice: (face, kind) pairs, ascending. ``kind``: the index of the die among the dice of the game."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ NO_DICE = Hand()
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: its faces, each with an integer weight. ``kind``: its number among the dice of the game.
+    """A die: its faces, each with an integer weight. ``kind``: its index among the dice of the game.
 
     ``load``: the weights of a loaded die that looks the same. ``loaded``: the most dice of one roll that may be loaded.
     """
@@ -116,26 +116,26 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     Raises Broken if it has too many hands, or its denominator is too large.
     """
     terms = merge_terms(terms)
-    refuse_large(terms)
+    check_roll_size(terms)
     return _roll(terms)
 
 
-def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
+def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
     """Raise Broken if a roll has too many hands, or its denominator is too large."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_face_weights(die) for _, die in terms]
     whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
     digits = sum(count * log10(each) for (count, _), each in zip(terms, whole, strict=True))
-    if digits > log10(MOST_WAYS):
+    if digits > log10(MOST_DENOMINATOR):
         message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
         hint = "roll some of the dice in a phase of their own, and keep what matters of them, such as their sum"
         large = any(max(each.values()) > 100 for each in faces)
         raise Broken("OD417", message, "give the dice smaller weights" if large else hint)
     hands = prod(comb(count + len(each) - 1, count) for (count, _), each in zip(terms, faces, strict=True))
-    refuse_many(hands, f"the roll {shown}")
+    check_hand_count(hands, f"the roll {shown}")
 
 
-def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
+def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
     """Raise Broken if a roll or draw has too many different hands. ``what``: it in words. ``drawn``: whether it is a draw."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
@@ -143,9 +143,9 @@ def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
         raise Broken("OD417", message, f"{fewer}, {raising_hint('hands')}")
 
 
-def hands_after_draw(before: int, items: int, place: int) -> int:
-    """Return the number of hands after one more draw from a bag of ``items``, the ``place``-th of several equal draws."""
-    return before * (items + place - 1) // place
+def hands_after_draw(before: int, items: int, rank: int) -> int:
+    """Return the number of hands after one more draw from a bag of ``items``, the ``rank``-th of several equal draws."""
+    return before * (items + rank - 1) // rank
 
 
 @lru_cache(maxsize=256)

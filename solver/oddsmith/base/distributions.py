@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from oddsmith.base.dataframes import frame, html_head, html_table
 from oddsmith.base.errors import DistributionError
-from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.base.exact import Grade, Number, fraction_text, plural, short_repr
 
 Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
 COMPARISONS: tuple[str, ...] = get_args(Comparison)
@@ -31,7 +31,7 @@ class Outcome:
     at_most: Number | None
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.name}: {self.chance.percent(4)}")
+        return short_repr(self, f"{self.name}: {self.chance.percent(4)}")
 
     @property
     def label(self) -> int | str:
@@ -64,7 +64,7 @@ class Distribution:
 
     def __repr__(self) -> str:
         mean = f", mean {self.mean.brief}" if self.mean is not None else ""
-        return brief(self, f"{self.what}: {plural(len(self.outcomes), 'outcome')}{mean} ({self.grade})")
+        return short_repr(self, f"{self.what}: {plural(len(self.outcomes), 'outcome')}{mean} ({self.grade})")
 
     def _repr_html_(self) -> str:
         known = (("mean", self.mean), ("standard deviation", self.standard_deviation))
@@ -131,8 +131,9 @@ class Distribution:
     def probability(self, comparison: Comparison, value: Fraction | int | str) -> Number:
         """Return the chance of outcomes for which a comparison with ``value`` holds, such as ``>=``.
 
-        The operators are those of Python. An outcome that is no number, such as a set of winners, is compared by its name,
-        with ``==`` or ``!=``. Raises DistributionError for any other comparison of such outcomes, and for an unknown operator.
+        The operators are those of Python. An outcome that is no number, such as a set of winners, is compared by its
+        name, with ``==`` or ``!=``. Raises DistributionError for any other comparison of such outcomes, and for an
+        unknown operator.
         """
         if comparison in ("==", "!="):
             equal = self._equal(value)

@@ -1,8 +1,8 @@
 """The errors of the program: problems of a ruleset as records, and every error that leaves the program.
 
-An error is an :class:`InputError`, which the user can mend, or an :class:`InternalError`, a fault of Oddsmith. All of them are
-defined here, with names that end in ``Error``. A :class:`Signal` is raised by one module for another, and never leaves the
-program. It is defined where it is raised, and its name does not end in ``Error``.
+An error is an :class:`InputError`, which the user can mend, or an :class:`InternalError`, a fault of Oddsmith. All of
+them are defined here, with names that end in ``Error``. A :class:`Signal` is raised by one module for another, and
+never leaves the program. It is defined where it is raised, and its name does not end in ``Error``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 
-from oddsmith.base.exact import brief
+from oddsmith.base.exact import short_repr
 from oddsmith.base.location import Location, Source
 
 Severity = Literal["error", "warning"]
@@ -29,7 +29,9 @@ class Problem:
     severity: Severity = "error"
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.code}, {self.location.file.rpartition('/')[2]}:{self.location.line}: {self.message}")
+        return short_repr(
+            self, f"{self.code}, {self.location.file.rpartition('/')[2]}:{self.location.line}: {self.message}"
+        )
 
     def __str__(self) -> str:
         hint = f"\n  hint: {self.hint}" if self.hint else ""
@@ -94,7 +96,9 @@ class InternalError(OddsmithError):
 
 
 class Signal(Exception):
-    """Raised by one module to tell another something. It is no error, and is always caught inside the program."""
+    """The base of exceptions that carry control from one module to another. They are no errors, and the program always
+    catches them.
+    """
 
 
 # --- the user's mistakes: what is read and written

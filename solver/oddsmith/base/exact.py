@@ -16,7 +16,7 @@ Side = Literal["", "under", "over"]
 DIGITS = 12  # decimal places that files show where nobody says how many
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
-LONG = 60
+MAX_SHOWN_DIGITS = 60
 """The most digits of a fraction that is shown to people."""
 
 
@@ -86,7 +86,7 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def brief(of: object, text: str) -> str:
+def short_repr(of: object, text: str) -> str:
     """Return the ``repr`` of an object in under 100 characters: the name of its class and a short text."""
     name, line = type(of).__name__, one_line(text)
     most = _LINE - len(name) - 2
@@ -97,7 +97,7 @@ _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedNumber:
     """A published number: its text and value. ``tolerance``: half a unit of its last digit (0 for p/q)."""
 
     text: str
@@ -116,7 +116,7 @@ class Published:
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
 
-def read_published(text: str) -> Published:
+def read_published(text: str) -> PublishedNumber:
     """Return a published number from its text: whole, decimal or p/q, each with an optional percent sign.
 
     Raises ValueError for anything else.
@@ -126,9 +126,9 @@ def read_published(text: str) -> Published:
         raise ValueError(f"{text!r} is not a whole number, a decimal or p/q")
     unit = Fraction(1, 100) if match[3] else Fraction(1)
     if match[2]:
-        return Published(text, Fraction(int(match[1]), int(match[2])) * unit, Fraction(0))
+        return PublishedNumber(text, Fraction(int(match[1]), int(match[2])) * unit, Fraction(0))
     places = len(match[1].partition(".")[2])
-    return Published(text, Fraction(match[1]) * unit, Fraction(1, 2 * 10**places) * unit)
+    return PublishedNumber(text, Fraction(match[1]) * unit, Fraction(1, 2 * 10**places) * unit)
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Number:
     upper: Fraction
 
     def __repr__(self) -> str:
-        return brief(self, self._short_fraction(18) or f"{self.decimal()}, {self.grade}")
+        return short_repr(self, self._short_fraction(18) or f"{self.decimal()}, {self.grade}")
 
     def _repr_html_(self) -> str:
         fraction = self._short_fraction(18)

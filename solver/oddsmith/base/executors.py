@@ -36,7 +36,7 @@ class Work:
 
     @property
     def bounded(self) -> bool:
-        """Whether the memory or a folder is given."""
+        """Whether ``memory`` or ``store`` is given, either of which selects stages."""
         return self.memory is not None or self.store is not None
 
 
@@ -63,12 +63,14 @@ class SerialExecutor:
         return ((task, work(task)) for task in tasks)
 
 
-def completed(share: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
+def completed(
+    executor: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]
+) -> Iterator[tuple[Task, Result]]:
     """Yield each part of a stage with the result of its work.
 
     A single part is done in this process. Raises SolveError if a worker process died.
     """
-    for task, result in (share if len(tasks) > 1 else SerialExecutor())(work, tasks):
+    for task, result in (executor if len(tasks) > 1 else SerialExecutor())(work, tasks):
         if result is None:
             raise SolveError(
                 "something outside ended a process that worked on a stage, perhaps because memory ran out: try fewer --jobs "

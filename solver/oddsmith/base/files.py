@@ -30,7 +30,7 @@ from oddsmith.base.systems import (
     state_folder,
 )
 
-PART = ".part"
+UNFINISHED_SUFFIX = ".part"
 """The suffix of a file that is still being written. Its name begins with a dot."""
 KEY_BYTES = 32
 
@@ -229,7 +229,7 @@ def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
 
 def _locked_temporary_file(path: Path) -> tuple[int, Path]:
     while True:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=UNFINISHED_SUFFIX)
         lock_file(handle)
         if os.fstat(handle).st_nlink:
             return handle, Path(name)
@@ -239,7 +239,7 @@ def _locked_temporary_file(path: Path) -> tuple[int, Path]:
 def _remove_unfinished_files(path: Path) -> None:
     """Remove unfinished files that processes left beside a file when they were killed."""
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
-        if name.startswith(f".{path.name}.") and name.endswith(PART):
+        if name.startswith(f".{path.name}.") and name.endswith(UNFINISHED_SUFFIX):
             with suppress(OSError):  # in use, or gone by now
                 remove_if_not_open(path.parent / name)
 

@@ -1,4 +1,4 @@
-"""Lazy import: the ``__init__`` of a room imports a module only when one of its names is used."""
+"""Lazy import: the ``__init__`` of a package imports a module only when one of its names is used."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-WIDTH = 100  # letters of a line that an excerpt shows
+EXCERPT_WIDTH = 100  # letters of a line that an excerpt shows
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,8 +41,8 @@ class Source:
             if not 1 <= number <= len(self.lines):
                 continue
             line = self.lines[number - 1].replace("\t", " ")
-            shift = max(0, location.column - WIDTH + 20)
-            shown = line[shift : shift + WIDTH]
+            shift = max(0, location.column - EXCERPT_WIDTH + 20)
+            shown = line[shift : shift + EXCERPT_WIDTH]
             rows.append(f"{number:>5} | {shown}".rstrip())
             if number == location.line:
                 rows.append(" " * 5 + " | " + " " * (location.column - 1 - shift) + "^")

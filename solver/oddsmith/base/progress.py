@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-PRIOR = 20  # solved stages outweigh the first guess once they are more than a twentieth of the work
+FIRST_GUESS_WEIGHT = 20  # solved stages outweigh the first guess once they are more than a twentieth of the work
 MINUTE, HOUR = 60, 3600
 
 Progress = Callable[[str, int, int], None]
@@ -31,7 +31,7 @@ class Clock:
 
     def seconds_left(self, part: float = 0) -> float:
         """Return the estimated seconds that are left. ``part``: the amount of work of the next stage that is done already."""
-        rate = (self.guess / PRIOR + self.spent) / max(self.work / PRIOR + self.done, 1)
+        rate = (self.guess / FIRST_GUESS_WEIGHT + self.spent) / max(self.work / FIRST_GUESS_WEIGHT + self.done, 1)
         return (self.work - self.done - part) * rate
 
     def left_in_words(self, part: float) -> str:

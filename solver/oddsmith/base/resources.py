@@ -12,7 +12,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SCHEMA = "ruleset.schema.json"
 
 
-def extra_missing(what: str, extra: str) -> str:
+def missing_extra_text(what: str, extra: str) -> str:
     """Return the sentence for a user who lacks an extra of the package."""
     return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
 
@@ -57,7 +57,9 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of an installed library in pure Python that end in one of ``kinds``, without tests, and its licences."""
+    """Yield the files of an installed library in pure Python that end in one of ``kinds``, without tests, and its
+    licences.
+    """
     from importlib.metadata import distribution
 
     for file in sorted(distribution(name).files or []):

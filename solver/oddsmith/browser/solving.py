@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
 
 
-Progress = Callable[[Message], None]
+MessageSink = Callable[[Message], None]
 
 
 class Proving(Solver):
@@ -42,35 +42,39 @@ class Proving(Solver):
         super().__init__()
         self.most = most
 
-    def solve(self, text: str, settings: Message, progress: Progress) -> Iterator[Message]:
+    def solve(self, text: str, settings: Message, progress: MessageSink) -> Iterator[Message]:
         """Yield the parts of the answer for a text. ``settings``: as in ``setting_from_message``."""
         return self.answers(Question(FILE, text, setting_from_message(settings)), progress)
 
-    def before(self, question: Question, ruleset: Ruleset, setting: Setting, progress: Progress) -> Iterator[Message]:
+    def before(
+        self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
+    ) -> Iterator[Message]:
         """Refuse a game that is too large for a browser, and yield nothing. Raises TooManyStatesError."""
         if question.key not in self.known:
             self._refuse_large(ruleset, setting, progress)
         yield from ()
 
-    def _refuse_large(self, ruleset: Ruleset, setting: Setting, progress: Progress) -> None:
+    def _refuse_large(self, ruleset: Ruleset, setting: Setting, progress: MessageSink) -> None:
         from oddsmith.graph import Explorer
 
         explorer = Explorer(bind(ruleset, setting), setting.objective)
         size = explorer.estimate
-        progress({"estimate": size.most})
-        if size.most <= self.most:
+        progress({"estimate": size.upper_bound})
+        if size.upper_bound <= self.most:
             return
         # The bound also counts what play never reaches, so a look at the game itself decides.
         _, whole = explorer.explore(lambda what, done, of: progress({"progress": [what, done, of]}), self.most)
         if not whole:
             command = f"oddsmith solve {ruleset.id}.yaml{setting.options}"
             raise TooManyStatesError(
-                f"The game has more than {self.most:,} positions at these settings, and perhaps as many as {size.most:,}"
+                f"The game has more than {self.most:,} positions at these settings, and perhaps as many as {size.upper_bound:,}"
                 f"{f'; {size.worst} multiplies them most' if size.worst else ''}. That is more than this page takes on. Choose "
                 f"smaller settings, or download the ruleset and ask the command line: `{command}`"
             )
 
-    def solved(self, question: Question, ruleset: Ruleset, setting: Setting, progress: Progress) -> Iterator[Message]:
+    def solved(
+        self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
+    ) -> Iterator[Message]:
         """Yield the parts of ``Solver``, and after the answer the certificate and the charts."""
         from oddsmith.ruleset import sha256
 
@@ -84,7 +88,7 @@ class Proving(Solver):
         """Yield the findings of a lint."""
         yield self._lint_message(ruleset, setting, solved)
 
-    def module(self, text: str, settings: Message, progress: Progress) -> tuple[Message, bytes]:
+    def module(self, text: str, settings: Message, progress: MessageSink) -> tuple[Message, bytes]:
         """Make a module for Foundry, with the odds of the game at these settings.
 
         It is about that one game. Formulas for one more roll are left out if SymPy is missing.
@@ -92,18 +96,18 @@ class Proving(Solver):
         question = Question(FILE, text, setting_from_message(settings))
         return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
 
-    def _completed_answers(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
+    def _completed_answers(self, question: Question, ruleset: Ruleset, progress: MessageSink) -> RulesetAnswers:
         from oddsmith.report.answers import answer_from, assemble_answers
 
         setting = fitting_setting(ruleset, question.setting)
         one, solved = one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
         answer = answer_from(one, one.edition.home, solved.solution)
-        todo = answer.parts
+        todo = answer.computed_part_names
         answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
         return assemble_answers(one, {answer.setting: answer}, checked=True)
 
-    def _proof_bytes(self, solved: SolvedGame, progress: Progress) -> bytes:
-        return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))
+    def _proof_bytes(self, solved: SolvedGame, progress: MessageSink) -> bytes:
+        return solved.certificate(packed=True, progress=lambda what, done, of: progress({"progress": [what, done, of]}))
 
     def _lint_message(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Message:
         from oddsmith.report.lint import lint

@@ -12,7 +12,7 @@ from threading import Event, current_thread, main_thread
 import click
 
 from oddsmith.base.errors import OddsmithError
-from oddsmith.base.resources import VERSION, extra_missing
+from oddsmith.base.resources import VERSION, missing_extra_text
 from oddsmith.cli.common import Verbs, limits_of, report_error
 from oddsmith.cli.terminal import Closed, Full, say, streams
 
@@ -135,7 +135,7 @@ def _unexpected(error: Exception) -> int:
     says that the fault is ours.
     """
     if isinstance(error, ModuleNotFoundError) and (missing := EXTRAS.get(str(error.name).partition(".")[0])):
-        click.echo(f"oddsmith: {extra_missing(*missing)}", err=True)
+        click.echo(f"oddsmith: {missing_extra_text(*missing)}", err=True)
         return 1
     click.echo(f"oddsmith: a fault of ours: {type(error).__name__}: {error}\n  --debug shows where", err=True)
     return 3

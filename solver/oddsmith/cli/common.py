@@ -193,15 +193,15 @@ def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, wo
             digits=digits if digits > DIGITS else None,
             symmetry=chosen.symmetry,
             exact=exact,
-            work=replace(work, begin=_say_stages),
-            report=report,
+            work=replace(work, begin=_print_stages),
+            progress=report,
         )
 
 
 MOMENTS = 10  # seconds
 
 
-def _say_stages(why: str, effort: Effort) -> None:
+def _print_stages(why: str, effort: Effort) -> None:
     """Print that a game is solved by stages, why, and what it needs; nothing if that was asked for and takes moments."""
     from oddsmith.api import AS_ASKED
 
@@ -249,7 +249,7 @@ def jobs_option(words: str) -> Callable[[Command], Command]:
 
 
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for how a game is solved to a verb, which gets them as one record, ``work``."""
+    """Add the options for how a game is solved to a command, which gets them as one record, ``work``."""
     options = (
         click.option(
             "--by",

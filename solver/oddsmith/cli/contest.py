@@ -119,23 +119,24 @@ def _write_csv(found: Tournament, output: Path) -> None:
     click.echo(f"{output}: {plural(len(records), 'match', 'matches')}", err=True)
 
 
-def _tournament_lines(found: Tournament, digits: int) -> Iterator[str]:
+def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     """Yield a tournament in lines: its table, which policy beats which, problems and notes."""
-    low = "; the less, the better" if found.goal == "min" else ""
-    yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: a tournament ({found.grade}{low})"
-    if found.seats == 1:
-        yield from _single_player_means(found, digits)
+    low = "; the less, the better" if tournament.goal == "min" else ""
+    words = f"{tournament.title}, {plural(tournament.seats, 'seat')}, {tournament.objective}: a tournament"
+    yield f"{words} ({tournament.grade}{low})"
+    if tournament.seats == 1:
+        yield from _single_player_means(tournament, digits)
     else:
-        yield from _means_against(found, digits)
+        yield from _means_against(tournament, digits)
     problems: dict[str, list[str]] = {}
-    for each in (*found.matches, *found.answers):
+    for each in (*tournament.matches, *tournament.answers):
         if each.problem:
             problems.setdefault(each.problem, []).append(
                 f"{each.policy} against {each.against}".removesuffix(" against ")
             )
     for problem, where in problems.items():
         yield f"no answer where {problem}: {', '.join(where)}"
-    yield from (f"note: {note}" for note in found.notes)
+    yield from (f"note: {note}" for note in tournament.notes)
 
 
 def _single_player_means(found: Tournament, digits: int) -> Iterator[str]:
@@ -264,7 +265,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     answered = solve_game(asked.of(ruleset))
     with progress() as report:
         found = answered.evening(
-            games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report
+            games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, progress=report
         )
     if as_json:
         from oddsmith.solve import setting_json

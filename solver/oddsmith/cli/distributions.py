@@ -25,11 +25,11 @@ MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last l
 WIDE = 30  # signs of the longest bar
 
 
-def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number, Number | None]]:
+def lines_of(distribution: Distribution, most: int = LINES) -> Iterator[tuple[str, Number, Number | None]]:
     """Yield the lines of a distribution: a name, its chance, and the chance of at most that. If there are many values,
     neighbours share a line.
     """
-    outcomes = law.outcomes
+    outcomes = distribution.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
         yield from ((_winner_words(outcome.name), outcome.chance, None) for outcome in outcomes)
         return
@@ -48,8 +48,8 @@ def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number
         name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
         yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
     last = outcomes[-1].at_most
-    if usual < len(outcomes) or (law.beyond.upper > 0 and (last is None or last.lower < 1)):
-        rest = [*(outcome.chance for outcome in outcomes[usual:]), law.beyond]
+    if usual < len(outcomes) or (distribution.beyond.upper > 0 and (last is None or last.lower < 1)):
+        rest = [*(outcome.chance for outcome in outcomes[usual:]), distribution.beyond]
         yield f"over {outcomes[usual - 1].name}", _sum(rest), None
 
 
@@ -118,16 +118,19 @@ def print_distributions(distributions: Sequence[Distribution], horizon: Any, dig
             click.echo(f"  {ruleset.seat_name(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
 
 
-def _print_distribution(law: Distribution, digits: int) -> None:
-    numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
+def _print_distribution(distribution: Distribution, digits: int) -> None:
+    numbers = [("mean", distribution.mean), ("standard deviation", distribution.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
-    click.echo(f"{law.what}{shown} ({law.grade})")
-    lines = list(lines_of(law))
+    click.echo(f"{distribution.what}{shown} ({distribution.grade})")
+    lines = list(lines_of(distribution))
     width = max(len(name) for name, _, _ in lines)
     for name, chance, at_most in lines:
         sum_ = "" if at_most is None else f"  {at_most.percent(4):>14}"
         click.echo(f"  {name:>{width}}  {chance.percent(4):>14}{sum_}".rstrip())
-    halves = [("half of all plays", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
+    halves = [
+        ("half of all plays", distribution.quantile(Fraction(1, 2))),
+        ("nine in ten", distribution.quantile(Fraction(9, 10))),
+    ]
     words = [f"{name}: at most {value}" for name, value in halves if value is not None]
     if words:
         click.echo("  " + "; ".join(words))

@@ -16,8 +16,8 @@ from oddsmith.api import (
     export_solution,
     export_tree,
     format_of,
-    open_seat,
     refuse_positions,
+    undetermined_seat,
 )
 from oddsmith.base.errors import ExportError, SettingError
 from oddsmith.base.exact import DIGITS
@@ -118,7 +118,7 @@ def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> b
     if form == "drn":
         seats = chosen.game.seats
         try:
-            seat = open_seat(seats, chosen.policies, seat)
+            seat = undetermined_seat(seats, chosen.policies, seat)
         except SettingError as error:
             raise click.UsageError(str(error)) from None
         if seat == seats == 1:

@@ -96,7 +96,7 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     book, spans = asked.of(ruleset).book, dict(map(_parse_span, varied))
     with progress() as report:
-        found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report)
+        found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, progress=report)
     if as_json:
         print_json(found.to_json(digits))
     else:

@@ -103,7 +103,7 @@ def _lint(
     try:
         loaded = replace(LoadedRuleset.open(path), setting=asked.setting)
         with progress() as report:
-            found = loaded.lint(bounds=bounds, full=full, report=report)
+            found = loaded.lint(bounds=bounds, full=full, progress=report)
             if contribute:
                 from oddsmith.report.lint import check_contribution
 

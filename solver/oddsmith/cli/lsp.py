@@ -7,7 +7,7 @@ import os
 import click
 
 from oddsmith.base.errors import InputError
-from oddsmith.base.resources import extra_missing
+from oddsmith.base.resources import missing_extra_text
 
 
 @click.command()
@@ -24,7 +24,7 @@ def lsp() -> int:
     try:
         from oddsmith.editor import start
     except ModuleNotFoundError:
-        raise InputError(extra_missing("`lsp`", "lsp")) from None
+        raise InputError(missing_extra_text("`lsp`", "lsp")) from None
     # Copies, because whoever says goodbye closes them, and what is printed by accident must not reach the editor.
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:
         os.dup2(2, 1)

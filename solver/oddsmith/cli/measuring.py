@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.base.errors import MeasureError
-from oddsmith.base.exact import LONG, Number, fraction_text
+from oddsmith.base.exact import MAX_SHOWN_DIGITS, Number, fraction_text
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
@@ -43,4 +43,8 @@ def fraction_note(value: Number) -> str:
     text = fraction_text(value.exact)
     if "/" not in text:
         return ""
-    return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {sum(map(str.isdigit, text)):,} digits: --json)"
+    return (
+        f"  = {text}"
+        if len(text) <= MAX_SHOWN_DIGITS
+        else f"  (a fraction of {sum(map(str.isdigit, text)):,} digits: --json)"
+    )

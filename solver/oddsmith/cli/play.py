@@ -29,7 +29,7 @@ from oddsmith.cli.reviewing import print_review
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset import Action, Rules, State, Step, Thrown, TranscriptRecord
+    from oddsmith.ruleset import Action, ChanceResult, Rules, State, Step, TranscriptRecord
     from oddsmith.solve import NamedPolicy
 
 
@@ -190,8 +190,8 @@ class Table:
         self.announce(self.state)
         for move in played_moves(self.rules, self.choose, by_chance(self.random)):
             self.writer.add(move)
-            if move.thrown is not None:
-                self.show_roll(move.thrown, move.step)
+            if move.chance_result is not None:
+                self.show_roll(move.chance_result, move.step)
             elif move.step.sequel:
                 click.echo(f"  {move.step.sequel}")
             self.state = move.step.state
@@ -200,21 +200,21 @@ class Table:
         click.echo("\nThe game is over.")
         for name in self.game.ruleset.payoffs:
             paid = self.rules.payoffs(self.state, name)
-            click.echo(f"  {name}: " + ", ".join(f"{self.who(seat)} {value}" for seat, value in enumerate(paid)))
+            click.echo(f"  {name}: " + ", ".join(f"{self.seat_label(seat)} {value}" for seat, value in enumerate(paid)))
 
     def announce(self, state: State) -> None:
         """Print whose turn it is, and the variables on the table."""
-        click.echo(f"\n{self.who(state.mover)} to move; {self.describe(state)}")
+        click.echo(f"\n{self.seat_label(state.mover)} to move; {self.describe(state)}")
 
-    def show_roll(self, thrown: Thrown, step: Step) -> None:
+    def show_roll(self, thrown: ChanceResult, step: Step) -> None:
         """Print what was rolled or drawn, and what it led to."""
         phases = self.game.ruleset.phases.values()
-        drawn = {throw.name for phase in phases for throw in phase.throws if throw.kind == "draw"}
-        shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
+        drawn = {throw.name for phase in phases for throw in phase.rolls_and_draws if throw.kind == "draw"}
+        shown = ", ".join(f"{name} {self.game.value_text(value)}" for name, value in thrown.values)
         verb = "draws" if all(name in drawn for name, _ in thrown.values) else "rolls"
         click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
 
-    def who(self, seat: int) -> str:
+    def seat_label(self, seat: int) -> str:
         """Name a seat, and who plays it."""
         policy = self.named.get(seat)
         return self.game.ruleset.seat_name(seat) + (

@@ -36,7 +36,7 @@ def print_review(
     if loaded.ruleset.has_secrets:
         return _print_secret_review(rules.game, moves, objective, digits, as_json)
     with progress() as report:
-        solution = solve(rules.game, objective, report=report)
+        solution = solve(rules.game, objective, progress=report)
     found = reviewed(solution, rules, moves)
     if as_json:
         print_json(_review_data(found, digits))
@@ -66,8 +66,8 @@ def _move_line(move: MoveReview, digits: int) -> str:
     )
 
 
-def _change_parts(found: Review, seat: int) -> tuple[Number, ...]:
-    return found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat), found.end[seat - 1]
+def _change_parts(review: Review, seat: int) -> tuple[Number, ...]:
+    return review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat), review.end[seat - 1]
 
 
 def _signed(value: Number, digits: int, name: str = "") -> str:
@@ -107,7 +107,7 @@ def _print_secret_review(
     from oddsmith.solve.extensive import solve_secrets
 
     with progress() as report:
-        solution = solve_secrets(game, objective_of(game, objective), report=report)
+        solution = solve_secrets(game, objective_of(game, objective), progress=report)
     found = secret_review(solution, moves)
     if as_json:
         data = _review_data(found, digits)

@@ -21,18 +21,18 @@ from oddsmith.report.english import OptionWords
 from oddsmith.ruleset import (
     Action,
     Game,
-    Moves,
+    ObservedMove,
+    ObservedPosition,
     Observer,
-    Occurrence,
-    Situation,
+    PossibleMoves,
     TranscriptWriter,
     by_chance,
     canonical_bytes,
-    find_result,
+    find_occurrence,
     label_words,
 )
 from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
-from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge, learned_words, open_cells
+from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge, learned_words, public_cells
 
 MOST_SEATS = 2
 """Seats of a game with secrets that can be solved."""
@@ -116,12 +116,12 @@ class SecretTable:
             self.situation = event.after
         self.end(self.situation)
 
-    def roll(self, moves: Moves) -> int:
+    def roll(self, moves: PossibleMoves) -> int:
         """Roll or draw, write it down, and return the number of what happened."""
         state, rules = self.situation.state, self.observer.rules
-        thrown = rules.throw(state, by_chance(self.random))
-        self.writer.add_throw(state, thrown)
-        return find_result(moves, thrown, rules.resolve(state, thrown))
+        thrown = rules.pick_chance_result(state, by_chance(self.random))
+        self.writer.add_chance_result(state, thrown)
+        return find_occurrence(moves, thrown, rules.resolve(state, thrown))
 
     def note(self, seat: int, label: Any) -> None:
         """Write down what a seat chose."""
@@ -139,7 +139,7 @@ class SecretTable:
                 return place
         return len(chances) - 1
 
-    def learn(self, situation: Situation, event: Occurrence) -> None:
+    def learn(self, situation: ObservedPosition, event: ObservedMove) -> None:
         """Record what each seat learns, and print it if nobody is at the keyboard."""
         for seat in range(self.game.seats):
             self.seen[seat] += learned_words(self.game, seat, situation, event.seen[seat])
@@ -150,7 +150,7 @@ class SecretTable:
             for words in events:
                 click.echo(f"  {self.say(words)}")
 
-    def choose(self, seat: int, may: Sequence[Occurrence], course: InPlay | None) -> int:
+    def choose(self, seat: int, may: Sequence[ObservedMove], course: InPlay | None) -> int:
         """Return the index of the action that a seat chooses."""
         names = [label_words(self.game, self.situation, each.label) for each in may]
         if len(may) == 1:
@@ -163,7 +163,7 @@ class SecretTable:
         decision = course.decision(seat)
         return self.draw([decision.chances[name] for name in names])
 
-    def follow(self, policy: NamedPolicy, may: Sequence[Occurrence]) -> int:
+    def follow(self, policy: NamedPolicy, may: Sequence[ObservedMove]) -> int:
         """Return the index of the action of a policy. No policy says how choices at once are made: there it is any item."""
         actions = [each.label for each in may if isinstance(each.label, Action)]
         return policy.pick(self.situation.state, actions) if actions else self.random.randrange(len(may))
@@ -180,7 +180,7 @@ class SecretTable:
         seen, table = self.seen[seat], list[str]()
         if course is not None:
             root, decision = course.root_and_decision(seat)
-            table, seen = open_cells(self.game, root), list(decision.known[len(common_knowledge(self.game, root)) :])
+            table, seen = public_cells(self.game, root), list(decision.known[len(common_knowledge(self.game, root)) :])
         click.echo(
             f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
         )
@@ -215,7 +215,7 @@ class SecretTable:
             worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"
             click.echo(f"      {self.say(name, decision.phase)}: {decimal_text(100 * chance, 1)} %{worth}")
 
-    def end(self, situation: Situation) -> None:
+    def end(self, situation: ObservedPosition) -> None:
         """Print the position in full, and the payoff of each seat."""
         state, rules = situation.state, self.observer.rules
         click.echo("\nThe game is over.")

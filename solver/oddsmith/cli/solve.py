@@ -51,7 +51,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SolveQuestions:
     """The questions that are asked about a game besides its values and its strategy."""
 
     state: str | None = None
@@ -70,11 +70,11 @@ class Wanted:
     @property
     def anything(self) -> bool:
         """Whether any such question is asked."""
-        return self != Wanted(seed=self.seed, where=self.where)
+        return self != SolveQuestions(seed=self.seed, where=self.where)
 
 
 def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of ``Wanted`` to a verb, which gets them as one record, ``wanted``."""
+    """Add the options of ``SolveQuestions`` to a verb, which gets them as one record, ``wanted``."""
     options = (
         click.option(
             "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
@@ -120,7 +120,7 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
     )
-    return with_record("wanted", Wanted, options, symbol_options(spreading_options(function)))
+    return with_record("wanted", SolveQuestions, options, symbol_options(spreading_options(function)))
 
 
 @click.command()
@@ -164,7 +164,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     bare: bool,
     as_list: bool,
     as_json: bool,
-    wanted: Wanted,
+    wanted: SolveQuestions,
     symbol: str | None,
     effort: bool,
     estimate: int | None,
@@ -233,7 +233,7 @@ SEEN_BY_ALL = {
 """The questions that a game with secrets does not answer, each with the reason and a way on."""
 
 
-def _refuse_with_secrets(wanted: Wanted, others: Mapping[str, bool]) -> None:
+def _refuse_with_secrets(wanted: SolveQuestions, others: Mapping[str, bool]) -> None:
     """Refuse the questions of SEEN_BY_ALL. ``others``: which of those that are no part of ``wanted`` are asked."""
     asked = {
         "--thresholds": wanted.thresholds,
@@ -248,7 +248,7 @@ def _refuse_with_secrets(wanted: Wanted, others: Mapping[str, bool]) -> None:
 
 
 def _refuse_mixed(
-    wanted: Wanted, as_list: bool, formed: bool, symbol: str | None, effort: bool, estimate: int | None
+    wanted: SolveQuestions, as_list: bool, formed: bool, symbol: str | None, effort: bool, estimate: int | None
 ) -> None:
     """Refuse options that exclude each other. ``formed``: whether only values, or JSON, are asked for."""
     if as_list and (formed or symbol is not None or wanted.anything):
@@ -281,7 +281,7 @@ def _secret_game(answered: SolvedGame) -> SecretGame | None:
     return answered
 
 
-def _answer_data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
+def _answer_data(answered: SolvedGame, wanted: SolveQuestions, work: Work, digits: int, bare: bool) -> dict[str, Any]:
     """Return the answer for machines."""
     if staged := _staged_game(answered):
         answers = _measure_answers(answered, wanted)
@@ -307,7 +307,7 @@ def _answer_data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, 
     return found
 
 
-def _print_answer(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> None:
+def _print_answer(answered: SolvedGame, wanted: SolveQuestions, work: Work, digits: int, bare: bool) -> None:
     """Print the answer for people, after the values."""
     if answered.by == "stages":
         answers = _measure_answers(answered, wanted)
@@ -349,7 +349,7 @@ def _print_best_play(answered: SolvedGame, digits: int) -> None:
         click.echo(line)
 
 
-def _measure_answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
+def _measure_answers(answered: SolvedGame, wanted: SolveQuestions) -> Mapping[str, Number | MeasureError]:
     """Return the answers to the ruleset's own questions, if ``--measures`` asks for them."""
     if not wanted.measures:
         return {}
@@ -357,16 +357,16 @@ def _measure_answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Numbe
         return answered.answer_questions(report)
 
 
-def _wanted_distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Distribution]:
+def _wanted_distributions(answered: SolvedGame, wanted: SolveQuestions, work: Work) -> list[Distribution]:
     """Return the distributions that are asked for."""
     with progress() as report:
         return [
-            answered.distribution(text, report=report, jobs=work.jobs, cluster=work.cluster)
+            answered.distribution(text, progress=report, jobs=work.jobs, cluster=work.cluster)
             for text in distribution_names(wanted.distributions)
         ]
 
 
-def _refuse_words(chosen: ChosenGame, wanted: Wanted, digits: int | None) -> None:
+def _refuse_words(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None) -> None:
     """Check the questions before hours go into solving the game. ``digits``: the digits of values by stages, else None."""
     laws = distribution_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
@@ -381,7 +381,7 @@ def _print_effort(chosen: ChosenGame, digits: int, work: Work, as_json: bool) ->
     """Print what solving by stages would take."""
     book = chosen.book
     with progress() as report:
-        effort = book.effort(digits=digits, work=work, report=report)
+        effort = book.effort(digits=digits, work=work, progress=report)
     if as_json:
         print_json({"ruleset": book.id, **vars(effort)})
         return 0
@@ -403,7 +403,7 @@ def _print_estimate(
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
     with progress() as report:
         found = played.estimate(
-            policies=policies, games=games, seed=seed, jobs=work.jobs, cluster=work.cluster, report=report
+            policies=policies, games=games, seed=seed, jobs=work.jobs, cluster=work.cluster, progress=report
         )
     if as_json:
         print_json(found.to_json())
@@ -434,7 +434,7 @@ def _cheat_line(each: CheatValue) -> str:
     return f"{words}; pays unless it is found out in {each.found_out.percent(2)} of games or more"
 
 
-def _write_files(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
+def _write_files(answered: SolvedGame, wanted: SolveQuestions, digits: int) -> None:
     """Write the table of positions and the certificate, if they are asked for."""
     if wanted.table is not None:
         with progress() as report:
@@ -443,7 +443,7 @@ def _write_files(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
         click.echo(f"{wanted.table}, {plural(lines, what)}", err=True)
     if wanted.certificate is not None:
         with progress() as report:
-            size = answered.write_certificate(wanted.certificate, report=report)
+            size = answered.write_certificate(wanted.certificate, progress=report)
         click.echo(f"certificate: {wanted.certificate}, {size:,} bytes", err=True)
 
 

@@ -73,7 +73,7 @@ def sweep(
     if both := single_choices(book.setting, "a sweep").keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
-        found = swept(book, spans, jobs=jobs, cluster=cluster, store=store, report=report)
+        found = swept(book, spans, jobs=jobs, cluster=cluster, store=store, progress=report)
     if output is not None:
         found.export(file=output)
         refused = sum(point.data is None for point in found.points)

@@ -14,7 +14,7 @@ from oddsmith.cli.common import ChosenGame, print_json, progress
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import BreakEven
-    from oddsmith.solve.parameter import Parametric, Piece
+    from oddsmith.solve.parameter import ParametricSolution, Piece
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -52,7 +52,7 @@ def solve_open(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> in
     return 0
 
 
-def _print_answer(opened: Parametric, digits: int) -> None:
+def _print_answer(opened: ParametricSolution, digits: int) -> None:
     family, symbol = opened.family, opened.family.symbol
     game = family.graph.game
     seats = plural(game.seats, "seat")
@@ -85,7 +85,7 @@ def _print_answer(opened: Parametric, digits: int) -> None:
         click.echo(f"note: {note}")
 
 
-def _print_fair(opened: Parametric, digits: int) -> None:
+def _print_fair(opened: ParametricSolution, digits: int) -> None:
     """Print the values of the parameter at which the game is fair."""
     symbol, several = opened.family.symbol, opened.family.graph.seats > 1
     what = "all seats get the same" if several else "the value is 0"
@@ -96,7 +96,7 @@ def _print_fair(opened: Parametric, digits: int) -> None:
             click.echo(f"{what} at {symbol} = {point.text(symbol, digits)}")
 
 
-def _runs_of_equal_values(opened: Parametric) -> list[list[Piece]]:
+def _runs_of_equal_values(opened: ParametricSolution) -> list[list[Piece]]:
     """Return the pieces, grouped into runs of neighbours with the same values."""
     runs: list[list[Piece]] = []
     for piece in opened.pieces:

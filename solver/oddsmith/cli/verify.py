@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.base.exact import LONG, plural
+from oddsmith.base.exact import MAX_SHOWN_DIGITS, plural
 from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, store_option
 
 if TYPE_CHECKING:
@@ -66,7 +66,11 @@ def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
 
 def _show_verdict(verdict: Verdict) -> None:
     data = verdict.to_json()
-    exact = f" = {data['exact']}" if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= LONG else ""
+    exact = (
+        f" = {data['exact']}"
+        if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= MAX_SHOWN_DIGITS
+        else ""
+    )
     mark = "right" if verdict.right else "WRONG"
     click.echo(f"  {mark}  {verdict.claim.quote}")
     click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")

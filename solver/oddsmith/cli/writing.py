@@ -44,9 +44,9 @@ def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
 
     Raises InputError. ``otherwise``: what to choose instead, for the error.
     """
-    from oddsmith.base.files import PART
+    from oddsmith.base.files import UNFINISHED_SUFFIX
 
-    if folder.is_dir() and any(not path.name.endswith(PART) for path in folder.iterdir()):
+    if folder.is_dir() and any(not path.name.endswith(UNFINISHED_SUFFIX) for path in folder.iterdir()):
         written = folder / name
         if not written.is_file() or mark not in written.read_bytes():
             raise InputError(f"{folder} holds something that oddsmith did not write: choose another {otherwise}")

@@ -156,7 +156,7 @@ class Solver:
         key = question.key
         if key not in self.known:
             report = _throttled(progress)
-            self.known[key] = SolvedGame.of(solve(bind(ruleset, setting), setting.objective, report=report))
+            self.known[key] = SolvedGame.of(solve(bind(ruleset, setting), setting.objective, progress=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
@@ -190,7 +190,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
     from oddsmith.graph import Explorer
 
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
-    return explorer.estimate.most > limits().states or not explorer.explore(limit=LARGE)[1]
+    return explorer.estimate.upper_bound > limits().states or not explorer.explore(limit=LARGE)[1]
 
 
 def _throttled(progress: Callable[[Message], None]) -> Progress:

@@ -30,7 +30,7 @@ from oddsmith.ruleset.model import Setting
 
 LOOK = 0.1  # seconds between two looks at the files
 ALIVE = 15.0  # seconds after which a silent connection is told that it stands
-MOST = 65_536  # bytes of what a browser may ask
+MAX_REQUEST_BYTES = 65_536  # bytes of what a browser may ask
 ROOMS = {
     "bench/": "bench/",
     "answer/": "answer/",
@@ -78,7 +78,7 @@ class Session:
         file = self.files[self.at]
         return Question(str(file.path), file.text, setting or self.setting)
 
-    def asked(self, moved: bool) -> Question:
+    def next_question(self, moved: bool) -> Question:
         """Return the next question, with the question to compare it with. ``moved``: whether only settings have changed."""
         if self.answered is not None and not (moved and self.moving):
             self.base = replace(self.answered, beside=None)
@@ -124,13 +124,13 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
 
     async def ask(request: Request) -> Response:
         body = await request.body()
-        if request.headers.get("content-type") != "application/json" or len(body) > MOST:
+        if request.headers.get("content-type") != "application/json" or len(body) > MAX_REQUEST_BYTES:
             return PlainTextResponse("ask with JSON", 400)
         try:
             _apply_request(session, json.loads(body))
         except (ValueError, TypeError, KeyError, AttributeError):
             return PlainTextResponse("these are no settings", 400)
-        request.app.state.ask(session.asked(moved=True))
+        request.app.state.ask(session.next_question(moved=True))
         return Response(status_code=204)
 
     async def file(request: Request) -> Response:
@@ -180,13 +180,13 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
 
 
 async def _watch_files(session: Session, asked: Any) -> None:
-    asked(session.asked(moved=False))
+    asked(session.next_question(moved=False))
     while True:
         await asyncio.sleep(LOOK)
         saved = [number for number, each in enumerate(session.files) if each.has_changed()]
         if saved:
             session.at = saved[0]
-            asked(session.asked(moved=False))
+            asked(session.next_question(moved=False))
 
 
 async def _event_stream(session: Session) -> AsyncIterator[bytes]:

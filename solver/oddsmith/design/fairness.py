@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from oddsmith.api import LoadedRuleset, read_symbol
 from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
-from oddsmith.base.exact import Number, brief, fraction_text, plural
+from oddsmith.base.exact import Number, fraction_text, plural, short_repr
 from oddsmith.design.goals import Goal, GoalInGame
 from oddsmith.design.sweeping import Point, setting_of, single_choices, solved_points
 from oddsmith.ruleset.model import SETTING_NAMES
@@ -30,7 +30,7 @@ from oddsmith.ruleset.model import SETTING_NAMES
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
     from oddsmith.ruleset.model import Ruleset, Setting
-    from oddsmith.solve.parameter import Algebraic, Parametric, RationalFunction
+    from oddsmith.solve.parameter import Algebraic, ParametricSolution, RationalFunction
 
 
 WHOLE = 40  # values up to which all are solved
@@ -49,7 +49,7 @@ class Tried:
     problem: str = ""
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.value}: {self.problem if self.reached is None else self.reached.brief}")
+        return short_repr(self, f"{self.value}: {self.problem if self.reached is None else self.reached.brief}")
 
     @property
     def side(self) -> int | None:
@@ -73,7 +73,7 @@ def first_values(values: Sequence[int], every: bool) -> list[int]:
     """Return those of some ascending values that are solved first. ``every``: whether to return all, however many there
     are.
     """
-    return [values[place] for place in _first_places(len(values), every)]
+    return [values[place] for place in _first_indices(len(values), every)]
 
 
 def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
@@ -82,14 +82,14 @@ def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed:
     ``signed``: whether misses have a sign; if not, the search goes on around the smallest miss.
     """
     known: dict[int, Tried] = {}
-    wanted = _first_places(len(values), every)
+    wanted = _first_indices(len(values), every)
     while wanted:
         known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
         wanted = sorted(set(_next_places(known, signed)))
     return [known[place] for place in sorted(known)]
 
 
-def _first_places(count: int, every: bool) -> list[int]:
+def _first_indices(count: int, every: bool) -> list[int]:
     """Return the indices of the values to solve first."""
     if every or count <= WHOLE:
         return list(range(count))
@@ -124,7 +124,7 @@ def nearest(tried: Sequence[Tried]) -> Tried | None:
 
 
 def miss_size(tried: Tried) -> Any:
-    """Return the absolute value of a miss, to compare values by it."""
+    """Return the distance of a tried value from the goal."""
     assert tried.off is not None
     return abs(tried.off.middle)
 
@@ -149,14 +149,14 @@ class FairValue:
     lines: str
 
     def __repr__(self) -> str:
-        return brief(self, str(self))
+        return short_repr(self, str(self))
 
     def __str__(self) -> str:
         low, high = self.low.short(6), self.high.short(6)
         return f"{self.how} {low}" if self.how in ("at", "jump", "close") else f"{self.how} {low}..{high}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the answer for machines."""
+        """Return the answer as plain data for JSON."""
         ends = {"low": self.low.to_json(places), "high": self.high.to_json(places)}
         return {"how": self.how, **ends, "write": self.write.value if self.write else None, "lines": self.lines}
 
@@ -198,7 +198,7 @@ class Case:
 
     def __repr__(self) -> str:
         own = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        return brief(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
+        return short_repr(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """Return the case for machines."""
@@ -235,7 +235,7 @@ class Fair:
             found = ", ".join(map(str, self.cases[0].answers)) or "no answer"
         else:
             found = f"answers in {sum(bool(case.answers) for case in self.cases)} of {plural(len(self.cases), 'case')}"
-        return brief(self, f"{self.ruleset}, {self.name}: {found}")
+        return short_repr(self, f"{self.ruleset}, {self.name}: {found}")
 
     @property
     def nearest(self) -> Case | None:
@@ -291,7 +291,9 @@ class _Mark:
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """The problem to solve: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other settings."""
+    """The problem to solve: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other
+    settings.
+    """
 
     ruleset: Ruleset
     goal: Goal
@@ -328,7 +330,7 @@ class Search:
             self.refused, self.why = True, str(error)
             return []
         try:
-            opened = self.solve_open()
+            opened = self.solve_symbolically()
             self.marks = list(_merge_adjacent(list(self.formula_marks(opened, aim))))
             self.notes = (*opened.notes, *self.excluded_end_notes(opened))
             return self.candidates(opened, self.marks)
@@ -388,7 +390,7 @@ class Search:
 
     # --- by a formula
 
-    def solve_open(self) -> Parametric:
+    def solve_symbolically(self) -> ParametricSolution:
         """Solve the game with the parameter left open. Raises SymbolError."""
         if self.span.listed:
             raise SymbolError(LISTED)
@@ -401,13 +403,13 @@ class Search:
         low, high = self.span.low, self.span.high
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
 
-    def excluded_end_notes(self, opened: Parametric) -> Iterator[str]:
+    def excluded_end_notes(self, opened: ParametricSolution) -> Iterator[str]:
         """Yield notes on the ends of the range at which the formulas do not hold."""
         first, last = opened.pieces[0], opened.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
-    def formula_marks(self, opened: Parametric, aim: GoalInGame) -> Iterator[_Mark]:
+    def formula_marks(self, opened: ParametricSolution, aim: GoalInGame) -> Iterator[_Mark]:
         """Yield where the functions are 0, and where they change their sign because best play changes."""
         from oddsmith.solve.parameter import signs_inside
 
@@ -427,7 +429,7 @@ class Search:
             yield from (_Mark("at", zero, zero) for zero in zeros)
             met = bool(zeros) and zeros[-1] == piece.high
 
-    def candidates(self, opened: Parametric, marks: Sequence[_Mark]) -> list[int]:
+    def candidates(self, opened: ParametricSolution, marks: Sequence[_Mark]) -> list[int]:
         """Return the whole numbers around the answers; without answers, the one that misses least by the formulas."""
         whole = self.span.whole
         near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
@@ -441,7 +443,7 @@ class Search:
         sizes = {value: size for value in some if (size := self.miss(opened, value)) is not None}
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
-    def miss(self, opened: Parametric, value: int) -> Fraction | None:
+    def miss(self, opened: ParametricSolution, value: int) -> Fraction | None:
         """Return by how much a value misses the goal by the formulas; None where they do not hold."""
         try:
             piece = opened.piece(Fraction(value))
@@ -517,7 +519,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
     plays: str = "any",
     jobs: int = 1,
     store: str | Path | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
 ) -> Fair:
     """Find the values of a parameter that make a game meet a goal.
 
@@ -528,7 +530,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
     parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
 
     Everything else is as the setting of ``book`` says. ``jobs``, ``store`` and
-    ``report`` are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError,
+    ``progress`` are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError,
     UnwritableError.
 
     >>> oddsmith.fair(oddsmith.load("rogues-gambit").at(seats=2), "length 6 turns", {"coins_each": "20..24"})
@@ -546,9 +548,9 @@ def fair(  # noqa: PLR0913 - the words of the command line
     lone = (wanted.plays, wanted.seat) if wanted.kind == "beginner" else None
 
     def solved(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
-        return solved_points(ruleset, settings, jobs, None, store, report, lone)
+        return solved_points(ruleset, settings, jobs, None, store, progress, lone)
 
-    problem = SearchProblem(ruleset, wanted, name, span, fixed, solved, report)
+    problem = SearchProblem(ruleset, wanted, name, span, fixed, solved, progress)
     searches = [Search(problem, own) for own in grid]
     first = [(search, values) for search in searches if (values := search.first())]
     few = all(search.marks is not None for search, _ in first)  # where formulas hold, games are small
@@ -584,7 +586,7 @@ def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[s
 
 
 def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
-    """Return the values of another varied setting. Raises SettingError."""
+    """Return the values of a setting that is varied besides the parameter that is looked for. Raises SettingError."""
     if span is not None and not isinstance(span, str):
         return list(span)
     parameter = ruleset.parameters.get(name)

@@ -14,10 +14,10 @@ from oddsmith.ruleset.model import ANY, RULE
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Payoff, Ruleset
-    from oddsmith.solve.parameter import Parametric, Piece, RationalFunction
+    from oddsmith.solve.parameter import ParametricSolution, Piece, RationalFunction
 
 
-Kind = Literal["even", "worth", "length", "beginner"]
+GoalKind = Literal["even", "worth", "length", "beginner"]
 _ASKED = re.compile(r"\s*(even|worth|length|beginner)\s*(-?[0-9./]+\s*%?)?\s*(turns?|rolls?)?\s*", re.IGNORECASE)
 _FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
 
@@ -32,7 +32,7 @@ class Goal:
     written.
     """
 
-    kind: Kind
+    kind: GoalKind
     number: Fraction = Fraction(0)
     unit: str = "turns"
     percent: bool = False
@@ -57,7 +57,7 @@ class Goal:
             raise GoalError(f"{text!r}: a length is a number of turns or rolls above 0")
         if kind == "beginner" and value < 0:
             raise GoalError(f"{text!r}: nobody loses less than nothing against best play")
-        kinds: dict[str, Kind] = {"even": "even", "worth": "worth", "length": "length", "beginner": "beginner"}
+        kinds: dict[str, GoalKind] = {"even": "even", "worth": "worth", "length": "length", "beginner": "beginner"}
         return Goal(kinds[kind], value, unit, percent, seat, plays, number.text if number else "")
 
     def to_json(self) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class GoalInGame:
 
     # --- as functions of a parameter
 
-    def functions(self, opened: Parametric, piece: Piece) -> list[RationalFunction]:
+    def functions(self, opened: ParametricSolution, piece: Piece) -> list[RationalFunction]:
         """Return the functions of the parameter that are 0 where the goal is met. Raises SymbolError."""
         from oddsmith.solve.parameter import RationalFunction
 
@@ -155,10 +155,10 @@ class GoalInGame:
         loss = loss if self.payoff.goal == "max" else -loss
         return [loss - (wanted * piece.values[seat] if self.of_best else wanted)]
 
-    def _alone_plan(self, opened: Parametric) -> Any:
+    def _alone_plan(self, opened: ParametricSolution) -> Any:
         plays = self.goal.plays
         if plays in opened.family.graph.game.ruleset.policies:
-            return opened.policy(plays)
+            return opened.rows_of_policy(plays)
         if plays == RULE:
             raise SymbolError("the short rule is looked for anew at each value, so there is no formula")
         return opened.random_play

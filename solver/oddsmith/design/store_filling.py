@@ -28,7 +28,7 @@ def fill(
     folder: Path,
     jobs: int = 1,
     cluster: Any = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
 ) -> None:
     """Solve the games that a store lacks, several at the same time. Each answer is stored as soon as it is ready.
 
@@ -57,8 +57,8 @@ def fill(
                 "what was solved is kept"
             )
         store.take(books[name].ruleset, setting, found)
-        if report:
-            report(f"solved {name}", number, len(todo))
+        if progress:
+            progress(f"solved {name}", number, len(todo))
 
 
 def _count_fillings(ruleset: Ruleset, setting: Setting) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.api import LoadedRuleset, draw_sweep, kept_answers, share_tasks
 from oddsmith.base.dataframes import frame_of_records, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
-from oddsmith.base.exact import DIGITS, Number, brief
+from oddsmith.base.exact import DIGITS, Number, short_repr
 from oddsmith.ruleset.model import SETTING_NAMES, Setting
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         solved = sum(point.data is not None for point in self.points)
-        return brief(self, f"{self._title_words}: {solved} of {len(self.points)} solved")
+        return short_repr(self, f"{self._title_words}: {solved} of {len(self.points)} solved")
 
     @property
     def _title_words(self) -> str:
@@ -144,7 +144,7 @@ def sweep(
     jobs: int = 1,
     cluster: Any = None,
     store: str | Path | None = None,
-    report: Report | None = None,
+    progress: Report | None = None,
 ) -> Sweep:
     """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
 
@@ -152,7 +152,7 @@ def sweep(
     plain game). Everything else is as the setting of ``book`` says. ``jobs``: the number of
     processes; a script that asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster
     instead, by its address or as a client of it. ``store``: a folder that keeps points, so that a stopped sweep can
-    continue. ``report`` is called with what is being done, how much is done, and how much there is. Raises
+    continue. ``progress`` is called with what is being done, how much is done, and how much there is. Raises
     SettingError, InputError, RulesetError, UnwritableError.
 
     >>> oddsmith.sweep(oddsmith.load("rogues-gambit").at(seats=2), {"coins_each": range(5, 8)})
@@ -161,7 +161,7 @@ def sweep(
     book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
     ruleset = book.ruleset
     grid = _grid_settings(ruleset, varied, single_choices(book.setting, "a sweep"))
-    points = solved_points(ruleset, grid, jobs, cluster, store, report)
+    points = solved_points(ruleset, grid, jobs, cluster, store, progress)
     return Sweep(ruleset.id, tuple(varied), tuple(points))
 
 
@@ -171,7 +171,7 @@ def solved_points(
     jobs: int = 1,
     cluster: Any = None,
     store: str | Path | None = None,
-    report: Report | None = None,
+    progress: Report | None = None,
     lone: Lone | None = None,
 ) -> list[Point]:
     """Return the points of some settings, from the store or solved. ``lone``: a policy of one seat whose value is
@@ -198,8 +198,8 @@ def solved_points(
         found[number] = Point(grid[number], data, problem)
         if kept and data is not None:
             kept.put(names[number], json.dumps(data).encode())
-        if report:
-            report(f"solving {ruleset.id}", len(found), len(grid))
+        if progress:
+            progress(f"solving {ruleset.id}", len(found), len(grid))
     return [found[number] for number in range(len(grid))]
 
 
@@ -290,9 +290,9 @@ def _solve_point(task: Task) -> Found:
 # --- files
 
 
-def _csv_bytes(found: Sweep) -> bytes:
+def _csv_bytes(sweep: Sweep) -> bytes:
     stream = io.StringIO()
-    records = found.records()
+    records = sweep.records()
     writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(records)

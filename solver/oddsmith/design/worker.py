@@ -82,10 +82,10 @@ class _Worker:
         theirs.close()
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def send(self, asked: tuple[int, Question]) -> None:
-        self.number = asked[0]
+    def send(self, numbered_question: tuple[int, Question]) -> None:
+        self.number = numbered_question[0]
         with suppress(OSError):
-            self.connection.send(asked)
+            self.connection.send(numbered_question)
 
     def _listen(self) -> None:
         with suppress(EOFError, OSError):

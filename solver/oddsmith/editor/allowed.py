@@ -34,9 +34,9 @@ def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pie
     return known[path]
 
 
-def names_of(found: Pieces) -> set[str]:
+def names_of(pieces: Pieces) -> set[str]:
     """Return the names of the definitions that pieces come from."""
-    return {name for name, _ in found if name}
+    return {name for name, _ in pieces if name}
 
 
 def keys_names(found: Pieces) -> set[str]:

@@ -90,7 +90,7 @@ def _is_hand(node: Any) -> bool:
 def _value_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     """Yield values for the place of the cursor."""
     path, before = cursor.place.path, cursor.before
-    data = _with_nothing(index.data, path)
+    data = _with_empty_text(index.data, path)
     found = pieces_at(data, path)
     names = names_of(found)
     yield from (_plain_item(plain_text(value), "value", before) for value in values_of(found))
@@ -235,10 +235,10 @@ def _without_mark(data: Any) -> Any:
     return [_without_mark(item) for item in data] if isinstance(data, list) else data
 
 
-def _with_nothing(data: Any, path: tuple[Any, ...]) -> Any:
+def _with_empty_text(data: Any, path: tuple[Any, ...]) -> Any:
     """Return the data with an empty text at a path."""
     if not path:
         return ""
     if isinstance(data, dict):
-        return {key: _with_nothing(value, path[1:]) if key == path[0] else value for key, value in data.items()}
-    return [_with_nothing(item, path[1:]) if at == path[0] else item for at, item in enumerate(data)]
+        return {key: _with_empty_text(value, path[1:]) if key == path[0] else value for key, value in data.items()}
+    return [_with_empty_text(item, path[1:]) if at == path[0] else item for at, item in enumerate(data)]

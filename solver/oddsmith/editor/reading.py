@@ -39,13 +39,13 @@ class Page:
     root: Node
     left_out: tuple[int, ...] = ()
 
-    def walk(self) -> Iterator[Place]:
+    def walk(self) -> Iterator[YamlNode]:
         """Yield every key and every value, each with its path."""
         return _walk_node(self.root, ())
 
 
 @dataclass(frozen=True)
-class Place:
+class YamlNode:
     """A key or a value of a text. ``path``: the keys and indices that lead to it; for a key, the last is the key."""
 
     path: Path
@@ -61,7 +61,7 @@ class Cursor:
     """
 
     page: Page
-    place: Place
+    place: YamlNode
     before: str
     lead: str
 
@@ -245,18 +245,18 @@ def _closing_marks(text: str) -> str:
     return quote + "".join(reversed(closing))
 
 
-def _marked_place(page: Page) -> Place | None:
+def _marked_place(page: Page) -> YamlNode | None:
     """Return the key or the value that holds the mark."""
     return next(
         (place for place in page.walk() if isinstance(place.node.value, str) and MARK in place.node.value), None
     )
 
 
-def _walk_node(node: Node, path: Path) -> Iterator[Place]:
-    yield Place(path, node)
+def _walk_node(node: Node, path: Path) -> Iterator[YamlNode]:
+    yield YamlNode(path, node)
     if isinstance(node.value, dict):
         for key, value in node.value.items():
-            yield Place((*path, key), node.keys[key], is_key=True)
+            yield YamlNode((*path, key), node.keys[key], is_key=True)
             yield from _walk_node(value, (*path, key))
     elif isinstance(node.value, list):
         for number, value in enumerate(node.value):

@@ -55,7 +55,7 @@ class SolutionNotes:
 
 
 class Examiner:
-    """Checks a text, then solves its game with the usual number of seats or the fewest, if it is small enough."""
+    """Checks a text; then, if its game is small enough, solves it with the usual number of seats, or else with the fewest."""
 
     def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
         """Yield the ``problems`` that a check finds; then, if none of them is an error, the notes as ``told``."""
@@ -110,9 +110,9 @@ def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tu
     return found
 
 
-def code_lenses(said: list[tuple[int, str]]) -> list[types.CodeLens]:
+def code_lenses(line_texts: list[tuple[int, str]]) -> list[types.CodeLens]:
     """Return a code lens for each note, to be shown above its line."""
-    start = [(types.Position(line, 0), words) for line, words in said]
+    start = [(types.Position(line, 0), words) for line, words in line_texts]
     return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
 
 
@@ -389,13 +389,13 @@ def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
         return error.problems, True
 
 
-def start(asked: BinaryIO, told: BinaryIO) -> None:
+def start(stdin: BinaryIO, told: BinaryIO) -> None:
     """Serve an editor that writes into one stream and reads from the other, until it exits."""
     server = make()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     try:
-        server.start_io(asked, told)
+        server.start_io(stdin, told)
     finally:
         server.background.close()
 

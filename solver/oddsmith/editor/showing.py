@@ -7,7 +7,7 @@ from __future__ import annotations
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
 from oddsmith.editor.allowed import Piece, description
-from oddsmith.editor.reading import Place
+from oddsmith.editor.reading import YamlNode
 from oddsmith.editor.uses import Index, KnownName, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
@@ -98,7 +98,7 @@ def _definition_lines(index: Index, where: Location) -> str:
     return "\n".join(["```yaml", *(line[margin:] for line in kept[:LINES]), *more, "```"])
 
 
-def _place_at(index: Index, line: int, column: int) -> Place | None:
+def _place_at(index: Index, line: int, column: int) -> YamlNode | None:
     """Return the innermost key or value that contains a place; None without one."""
     found = None
     for place in index.page.walk():

@@ -15,11 +15,11 @@ from typing import Any, Literal
 
 from oddsmith.base.location import Location, Span, Text
 from oddsmith.editor.allowed import Pieces, keys_names, names_of, pieces_at
-from oddsmith.editor.reading import Page, Place
+from oddsmith.editor.reading import Page, YamlNode
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.ruleset.reading import Node, name_refusal
 
-Kind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]
+NameKind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]
 
 SECTIONS = {
     "parameters": "parameter", "constants": "constant", "lists": "list", "dice": "die", "state": "variable",
@@ -32,8 +32,13 @@ EXPRESSIONS = {
 NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")
 NUMBERS = ("number", "turns", "rolls")  # what a line to remember can fill in besides
-_NAMED: dict[str, Kind] = {"phase_name": "phase", "then": "phase", "payoff_name": "payoff", "variant_name": "variant"}
-_LABELLED: dict[str, Kind] = {"policies": "policy", "measures": "measure"}
+_NAMED: dict[str, NameKind] = {
+    "phase_name": "phase",
+    "then": "phase",
+    "payoff_name": "payoff",
+    "variant_name": "variant",
+}
+_LABELLED: dict[str, NameKind] = {"policies": "policy", "measures": "measure"}
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _BRACES = re.compile(r"\{([^{}|]*)")
 _ARGUMENTS = re.compile(r"\(([^)]*)\)")
@@ -47,7 +52,7 @@ class Use:
     name occurs. ``quoted``: the quotation marks around it.
     """
 
-    kind: Kind
+    kind: NameKind
     name: str
     owner: str
     location: Location
@@ -175,7 +180,7 @@ class Index:
 
     # --- one place
 
-    def _uses_at(self, place: Place) -> Iterator[Use]:
+    def _uses_at(self, place: YamlNode) -> Iterator[Use]:
         if isinstance(place.node.value, dict | list | bool):
             return
         if place.is_key:
@@ -183,7 +188,7 @@ class Index:
         elif isinstance(place.node.value, str):
             yield from self._value_uses(place)
 
-    def _key_uses(self, place: Place) -> Iterator[Use]:
+    def _key_uses(self, place: YamlNode) -> Iterator[Use]:
         *above, name = place.path
         asked = keys_names(self.pieces(tuple(above)))
         owner = self.owner(place.path)
@@ -205,7 +210,7 @@ class Index:
             use = _use_in_text("local", found[0], f"define/{name}", text, found.start(), defines=True)
             yield replace(use, scope=use.owner)
 
-    def _value_uses(self, place: Place) -> Iterator[Use]:
+    def _value_uses(self, place: YamlNode) -> Iterator[Use]:
         path, node, text = place.path, place.node, place.node.words()
         names = names_of(self.pieces(path))
         owner = self.owner(path)
@@ -229,7 +234,7 @@ class Index:
         elif names & NAMES:
             yield from self._name_uses(str(node.value), owner, node, defines=False)
 
-    def _label_uses(self, place: Place) -> Iterator[Use]:
+    def _label_uses(self, place: YamlNode) -> Iterator[Use]:
         """Yield the use of a name of an entry or a policy."""
         path, node = place.path, place.node
         if path[0] == "phases" and path[-1] == "name":
@@ -311,10 +316,10 @@ def asks_policy(path: tuple[Any, ...]) -> bool:
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
 
-def _whole_use(kind: Kind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
+def _whole_use(kind: NameKind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
     return _use_in_text(kind, name, owner, node.words(), 0, defines)
 
 
-def _use_in_text(kind: Kind, name: str, owner: str, text: Text, start: int, defines: bool = False) -> Use:
+def _use_in_text(kind: NameKind, name: str, owner: str, text: Text, start: int, defines: bool = False) -> Use:
     quoted = text.raw[:1] if text.raw[:1] in ("'", '"') else ""
     return Use(kind, name, owner, Span(text, start, start + len(name)).location, defines, quoted)

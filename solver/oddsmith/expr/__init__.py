@@ -11,12 +11,12 @@ from oddsmith.base.lazy import lazy_getattr
 from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_index, cell_of, compiled
 from oddsmith.expr.folding import (
     FoldCache,
-    Needs,
-    View,
-    both,
+    PartialPosition,
+    UnknownCellsNeeded,
     conditional,
+    conjunction,
     constant_value,
-    either,
+    disjunction,
     fold,
     items_of,
     locals_read,
@@ -44,14 +44,13 @@ from oddsmith.expr.tree import (
     list_of,
     word_of,
 )
-from oddsmith.expr.typing import A_SEAT, as_numbers, typed
+from oddsmith.expr.typing import SEAT_HINT, as_numbers, typed
 
 if TYPE_CHECKING:
     from oddsmith.expr.columns import evaluate
 
 __all__ = [
     "ALWAYS",
-    "A_SEAT",
     "BUILTINS",
     "EXACT",
     "FALSE",
@@ -65,6 +64,7 @@ __all__ = [
     "NUMBER",
     "OPPOSITE",
     "SEAT",
+    "SEAT_HINT",
     "TRUE",
     "UNKNOWN",
     "BadExpression",
@@ -76,21 +76,21 @@ __all__ = [
     "FoldCache",
     "Interval",
     "Layout",
-    "Needs",
+    "PartialPosition",
     "Ranger",
     "Scope",
     "Symbol",
     "Type",
-    "View",
+    "UnknownCellsNeeded",
     "as_numbers",
-    "both",
     "cell_index",
     "cell_of",
     "compiled",
     "conditional",
+    "conjunction",
     "const",
     "constant_value",
-    "either",
+    "disjunction",
     "evaluate",
     "fold",
     "items_of",

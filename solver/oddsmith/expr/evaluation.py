@@ -21,18 +21,18 @@ from oddsmith.expr.functions import (
 )
 from oddsmith.expr.tree import Expr
 
-ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
+NOBODY_IN_HINT = "say what to take then: ... if size(everyone) > 0 else ..."
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the cells of a variable are: the number of the first, and for each dimension the place of each index."""
+    """Where the cells of a variable are: the index of the first, and for each dimension the position of each key."""
 
     first: int
     dims: tuple[Mapping[Any, int], ...] = ()
 
     def cell(self, indices: tuple[Any, ...]) -> int:
-        """Return the number of the cell with some indices. Raises KeyError where an index is not one of the family's."""
+        """Return the index of the cell with these keys. Raises KeyError where an index is not one of the family's."""
         if len(indices) == 1:  # nearly all families have one, and play asks for them all the time
             return self.first + self.dims[0][indices[0]]
         where = 0
@@ -60,8 +60,10 @@ class EvaluationContext:
     rounds: int = 0
     shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
-    def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats still in, in play order from ``start``, without those in the first ``skip`` places."""
+    def seats_in_order(self, start: int, skip: int = 0) -> tuple[int, ...]:
+        """Return the seats that are not out, in play order from ``start``, without the first ``skip`` seats of that
+        order (out or not).
+        """
         return _ring(self.seats, self.out, start, skip)
 
     def neighbour(self, step: int) -> int:
@@ -74,7 +76,7 @@ class EvaluationContext:
             if not self.out >> seat & 1:
                 return seat
         if self.out >> self.mover & 1:
-            raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
+            raise Broken("OD505", "there is no next player, because nobody is in", NOBODY_IN_HINT)
         return self.mover
 
 
@@ -85,7 +87,7 @@ def _ring(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """Return the number of a cell. Raises Broken where an index is not one of the family's."""
+    """Return the index of a cell. Raises Broken where an index is not one of the family's."""
     try:
         return layout[name].cell(indices)
     except KeyError as missing:
@@ -172,7 +174,7 @@ def _state(tree: Expr) -> Compiled:
 
 
 def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
-    """Return a function that gives the number of a cell. It raises Broken where an index is not one of the family's."""
+    """Return a function that gives the index of a cell. It raises Broken where an index is not one of the family's."""
     if len(indices) == 1:
         (index,) = indices
         return lambda m: cell_of(m.layout, name, (index(m),))
@@ -298,7 +300,7 @@ _MAKERS: dict[str, Callable[[Expr], Compiled]] = {
     "seats": lambda tree: lambda m: m.seats,
     "next": lambda tree: lambda m: m.neighbour(1),
     "previous": lambda tree: lambda m: m.neighbour(-1),
-    "everyone": lambda tree: lambda m: m.ring(m.seat),
-    "others": lambda tree: lambda m: m.ring(m.seat, 1),
+    "everyone": lambda tree: lambda m: m.seats_in_order(m.seat),
+    "others": lambda tree: lambda m: m.seats_in_order(m.seat, 1),
     "table": lambda tree: lambda m: tuple((m.seat + step) % m.seats for step in range(m.seats)),
 }  # fmt: skip

@@ -1,8 +1,9 @@
 """Partial evaluation: known values are substituted into an expression until only plain arithmetic is left.
 
-The fixed names are known, and so are the seats (the mover is seat 0), and the cells and local names that a :class:`View` has
-as constants. Loops, lists, hands and groups disappear. Constants, cells, arithmetic, comparisons and logic remain, which can
-be evaluated on columns of numbers. Where folding needs the value of an unknown cell, :class:`Needs` names the cells.
+The fixed names are known, and so are the seats (the mover is seat 0), and the cells and local names that a
+:class:`PartialPosition` has as constants. Loops, lists, hands and groups disappear. Constants, cells, arithmetic,
+comparisons and logic remain, which can be evaluated on columns of numbers. Where folding needs the value of an unknown
+cell, :class:`UnknownCellsNeeded` names the cells.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Broken, Signal
 from oddsmith.base.limits import limits
-from oddsmith.expr.evaluation import ALONE, ARITHMETIC, Layout, cell_of, equal
+from oddsmith.expr.evaluation import ARITHMETIC, NOBODY_IN_HINT, Layout, cell_of, equal
 from oddsmith.expr.functions import (
     FUNCTIONS,
     items_or_faces,
@@ -27,7 +28,7 @@ from oddsmith.expr.functions import (
 from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
 
-class Needs(Signal):
+class UnknownCellsNeeded(Signal):
     """Raised where an expression can be folded only if the values of some cells are known."""
 
     def __init__(self, cells: frozenset[int]) -> None:
@@ -46,30 +47,31 @@ class FoldCache(NamedTuple):
 
 
 @dataclass(slots=True)
-class View:
-    """A position in which some cells are known. ``cells``: a tree for each cell, which is a constant if it is known.
+class PartialPosition:
+    """A partly known position. ``cells``: an expression for each cell, a constant if the cell is known.
 
-    ``gone``: a tree for each seat that says whether it is out. ``rounds``: the number of rounds that loops have made so far.
-    ``memory``: the cache of trees, or None.
+    ``seats_out``: a tree for each seat that says whether it is out. ``rounds``: the number of rounds that loops have
+    made so far. ``memory``: the cache of trees, or None.
     """
 
     static: Mapping[str, Any]
     layout: Mapping[str, Layout]
     seats: int
     cells: list[Expr]
-    gone: list[Expr]
+    seats_out: list[Expr]
     seat: int = 0
     local: dict[str, Expr] = field(default_factory=dict)
     rounds: int = 0
     memory: FoldCache | None = None
 
-    def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats still in, in play order from ``start``, without those in the first ``skip`` places.
+    def seats_in_order(self, start: int, skip: int = 0) -> tuple[int, ...]:
+        """Return the seats that are not out, in play order from ``start``, without the first ``skip`` seats of that
+        order (out or not).
 
         Raises Needs where it is not known who is in.
         """
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
-        return tuple(seat for seat in order if not constant_value(self.gone[seat]))
+        return tuple(seat for seat in order if not constant_value(self.seats_out[seat]))
 
     def neighbour(self, step: int) -> int:
         """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
@@ -78,10 +80,10 @@ class View:
         """
         for distance in range(1, self.seats):
             seat = step * distance % self.seats
-            if not constant_value(self.gone[seat]):
+            if not constant_value(self.seats_out[seat]):
                 return seat
-        if constant_value(self.gone[0]):
-            raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
+        if constant_value(self.seats_out[0]):
+            raise Broken("OD505", "there is no next player, because nobody is in", NOBODY_IN_HINT)
         return 0
 
 
@@ -95,10 +97,10 @@ def constant_value(tree: Expr) -> Any:
     for node in () if cells else tree.walk():
         if node.op == "broken":  # nothing that is still open could keep play from coming to it
             raise node.value
-    raise Needs(cells)
+    raise UnknownCellsNeeded(cells)
 
 
-def fold(tree: Expr, view: View) -> Expr:
+def fold(tree: Expr, view: PartialPosition) -> Expr:
     """Return a tree with all known values substituted, and a ``broken`` node if it breaks a rule. Raises Needs."""
     rule = _FOLDS.get(tree.op)
     try:
@@ -111,7 +113,7 @@ def fold(tree: Expr, view: View) -> Expr:
         return Expr("broken", tree.type, (), broken, tree.span)
 
 
-def _fold_cached(tree: Expr, memory: FoldCache, view: View) -> Expr:
+def _fold_cached(tree: Expr, memory: FoldCache, view: PartialPosition) -> Expr:
     """Return a folded tree, with a cache for trees that read nothing but local names whose values are known."""
     kept = memory.reads.get(id(tree))
     if kept is None:
@@ -166,7 +168,7 @@ def _refuse_large(tree: Expr) -> Expr:
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
         if cells:
-            raise Needs(cells)
+            raise UnknownCellsNeeded(cells)
     return tree
 
 
@@ -183,15 +185,15 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
 }
 
 
-def _static(tree: Expr, view: View) -> Expr:
+def _static(tree: Expr, view: PartialPosition) -> Expr:
     return const(view.static[tree.value], tree.type)
 
 
-def _seat_list(pick: Callable[[View], tuple[int, ...]]) -> Callable[[Expr, View], Expr]:
+def _seat_list(pick: Callable[[PartialPosition], tuple[int, ...]]) -> Callable[[Expr, PartialPosition], Expr]:
     return lambda tree, view: const(pick(view), tree.type)
 
 
-def _state(tree: Expr, view: View) -> Expr:
+def _state(tree: Expr, view: PartialPosition) -> Expr:
     keys: list[tuple[Any, ...]] = [()]
     several = False
     for arg in tree.args:
@@ -221,24 +223,24 @@ def items_of(tree: Expr) -> list[Expr]:
     return [const(value, item) for value in items_or_faces(constant_value(tree))]
 
 
-def _and(tree: Expr, view: View) -> Expr:
+def _and(tree: Expr, view: PartialPosition) -> Expr:
     left = fold(tree.args[0], view)
-    return both(left, fold(tree.args[1], view)) if left != FALSE else FALSE
+    return conjunction(left, fold(tree.args[1], view)) if left != FALSE else FALSE
 
 
-def _or(tree: Expr, view: View) -> Expr:
+def _or(tree: Expr, view: PartialPosition) -> Expr:
     left = fold(tree.args[0], view)
-    return either(left, fold(tree.args[1], view)) if left != TRUE else TRUE
+    return disjunction(left, fold(tree.args[1], view)) if left != TRUE else TRUE
 
 
-def both(a: Expr, b: Expr) -> Expr:
+def conjunction(a: Expr, b: Expr) -> Expr:
     """Return ``a and b``, simplified."""
     if a == FALSE or b == TRUE:
         return a
     return b if a == TRUE else _refuse_large(Expr("and", FLAG, (a, b)))
 
 
-def either(a: Expr, b: Expr) -> Expr:
+def disjunction(a: Expr, b: Expr) -> Expr:
     """Return ``a or b``, simplified."""
     if a == TRUE or b == FALSE:
         return a
@@ -261,18 +263,18 @@ def conditional(test: Expr, then: Expr, other: Expr) -> Expr:
     return _refuse_large(Expr("if", then.type, (test, then, other)))
 
 
-def _if(tree: Expr, view: View) -> Expr:
+def _if(tree: Expr, view: PartialPosition) -> Expr:
     test = fold(tree.args[0], view)
     if test.op == "const":
         return fold(tree.args[1] if test.value else tree.args[2], view)
     return conditional(test, fold(tree.args[1], view), fold(tree.args[2], view))
 
 
-def _listed(tree: Expr, view: View) -> Expr:
+def _listed(tree: Expr, view: PartialPosition) -> Expr:
     return _list_node([fold(arg, view) for arg in tree.args], tree.type)
 
 
-def _lookup(tree: Expr, view: View) -> Expr:
+def _lookup(tree: Expr, view: PartialPosition) -> Expr:
     table = view.static[tree.args[0].value]
     key = constant_value(fold(tree.args[1], view))
     if key not in table and len(tree.args) == 3:
@@ -281,7 +283,7 @@ def _lookup(tree: Expr, view: View) -> Expr:
     return const(value, tree.type)
 
 
-def _each(tree: Expr, view: View) -> Expr:
+def _each(tree: Expr, view: PartialPosition) -> Expr:
     name, flat = tree.value[0], tree.value[1] == "flat"
     items: list[Expr] = []
     outer = view.local
@@ -297,31 +299,31 @@ def _each(tree: Expr, view: View) -> Expr:
     return _list_node(items, tree.type)
 
 
-def _in(tree: Expr, view: View) -> Expr:
+def _in(tree: Expr, view: PartialPosition) -> Expr:
     item, items = fold(tree.args[0], view), items_of(fold(tree.args[1], view))
     result = FALSE
     for other in items:
-        result = either(result, simplified(Expr("==", FLAG, (item, other))))
+        result = disjunction(result, simplified(Expr("==", FLAG, (item, other))))
     return result
 
 
-def _seat_order(tree: Expr, view: View) -> Expr:
+def _seat_order(tree: Expr, view: PartialPosition) -> Expr:
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     return simplified(Expr("<", FLAG, (left, right)))
 
 
-def _fold_equality(tree: Expr, view: View) -> Expr:
+def _fold_equality(tree: Expr, view: PartialPosition) -> Expr:
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     if "listed" in (left.op, right.op):
         a, b = items_of(left), items_of(right)
         result = TRUE if len(a) == len(b) else FALSE
         for x, y in zip(a, b, strict=False):
-            result = both(result, simplified(Expr("==", FLAG, (x, y))))
+            result = conjunction(result, simplified(Expr("==", FLAG, (x, y))))
         return result if tree.op == "==" else negated(result)
     return simplified(tree.with_args((left, right)))
 
 
-def _call(tree: Expr, view: View) -> Expr:
+def _call(tree: Expr, view: PartialPosition) -> Expr:
     name = tree.value
     args = [fold(arg, view) for arg in tree.args]
     if all(arg.op == "const" for arg in args):
@@ -360,19 +362,19 @@ def _count(items: Expr, *item: Expr) -> Expr:
 
 def _all_equal(items: Expr) -> Expr:
     found = items_of(items)
-    return reduce(both, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
+    return reduce(conjunction, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
 
 
 _UNROLLED: dict[str, Callable[..., Expr]] = {
     "sum": lambda items: _total(items_of(items)),
     "size": lambda items: const(len(items_of(items)), NUMBER),
     "count": _count,
-    "any": lambda items: reduce(either, items_of(items), FALSE),
-    "all": lambda items: reduce(both, items_of(items), TRUE),
+    "any": lambda items: reduce(disjunction, items_of(items), FALSE),
+    "all": lambda items: reduce(conjunction, items_of(items), TRUE),
     "all_equal": _all_equal,
 }
 
-_FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
+_FOLDS: dict[str, Callable[[Expr, PartialPosition], Expr]] = {
     "const": lambda tree, view: tree, "cell": lambda tree, view: tree, "broken": lambda tree, view: tree,
     "parameter": _static, "constant": _static, "map": _static, "list": _static,
     "local": lambda tree, view: view.local[tree.value],
@@ -383,8 +385,8 @@ _FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
     "seat": lambda tree, view: const(view.seat, tree.type),
     "next": lambda tree, view: const(view.neighbour(1), tree.type),
     "previous": lambda tree, view: const(view.neighbour(-1), tree.type),
-    "everyone": _seat_list(lambda view: view.ring(view.seat)),
-    "others": _seat_list(lambda view: view.ring(view.seat, 1)),
+    "everyone": _seat_list(lambda view: view.seats_in_order(view.seat)),
+    "others": _seat_list(lambda view: view.seats_in_order(view.seat, 1)),
     "table": _seat_list(lambda view: tuple((view.seat + step) % view.seats for step in range(view.seats))),
 }  # fmt: skip
 

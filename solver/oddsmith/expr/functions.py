@@ -20,9 +20,9 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 class Mismatch(Signal):
     """Raised for an argument of the wrong type. ``at``: its index. ``wanted``: the types that are allowed, in words."""
 
-    def __init__(self, at: int, wanted: str) -> None:
-        super().__init__(wanted)
-        self.at, self.wanted = at, wanted
+    def __init__(self, at: int, expected_type: str) -> None:
+        super().__init__(expected_type)
+        self.at, self.wanted = at, expected_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,9 @@ def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
     return item or NUMBER
 
 
-def _require(types: list[Type], at: int, *wanted: Type) -> None:
-    if not any(kind.accepts(types[at]) for kind in wanted):
-        raise Mismatch(at, " or ".join(f"a {kind}" for kind in wanted))
+def _require(types: list[Type], at: int, *expected: Type) -> None:
+    if not any(kind.accepts(types[at]) for kind in expected):
+        raise Mismatch(at, " or ".join(f"a {kind}" for kind in expected))
 
 
 def _numbers(types: list[Type]) -> Type:

@@ -40,7 +40,7 @@ class Interval:
 
 ANY_FLAG, ALWAYS, NEVER = Interval(0, 1), Interval(1, 1), Interval(0, 0)
 UNKNOWN = Interval(-inf, inf, 0, inf)
-NOTHING = Interval(0, 0)
+ZERO = Interval(0, 0)
 
 
 def value_range(value: Any) -> Interval:

@@ -13,9 +13,9 @@ from oddsmith.expr.intervals import (
     ALWAYS,
     ANY_FLAG,
     NEVER,
-    NOTHING,
     RULES,
     UNKNOWN,
+    ZERO,
     Bound,
     Interval,
     bound_product,
@@ -62,7 +62,7 @@ class Bounds:
         return self if same else replace(self, narrowed=kept, lets=lets)
 
 
-Report = Callable[[Problem], None]
+ProblemSink = Callable[[Problem], None]
 
 
 class Ranger:
@@ -72,7 +72,7 @@ class Ranger:
     computed where a test shows that play never gets there.
     """
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: ProblemSink) -> None:
         self.report = report
         # The keys are identities; the values hold what they identify, so that none is handed out again.
         self.ranges: dict[tuple[int, int], tuple[Interval, Expr, Bounds]] = {}
@@ -98,9 +98,9 @@ class Ranger:
         self._report_long_list(tree, found)
         return found
 
-    def _report_long_list(self, tree: Expr, found: Interval) -> None:
-        if found.most > limits().items:
-            much = "without end" if found.most == inf else f"{found.most:,} items long"
+    def _report_long_list(self, tree: Expr, size_range: Interval) -> None:
+        if size_range.most > limits().items:
+            much = "without end" if size_range.most == inf else f"{size_range.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
             hint = f"{most}: bound the list, as in span(1, min(chips, 10))"
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
@@ -148,7 +148,9 @@ class Ranger:
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
     def _same(self, tree: Expr, b: Bounds) -> Interval:
-        """Return the range of a comparison of values that are no numbers. It is decided for fixed values and sizes of hands."""
+        """Return the range of a comparison of values that are no numbers. It is decided for fixed values and sizes of
+        hands.
+        """
         left, right = (_fixed_value(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
             return ALWAYS if (left == right) == (tree.op == "==") else NEVER
@@ -202,7 +204,7 @@ class Ranger:
     def _listed(self, tree: Expr, b: Bounds) -> Interval:
         items = [self.range(arg, b) for arg in tree.args]
         if not items:
-            return NOTHING
+            return ZERO
         found = hull(items)
         return Interval(found.low, found.high, len(items), len(items), (found.least, found.most))
 
@@ -231,14 +233,14 @@ class Ranger:
     def _each(self, tree: Expr, b: Bounds) -> Interval:
         items = self.loop_range(tree.args[0], b)
         if items.most == 0:
-            return NOTHING
+            return ZERO
         item = Interval(items.low, items.high, *items.inner)
         inner = b.with_local(tree.value[0], item)
         sure = items.least
         for test in tree.args[2:]:
             passed = self.range(test, inner)
             if passed == NEVER:
-                return NOTHING
+                return ZERO
             sure = sure if passed == ALWAYS else 0
             inner = self.narrow(test, True, inner)
         element = self.range(tree.args[1], inner)

@@ -56,7 +56,7 @@ class Scope:
 
     ``exact``: whether fractions are allowed. ``tallies``: whether tallies may be read. ``state``: whether variables and seats
     may be read. ``used``: the names that expressions have read so far. ``spent``: the number of nodes of all expressions of
-    the file so far. ``places``: the locations of names.
+    the file so far. ``locations``: the locations of names.
     """
 
     symbols: Mapping[str, Symbol]
@@ -65,19 +65,19 @@ class Scope:
     state: bool = True
     used: set[str] = field(default_factory=set, compare=False)
     spent: list[int] = field(default_factory=lambda: [0], compare=False)
-    places: Mapping[str, Location] = field(default_factory=dict, compare=False)
+    locations: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
         """Return the scope with one more local name, of a let, roll or loop. Raises BadExpression if the name is in use."""
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
             raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
-        places = {**self.places, name: span.location}
-        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, places=places)
+        places = {**self.locations, name: span.location}
+        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, locations=places)
 
     def _meaning(self, name: str) -> str:
         """Return in words what a name that is in use means, and where it is defined."""
         if name not in self.symbols:
             return f"is {'a function' if name in FUNCTIONS else 'a word'} of the language"
-        place = self.places.get(name)
+        place = self.locations.get(name)
         line = f" in {place.file}:{place.line}" if place else ""
         return f"already means something here: {_KINDS[self.symbols[name].kind]}{line}"

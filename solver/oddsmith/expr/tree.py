@@ -70,9 +70,8 @@ def word_of(*words: str) -> Type:
     return Type("word", words=frozenset(words))
 
 
-class Noted:
-    """Properties of a tree that are computed once, when they are first needed. They are not sent with it to another
-    process.
+class CachedProperties:
+    """Cached properties of a tree, computed when first needed. Pickling leaves them out.
 
     ``hashed``: the hash; ``program``: how its values are computed in columns.
     """
@@ -83,7 +82,7 @@ class Noted:
 
 
 @dataclass(frozen=True, slots=True)
-class Expr(Noted):
+class Expr(CachedProperties):
     """A node. ``value`` is what the op needs besides its arguments; ``size``: how many nodes a walk meets.
 
     ``breaks``: whether a folded tree breaks a rule wherever play comes to a part of it, or may do so by a division.

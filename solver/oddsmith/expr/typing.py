@@ -56,7 +56,7 @@ def _as_number_list(tree: Expr) -> Expr | None:
     return replace(tree, type=list_of(NUMBER), args=args)
 
 
-A_SEAT = "write mover, next, previous, or a variable of type seat"
+SEAT_HINT = "write mover, next, previous, or a variable of type seat"
 _CHANCE = ("rand", "roll", "dice")
 
 
@@ -68,13 +68,13 @@ def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
         return "a hand of several dice is no number: use sum(...), rank(...) or count(...)"
     if given.kind == "number" and FLAG in wanted:
         return "compare it: ... > 0"
-    return A_SEAT if given.kind == "number" and SEAT in wanted else ""
+    return SEAT_HINT if given.kind == "number" and SEAT in wanted else ""
 
 
 def comparison_hint(kinds: Collection[str]) -> str:
     """Return a hint on how values of some kinds are compared; empty if there is none."""
     if kinds == {"seat", "number"}:
-        return f"a seat is no number; {A_SEAT}"
+        return f"a seat is no number; {SEAT_HINT}"
     if "seat" in kinds:
         return "seats compare with ==, != and < (earlier in play order); a seat is no number"
     return "to ask whether a face shows: `1 in hand`; for the total: sum(hand)" if kinds == {"hand", "number"} else ""
@@ -91,7 +91,7 @@ MAX_NODES = 20_000  # of one expression, definitions expanded
 MAX_PARTS = 300_000  # of all expressions of a file together, so that reading one takes seconds at most
 MAX_DEPTH = 100  # every walker over trees calls itself per level, and Python's stack has an end
 
-_ONESELF = {"me", "my", "mine", "self", "you", "player", "current"}
+_WORDS_FOR_MOVER = {"me", "my", "mine", "self", "you", "player", "current"}
 _BINARY: dict[type[ast.AST], Op] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
@@ -189,7 +189,7 @@ class _Typer:
         if symbol is None:
             known = [*self.scope.symbols, *((*BUILTINS, *FUNCTIONS) if self.scope.state else ("seats",))]
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
-            if name in _ONESELF and self.scope.state:
+            if name in _WORDS_FOR_MOVER and self.scope.state:
                 hint = "whoever is to move is `mover`"
             raise BadExpression(
                 "OD312",
@@ -245,13 +245,13 @@ class _Typer:
         )
         return Expr("state", type_, fixed, name, span)
 
-    def same_words(self, found: Expr, other: Type) -> None:
-        if found.type.kind == "word" and other.kind == "word" and not found.type.words & other.words:
+    def same_words(self, actual: Expr, other: Type) -> None:
+        if actual.type.kind == "word" and other.kind == "word" and not actual.type.words & other.words:
             raise BadExpression(
                 "OD324",
-                f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}",
-                found.span,
-                did_you_mean(found.span.words, other.words, "words"),
+                f"`{actual.span.words}` can never be one of {', '.join(sorted(other.words))}",
+                actual.span,
+                did_you_mean(actual.span.words, other.words, "words"),
             )
 
     def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:

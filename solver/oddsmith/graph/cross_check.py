@@ -16,15 +16,23 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import DisagreementError, OddsmithError
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset import Canonical, Chances, Deriver, LeftOutCellRead, MissingState, State, unordered_rows
+from oddsmith.ruleset import (
+    CanonicalForm,
+    Deriver,
+    LandingDistribution,
+    LeftOutCellRead,
+    MissingState,
+    State,
+    unordered_rows,
+)
 
-WORK = 500  # steps of the one-state rules: some ten milliseconds
-LEFT_OUT = -2  # the number of every state that was not explored
-FEW = 4  # orders of alike members that are all derived
+STEPS_TO_CHECK = 500  # steps of the one-state rules: some ten milliseconds
+UNEXPLORED = -2  # the number of every state that was not explored
+FEW_ORDERS = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
-    """Derive random states again until more than ``WORK`` steps were made; in a small graph, these are all states.
+    """Derive random states again until more than ``STEPS_TO_CHECK`` steps were made; in a small graph, these are all states.
 
     ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of the states outside the graph
     to which it leads; they are numbered after its own. Raises DisagreementError.
@@ -34,7 +42,7 @@ def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | 
     )
     for number in _random_states(graph):
         sample.compare(number)
-        if sample.deriver.steps > WORK:
+        if sample.deriver.steps > STEPS_TO_CHECK:
             return
 
 
@@ -46,8 +54,8 @@ def _random_states(graph: StateGraph) -> Iterator[int]:
     random = Random(graph.states)  # noqa: S311 - a sample, not a secret
     ends = np.flatnonzero(graph.target < 0)
     seen: set[int] = set()
-    order = random.sample(range(graph.states), graph.states) if graph.states <= WORK else None
-    for turn in range(graph.states if order else WORK):
+    order = random.sample(range(graph.states), graph.states) if graph.states <= STEPS_TO_CHECK else None
+    for turn in range(graph.states if order else STEPS_TO_CHECK):
         if not order and turn % 2 and len(ends):
             edge = int(ends[random.randrange(len(ends))])
             row = int(np.searchsorted(graph.row_edges, edge, side="right")) - 1
@@ -67,7 +75,7 @@ class _StateComparer:
         self.whole, self.reached = whole, dict[State, int]()
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
-            self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
+            self.canonical = CanonicalForm(graph.game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
             self.deriver = Deriver(graph.game, graph.objective, self.canonical, _state_numbers(self.reached, whole))
         except LeftOutCellRead as wrong:
             raise _disagreement(graph, "", wrong) from None
@@ -93,7 +101,7 @@ class _StateComparer:
 
     def _reordered(self, state: State) -> Iterable[State]:
         """Return the state with its exchangeable members in other orders: all where they are few, else one at random."""
-        if self.canonical.arrangement_count(state) <= FEW:
+        if self.canonical.arrangement_count(state) <= FEW_ORDERS:
             return islice(self.canonical.arrangements(state), 1, None)
         return [self.canonical.random_arrangement(state, self.random)]
 
@@ -101,10 +109,10 @@ class _StateComparer:
 def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
     """Return a function from a state to its number.
 
-    A state that was not reached has none if the graph is ``whole``, else ``LEFT_OUT``. The function holds no reference
+    A state that was not reached has none if the graph is ``whole``, else ``UNEXPLORED``. The function holds no reference
     to the comparer, so the comparer can be freed before it.
     """
-    return lambda state: reached.get(state, None if whole else LEFT_OUT)
+    return lambda state: reached.get(state, None if whole else UNEXPLORED)
 
 
 def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
@@ -113,9 +121,9 @@ def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> Disagreeme
     )
 
 
-def _row_chances(graph: StateGraph, row: int) -> Chances:
+def _row_chances(graph: StateGraph, row: int) -> LandingDistribution:
     """Return the chance of each target of a row, with its seat shift and payoffs, as the one-state rules give it."""
-    chances: Chances = {}
+    chances: LandingDistribution = {}
     for edge in graph.edges(row):
         target = int(graph.target[edge])
         paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])

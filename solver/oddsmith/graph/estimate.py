@@ -15,33 +15,33 @@ from oddsmith.base.errors import PlayError
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Rules, by_chance, played_moves
 
-MANY = 10**15  # positions, whose number is told as a power of ten
+MOST_SPELLED_OUT = 10**15  # positions, whose number is told as a power of ten
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
-PLAYS = 2_000  # of the sample that bounds the number of positions from below
-STRETCH = 16  # steps of it that are looked at together
-BLOCKS = 1_500  # of followers, after which the sample ends: some moments
-USED = 0.01  # of the values of a variable, up to which what plays show is extrapolated
+SAMPLED_PLAYS = 2_000  # of the sample that bounds the number of positions from below
+STEPS_PER_WINDOW = 16  # steps of it that are looked at together
+MOST_SAMPLED_BLOCKS = 1_500  # of followers, after which the sample ends: some moments
+LARGEST_USED_SHARE = 0.01  # of the values of a variable, up to which what plays show is extrapolated
 FEWER, STEPS = 520, 64  # plays that are played one by one, and their steps, of which the first quarter is not looked at
-LOOK = 40  # of these plays, after which it is seen whether they are enough
-PLENTY = 10  # equal states of two plays, from which more plays hardly move the bound
+PLAYS_BETWEEN_LOOKS = 40  # of these plays, after which it is seen whether they are enough
+ENOUGH_EQUAL_STATES = 10  # equal states of two plays, from which more plays hardly move the bound
 
 
 @dataclass(frozen=True)
 class SizeEstimate:
     """A bound of the number of states.
 
-    ``most``: the bound. ``value_counts``: the number of joint values of the cells of each variable, for variables with
+    ``upper_bound``: the bound. ``value_counts``: the number of joint values of the cells of each variable, for variables with
     more than one. ``worst``: the variable without which the bound would be smallest; empty where there is none.
     """
 
-    most: int
+    upper_bound: int
     value_counts: dict[str, int]
     worst: str
 
     @property
     def bound(self) -> str:
         """The bound in digits, or as a power of ten where it is very long."""
-        return f"{self.most:,}" if self.most < MANY else f"10^{len(str(self.most))}"
+        return f"{self.upper_bound:,}" if self.upper_bound < MOST_SPELLED_OUT else f"10^{len(str(self.upper_bound))}"
 
     def __str__(self) -> str:
         shown = ", ".join(
@@ -86,7 +86,7 @@ def _joint_values(codec: Codec, names: set[str]) -> int:
     """Return the number of joint values of some variables; a conserved sum bounds its members."""
     cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
     count = 1
-    for one in codec.reduction.given:
+    for one in codec.reduction.implied_cells:
         group = {one.cell, *one.others}
         members = [where for where in cells if where in group]
         floor = sum(codec.game.cells[where].least for where in group)
@@ -141,46 +141,46 @@ class PlaySample:
         It grows on with each doubling of the steps as it did in the last two windows. It stays where plays end, where
         there are fewer windows, and where as much is used already.
         """
-        if not self.going_on or len(self.bounds) < 3 or not 0 < used < USED:
+        if not self.going_on or len(self.bounds) < 3 or not 0 < used < LARGEST_USED_SHARE:
             return self.most
         growth = min(self.bounds[-1] / self.bounds[-2], self.bounds[-2] / self.bounds[-3])
-        return max(self.most, int(self.bounds[-1] * growth ** log2(USED / used)))
+        return max(self.most, int(self.bounds[-1] * growth ** log2(LARGEST_USED_SHARE / used)))
 
 
 def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> PlaySample | None:
-    """Estimate lower bounds of the number of reachable states, by how rarely random plays meet in the same state.
+    """Estimate lower bounds of the number of reachable states, from how often random plays reach the same state.
 
     Two draws from a distribution over n states agree with a chance of at least 1/n. So the share of equal pairs, among
-    the states of different plays in a window of ``STRETCH`` steps, gives a bound. The number of equal pairs is raised by
-    three standard deviations, as if pairs were independent. Each window ends twice as late as the one before, because
-    plays of some games part late. Sampling stops once a bound is ``enough``. There is none where plays end before the
-    first window does. The result is None where sampling would take much work.
+    the states of different plays in a window of ``STEPS_PER_WINDOW`` steps, gives a bound. The number of equal pairs is
+    raised by three standard deviations, as if pairs were independent. Each window ends twice as late as the one before,
+    because plays of some games part late. Sampling stops once a bound is ``enough``. There is none where plays end
+    before the first window does. The result is None where sampling would take much work.
 
     ``follow``: takes keys, shape (words, states), and yields the keys of successors, each with the index of its source.
     The result is a suggestion from a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
-    keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
-    met, whose, work, bounds, end, last = list[Ints](), list[Ints](), 0, list[int](), 2 * STRETCH, keys
+    keys, plays = repeat(start.reshape(-1, 1), SAMPLED_PLAYS, axis=1), arange(SAMPLED_PLAYS)
+    met, whose, work, bounds, end, last = list[Ints](), list[Ints](), 0, list[int](), 2 * STEPS_PER_WINDOW, keys
     for step in count(1):
         found, sources = [], []
         for after, source in follow(keys):
             found.append(after)
             sources.append(source)
             if (
-                step <= end == 2 * STRETCH and (work + len(found)) * end > BLOCKS * step
+                step <= end == 2 * STEPS_PER_WINDOW and (work + len(found)) * end > MOST_SAMPLED_BLOCKS * step
             ):  # the first stretch would not end
                 return None
-            if work + len(found) > BLOCKS:
+            if work + len(found) > MOST_SAMPLED_BLOCKS:
                 break
         work += len(found)
-        if not (over := not found or work > BLOCKS):
+        if not (over := not found or work > MOST_SAMPLED_BLOCKS):
             source, taken = np.concatenate(sources), np.full(len(plays), -1, dtype=np.int64)
             order = random.permutation(len(source))
             taken[source[order]] = order  # the last of what follows each state, all alike
             plays = plays[taken >= 0]
             keys = np.concatenate(found, axis=1)[:, taken[taken >= 0]]
-            if step > end - STRETCH:
+            if step > end - STEPS_PER_WINDOW:
                 met.append(keys)
                 whose.append(plays)
         if met and (over or step == end):
@@ -190,7 +190,7 @@ def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints
             met, whose, end = [], [], 2 * end
         if over or max(bounds, default=1) >= enough:
             break
-    return PlaySample(tuple(bounds), last, len(plays) > 0.9 * PLAYS)
+    return PlaySample(tuple(bounds), last, len(plays) > 0.9 * SAMPLED_PLAYS)
 
 
 def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
@@ -213,10 +213,10 @@ def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
             told = (state.phase, state.out, *(state.cells[where] for where in kept))
             met.append(numbers.setdefault(told, len(numbers)))
             whose.append(number)
-        if met and number % LOOK == 0:
+        if met and number % PLAYS_BETWEEN_LOOKS == 0:
             agree, pairs = _agreeing_pairs(np.array(met, dtype=np.int64), np.array(whose, dtype=np.int64))
             most = _lower_bound(agree, pairs)
-            if agree >= PLENTY or most > enough:
+            if agree >= ENOUGH_EQUAL_STATES or most > enough:
                 break
     return most
 

@@ -18,9 +18,9 @@ from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory
-from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
+from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock, SourceStates
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.graph.columns.expand import ROLLED, Expander
+from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.cross_check import refuse_disagreement
 from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sample_plays
@@ -35,21 +35,23 @@ from oddsmith.graph.index import (
 )
 from oddsmith.graph.reachability import stable_argsort
 from oddsmith.graph.reductions.liveness import variables_in
-from oddsmith.graph.reductions.reduce import StateSharing, find_reduction
+from oddsmith.graph.reductions.reduce import ReductionOptions, find_reduction
 from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.witness import error_with_play
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import refuse_unsound
 
-SOME = 1 << 11  # states expanded at a time of which only a limited number are
-BEYOND = 20  # times as many states as are to be expanded, found beside them, end that
-VAST = 10**16  # positions that there may be, beyond which a shorter look at plays is enough to refuse a game
-ENDLESS = 10**13  # positions that there may be, beyond which nobody finds them stage by stage either
-FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
-CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
-FEW = 100  # new states of a step; a game that finds no more at each of many steps takes its time in Python, not in columns
-SHARE = 0.6  # of the machine's memory that may be filled
+LIMITED_CHUNK = 1 << 11  # states expanded at a time of which only a limited number are
+MOST_NEIGHBOURS_PER_STATE = 20  # times as many states as are to be expanded, found beside them, end that
+VAST_POSITIONS = 10**16  # positions that there may be, beyond which a shorter look at plays is enough to refuse a game
+MOST_STAGED_POSITIONS = 10**13  # positions that there may be, beyond which nobody finds them stage by stage either
+LARGE_SAMPLED_POSITIONS = (
+    200_000  # positions that a sample shows: games of which it shows as many have over ten million
+)
+STATES_PER_CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
+FEW_NEW_STATES = 100  # new states of a step: where many steps in a row find no more, the time goes into Python
+MEMORY_SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
@@ -70,14 +72,14 @@ class _Edges:
         self.tags: dict[tuple[int, int, int, int, bool], int] = {}
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
-    def payoff_number(self, values: tuple[Fraction, ...]) -> int:
-        """Return the number of a payoff vector. A vector that was not met yet gets the next number."""
+    def payoff_index(self, values: tuple[Fraction, ...]) -> int:
+        """Return the index of a payoff vector. A new vector gets the next one."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
     def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Add the transitions of one block. ``rows``: their source states, counted from the first state of the chunk."""
-        tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
-        assert CHUNK <= 1 << 16
+        tag = (block.action_index, block.action, block.seat_shift, block.marks, block.turn_over)
+        assert STATES_PER_CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
         narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
         self.pending.append((*narrowed, number))
@@ -122,8 +124,8 @@ class NextStates(NamedTuple):
 
     ``keys``: shape (words, positions), None where the game is over. ``source``: the index of the position before each.
     ``paid``: the number of each transition's payoff in ``edges.payoffs``. ``seat_shift``: the number of seats that the
-    mover moves on. ``marks``: bits of the watched entries that the transitions pass, and ``ROLLED`` where dice were
-    rolled. ``thrown``: whether anything was rolled or drawn.
+    mover moves on. ``marks``: bits of the watched entries that the transitions pass, and ``DICE_ROLLED_BIT`` where dice were
+    rolled. ``rolled_or_drawn``: whether anything was rolled or drawn.
     """
 
     keys: Ints | None
@@ -131,7 +133,7 @@ class NextStates(NamedTuple):
     paid: Ints
     seat_shift: int
     marks: int
-    thrown: bool
+    rolled_or_drawn: bool
 
 
 class Explorer:
@@ -149,7 +151,7 @@ class Explorer:
         game: Game,
         objective: str,
         watch: Iterable[tuple[str, str]] = (),
-        sharing: StateSharing | None = None,
+        sharing: ReductionOptions | None = None,
         taken: TakenActions | None = None,
         unseen: bool = False,
     ) -> None:
@@ -159,16 +161,16 @@ class Explorer:
         self.taken = taken
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        reduction = find_reduction(game, objective, phases, sharing or StateSharing())
+        reduction = find_reduction(game, objective, phases, sharing or ReductionOptions())
         self.carried = sorted(reduction.carried)
         self.codec = Codec(game, reduction, phases)
-        self.watched = {entry: ROLLED << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
+        self.watched = {entry: DICE_ROLLED_BIT << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
         numbers = taken.within.actions if taken else None
         self.expander = Expander(game, self.codec, Symbolic(game, reduction.safe), self.watched, numbers)
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}
         self.slow = False
-        self.edges.payoff_number((Fraction(0),) * game.seats)
+        self.edges.payoff_index((Fraction(0),) * game.seats)
 
     @cached_property
     def estimate(self) -> SizeEstimate:
@@ -187,31 +189,33 @@ class Explorer:
         """
         if limit is None:
             self.refuse_hopeless()
-        thin, chunk = 0, CHUNK if limit is None else min(CHUNK, SOME)
-        index = KeyIndex(self.codec.possible_keys, self.codec.width)
+        thin, chunk = 0, STATES_PER_CHUNK if limit is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
+        index = KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
         index.add(self.start)
         parents = GrowingArray((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
-        while done < index.count and (limit is None or (done < limit and index.count < limit * BEYOND)):
+        while done < index.count and (
+            limit is None or (done < limit and index.count < limit * MOST_NEIGHBOURS_PER_STATE)
+        ):
             end = min(index.count, done + chunk, limit or index.count)
             try:
                 for parent in self._expand(index.keys.filled[:, done:end]):
                     parents.append(parent + done)
-            except RuleBreaks as trouble:
+            except RuleFailureInBlock as trouble:
                 row = done + trouble.row
                 raise error_with_play(
                     self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective
                 ) from None
             self.edges.merge_chunk()
-            thin += end - done < FEW
+            thin += end - done < FEW_NEW_STATES
             done = end
-            self.slow = thin > limits().steps and self.estimate.most > limits().states
+            self.slow = thin > limits().steps and self.estimate.upper_bound > limits().states
             if self.slow:
                 if limit is None:
                     raise RulesetError([self.endless_looking_problem()], self.game.ruleset.source)
                 break
-            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
+            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > MEMORY_SHARE * memory():
                 raise TooManyStatesError(self.too_many_message(index.count))
             if progress:
                 progress("exploring", done, index.count)
@@ -227,11 +231,11 @@ class Explorer:
 
         ``keys``: the states' keys, all different, shape (words, states). Raises RuleBreaks where a rule breaks.
         """
-        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_keys, self.codec.width)
+        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
         self.index.add(keys)
         count = keys.shape[1]
-        for first in range(0, count, CHUNK):
-            for _ in self._expand(keys[:, first : first + CHUNK]):
+        for first in range(0, count, STATES_PER_CHUNK):
+            for _ in self._expand(keys[:, first : first + STATES_PER_CHUNK]):
                 pass
             self.edges.merge_chunk()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
@@ -240,7 +244,9 @@ class Explorer:
         """Yield the successors of some states, block by block. Raises RuleBreaks where a rule breaks."""
         for block, source in self._successor_blocks(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
-            yield NextStates(after, source, self.payoff_numbers(block), block.seat_shift, block.marks, block.thrown)
+            yield NextStates(
+                after, source, self.payoff_numbers(block), block.seat_shift, block.marks, block.rolled_or_drawn
+            )
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -268,14 +274,17 @@ class Explorer:
         """Return whether the game is too large to explore.
 
         It is, if the bound of its positions exceeds the limit (a higher limit if ``staged``), and random plays suggest
-        more than the limit too, or than a tenth of it if the bound is ``VAST``.
+        more than the limit too, or than a tenth of it if the bound is ``VAST_POSITIONS``.
         """
-        return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > self.enough
+        return (
+            self.estimate.upper_bound > max(limits().states, MOST_STAGED_POSITIONS * staged)
+            and self.sampled_lower_bound > self.hopeless_from
+        )
 
     @property
-    def enough(self) -> int:
+    def hopeless_from(self) -> int:
         """The number of positions suggested by random plays beyond which a game is too large, if its bound is too."""
-        return limits().states // (10 if self.estimate.most > VAST else 1)
+        return limits().states // (10 if self.estimate.upper_bound > VAST_POSITIONS else 1)
 
     def refuse_hopeless(self, staged: bool = False) -> None:
         """Raise TooManyStatesError for a game that is too large to explore."""
@@ -286,7 +295,7 @@ class Explorer:
 
     def _too_large(self, what: str) -> str:
         name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"
-        return f"{name} {what}: {self.estimate.too_large_message(self.at_least)}"
+        return f"{name} {what}: {self.estimate.too_large_message(self.sampled_lower_bound)}"
 
     def endless_looking_problem(self, severity: Severity = "error") -> Problem:
         """Return the problem of a game that goes on and on, with few new states at each step."""
@@ -299,18 +308,19 @@ class Explorer:
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def too_large_warning(self) -> Problem | None:
-        """Return the problem of a game that is perhaps too large: its bound is high, and random plays hardly ever meet.
+        """Return the problem of a game that is perhaps too large: its bound is high, and random plays rarely reach a
+        common state.
 
         Returns None for other games.
         """
         size, rules = self.estimate, self.game.ruleset
-        if size.most <= limits().states or self.at_least < FAR_APART:
+        if size.upper_bound <= limits().states or self.sampled_lower_bound < LARGE_SAMPLED_POSITIONS:
             return None
         message, where = self._too_large("is perhaps too large to solve"), rules.state[size.worst].location
         return Problem("OD434", where, message, size.smaller_hint, "warning")
 
     @cached_property
-    def at_least(self) -> int:
+    def sampled_lower_bound(self) -> int:
         """A lower bound of the number of positions, suggested by random plays and not proved."""
 
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
@@ -319,11 +329,11 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sample_plays(self.start[:, 0], follow, self.enough)
-        except RuleBreaks:
+            found = sample_plays(self.start[:, 0], follow, self.hopeless_from)
+        except RuleFailureInBlock:
             return 1  # exploring says how play gets there
         if found is None:
-            return played_lower_bound(self.rules, self.codec, self.enough)
+            return played_lower_bound(self.rules, self.codec, self.hopeless_from)
         values = self.codec.decode(found.keys)[0]
         return found.extrapolated(
             max(
@@ -343,7 +353,7 @@ class Explorer:
     def _successor_blocks(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
         """Yield the successors of states as blocks, with the index of the source state of each position."""
         cells, phase, out = self.codec.decode(keys)
-        taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
+        taken = self.taken.actions[self.taken.within.state_indices(self.codec, keys)].T if self.taken else None
         group = phase * (1 << self.game.seats) + out
         for number in np.unique(group).tolist():
             rows = np.flatnonzero(group == number)
@@ -354,8 +364,8 @@ class Explorer:
             try:
                 for arrived in self.expander.expand(block):
                     yield arrived, rows[arrived.sources]
-            except RuleBreaks as trouble:
-                raise RuleBreaks(int(rows[trouble.row])) from None
+            except RuleFailureInBlock as trouble:
+                raise RuleFailureInBlock(int(rows[trouble.row])) from None
 
     def _add_successors(self, block: PositionBlock, source: Ints) -> Ints:
         """Add the transitions to a block of successors. Return, for each state that is new, the index of its source.
@@ -376,7 +386,7 @@ class Explorer:
         return self._carried_payoff(block) if block.phase else self._final_payoff(block)
 
     def _carried_payoff(self, block: PositionBlock) -> Ints:
-        """Return the number of the payoff of each position that comes from changes of carried cells."""
+        """Return for each position the index of the payoff vector that its changes of carried cells make."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
@@ -384,9 +394,9 @@ class Explorer:
         numbers = []
         for column in columns.T.tolist():
             grown = dict(zip(touched, column, strict=True))
-            worth = (self.codec.reduction.worth[where] for where in grown)
+            worth = (self.codec.reduction.unit_payoffs[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.payoff_number(self._seen_from_source(tuple(paid), block.seat_shift)))
+            numbers.append(self.edges.payoff_index(self._seen_from_source(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: PositionBlock) -> Ints:
@@ -400,8 +410,8 @@ class Explorer:
                 try:
                     paid = self._payoffs_at_end(column, block.out)
                 except Broken:
-                    raise RuleBreaks(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.payoff_number(self._seen_from_source(paid, block.seat_shift))
+                    raise RuleFailureInBlock(int(block.sources[np.argmax(inverse == place)])) from None
+                self.paid[key] = self.edges.payoff_index(self._seen_from_source(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 

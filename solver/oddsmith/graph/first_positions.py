@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from itertools import product
 
 from oddsmith.base.errors import DisagreementError, PlayError
-from oddsmith.graph.columns.reduction import MoverView
-from oddsmith.graph.reductions.reduce import StateSharing, find_reduction
+from oddsmith.graph.columns.reduction import MoverFrame
+from oddsmith.graph.reductions.reduce import ReductionOptions, find_reduction
 from oddsmith.graph.witness import endless_problem, steps_in_words
 from oddsmith.ruleset import Game, Rules, State, Step
 
-POSITIONS = 3_000
-MOVES = 20_000  # and what was rolled, from all of them: some seconds in a browser
-PART = 200  # moves between two words about how far it is
+MOST_POSITIONS = 3_000
+MOST_MOVES = 20_000  # and what was rolled, from all of them: some seconds in a browser
+MOVES_PER_REPORT = 200  # moves between two words about how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,13 @@ class WalkProgress:
 
 
 def walk_first_positions(
-    game: Game, objective: str, positions: int = POSITIONS, moves: int = MOVES
+    game: Game, objective: str, positions: int = MOST_POSITIONS, moves: int = MOST_MOVES
 ) -> Iterator[WalkProgress]:
-    """Try every move from the start on, breadth first, in at most ``positions`` positions and with about ``moves`` moves.
+    """Try every move from the start on, breadth first, in at most ``positions`` positions and with about ``moves``
+    moves.
 
-    Yields progress after every ``PART`` moves, and at the end. Raises PlayError, with the play that leads there, where a
-    rule breaks or the game can never end, and RulesetError for a tally that would have to be state.
+    Yields progress after every ``MOVES_PER_REPORT`` moves, and at the end. Raises PlayError, with the play that leads
+    there, where a rule breaks or the game can never end, and RulesetError for a tally that would have to be state.
     """
     work = _Walk(game, objective)
     yield from work.go(positions, moves)
@@ -49,7 +50,7 @@ class _Walk:
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        self.seen = MoverView(game, find_reduction(game, objective, phases, StateSharing(symmetry=False)))
+        self.seen = MoverFrame(game, find_reduction(game, objective, phases, ReductionOptions(symmetry=False)))
         first = self.seen.by_mover(self.rules.start())
         self.states, self.number = [first], {first: 0}
         self.before: list[list[int]] = [[]]  # of each, those that lead to it; the first of them met it first
@@ -68,7 +69,7 @@ class _Walk:
             for step in self._steps(self.done):
                 self._record(self.done, step)
                 tried += 1
-                if tried % PART == 0:
+                if tried % MOVES_PER_REPORT == 0:
                     yield WalkProgress(self.done, False)
             self.done += 1
         yield WalkProgress(self.done, self.complete)
@@ -83,7 +84,7 @@ class _Walk:
                 chosen = (dict(zip(offers, items, strict=True)) for items in product(*offers.values()))
                 yield from (rules.choose_together(state, each) for each in chosen)
             else:
-                yield from (rules.resolve(state, thrown) for thrown in rules.results(state))
+                yield from (rules.resolve(state, thrown) for thrown in rules.chance_results(state))
         except PlayError as error:
             raise self._error_with_play(number, error) from None
 
@@ -144,8 +145,8 @@ class _Walk:
             moves.append(words)
         return state, tuple(moves)
 
-    def _move_to(self, state: State, wanted: State) -> tuple[State, str]:
+    def _move_to(self, state: State, target: State) -> tuple[State, str]:
         for words, step in steps_in_words(self.rules, state):
-            if step.state.phase and self.seen.by_mover(step.state) == wanted:
+            if step.state.phase and self.seen.by_mover(step.state) == target:
                 return step.state, words
         raise DisagreementError("a position seen from its mover does not lead where it leads as its seats sit")

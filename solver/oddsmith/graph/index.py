@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, arange, reduceat
 
-DENSE = 1 << 28  # possible keys up to which a table holds them all; the system fills it only where it is touched
+MOST_TABLE_KEYS = (
+    1 << 28
+)  # possible keys up to which a table holds them all; the system fills it only where it is touched
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
@@ -78,7 +80,7 @@ class KeyIndex:
 
     def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
-        if possible_keys <= DENSE and words == 1:
+        if possible_keys <= MOST_TABLE_KEYS and words == 1:
             self.table = np.zeros(possible_keys, dtype=np.int32) if table_from is None else table_from.table
         self.keys = GrowingArray((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
@@ -87,7 +89,7 @@ class KeyIndex:
     @staticmethod
     def of(keys: Ints) -> KeyIndex:
         """Return an index of some keys that uses no table."""
-        index = KeyIndex(DENSE + 1, len(keys))
+        index = KeyIndex(MOST_TABLE_KEYS + 1, len(keys))
         if keys.shape[1]:
             index.add(keys)
         return index
@@ -150,7 +152,7 @@ class KeyIndex:
         return numbers[inverse], first[fresh]
 
     def _find_hashes(self, hashes: Ints) -> Ints:
-        """Return the number of a key with each hash, -1 where there is none."""
+        """Return the index of a key with each hash, -1 where there is none."""
         numbers = np.full(len(hashes), -1, dtype=np.int64)
         for held, given in self.runs:
             place = np.minimum(np.searchsorted(held, hashes), len(held) - 1)

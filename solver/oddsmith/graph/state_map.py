@@ -30,14 +30,14 @@ class StateMap:
 
     @cached_property
     def index(self) -> KeyIndex:
-        """The number of every key of the graph."""
-        index = KeyIndex(self.codec.possible_keys, self.codec.width)
+        """An index from every key of the graph to its state."""
+        index = KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
         index.add(self.graph.keys)
         return index
 
     @cached_property
     def actions(self) -> Mapping[Action, int]:
-        """The number of every action of the graph."""
+        """The index of every action of the graph."""
         known = {key: number for number, key in enumerate(self.graph.actions)}
         copies = {
             (phase, second, binding): known[phase, first, binding]
@@ -47,10 +47,10 @@ class StateMap:
         }
         return {**known, **copies}
 
-    def numbers(self, codec: Codec, keys: Ints) -> Ints:
+    def state_indices(self, codec: Codec, keys: Ints) -> Ints:
         """Return the numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
         if self.codec.reduction.orbits:
-            found = [self.graph.number(codec.state(key)) for key in keys.T]
+            found = [self.graph.index_of(codec.state(key)) for key in keys.T]
             return np.array(found, dtype=np.int64)
         own = recoded_keys(codec, keys, self.codec)
         numbers, new = self.index.add(own)
@@ -64,7 +64,7 @@ def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
     The other codec distinguishes no more states. Members of an orbit stay in their order.
     """
     cells, phase, out = codec.decode(keys)
-    found = np.empty((own.width, keys.shape[1]), dtype=np.int64)
+    found = np.empty((own.words_per_key, keys.shape[1]), dtype=np.int64)
     masks = int(out.max(initial=0)) + 1
     for number, mask in (divmod(code, masks) for code in unique(phase * masks + out).tolist()):
         rows = np.flatnonzero((phase == number) & (out == mask))

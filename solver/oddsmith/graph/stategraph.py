@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, arange, repeat
 from oddsmith.base.errors import PlayError
-from oddsmith.base.exact import brief, fraction_text, plural
+from oddsmith.base.exact import fraction_text, plural, short_repr
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import Action
 from oddsmith.graph.reachability import reachable, unique
@@ -34,10 +34,10 @@ class StateGraph:
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
     ``target`` (-1: the game is over), and the mover moves on by ``seat_shift`` seats. ``payoff`` points into
     ``payoffs``: the immediate payoff of each seat, seats counted from the mover of the source, in units of ``1 /
-    scale``. ``marks`` has a bit for every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where
+    scale``. ``event_bits`` has a bit for every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where
     dice were rolled on the way. ``tag`` points into ``tags``, which hold (seat_shift, marks, turn over). Columns of
     whole numbers are as narrow as they can be. ``keys`` has the shape (words, states). State 0 is the first one;
-    ``first`` is the seat that moves there (0 unless turns pass before anybody chooses or rolls).
+    ``first_mover`` is the seat that moves there (0 unless turns pass before anybody chooses or rolls).
     """
 
     __networkx_backend__ = "oddsmith"
@@ -60,13 +60,13 @@ class StateGraph:
     actions: tuple[Action, ...]
     parent: Ints
     watched: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    first: int = 0
+    first_mover: int = 0
     graph: dict[str, Any] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         sizes = (self.states, "state"), (len(self.row_action), "action"), (len(self.target), "transition")
         counted = ", ".join(plural(count, what) for count, what in sizes)
-        return brief(self, f"{self.game.ruleset.id}, {plural(self.seats, 'seat')}, {self.objective}: {counted}")
+        return short_repr(self, f"{self.game.ruleset.id}, {plural(self.seats, 'seat')}, {self.objective}: {counted}")
 
     # --- what the tags of transitions stand for
 
@@ -77,8 +77,8 @@ class StateGraph:
         return seat_shift
 
     @cached_property
-    def marks(self) -> Ints:
-        """Bits of the watched entries passed, per transition."""
+    def event_bits(self) -> Ints:
+        """Per transition, a bit for each watched entry that it passes, and ``ROLLED`` where dice are rolled."""
         return self.tag_column(1)
 
     @cached_property
@@ -149,9 +149,9 @@ class StateGraph:
         condensed = nx.DiGraph()
         condensed.add_nodes_from(range(count))
         condensed.add_edges_from({(int(a), int(b)) for a, b in zip(target, source, strict=True) if a != b})
-        place = np.empty(count, dtype=np.int64)
-        place[list(nx.topological_sort(condensed))] = arange(count)
-        return place[labels]
+        new_label = np.empty(count, dtype=np.int64)
+        new_label[list(nx.topological_sort(condensed))] = arange(count)
+        return new_label[labels]
 
     # --- states and actions in words
 
@@ -163,8 +163,8 @@ class StateGraph:
     def _numbers(self) -> dict[bytes, int]:
         return {key.tobytes(): number for number, key in enumerate(np.ascontiguousarray(self.keys.T))}
 
-    def number(self, state: State) -> int | None:
-        """Return the number of a state, whoever is its mover; None where play cannot reach it."""
+    def index_of(self, state: State) -> int | None:
+        """Return the index of a state, whoever is its mover; None where play cannot reach it."""
         key = self.codec.key(self.codec.seen_from_mover(state))
         return None if key is None else self._numbers.get(key.tobytes())
 
@@ -183,7 +183,7 @@ class StateGraph:
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
-        return self.game.option_name(self.game.ruleset.phases[phase].entries[entry], binding, first)
+        return self.game.option_text(self.game.ruleset.phases[phase].entries[entry], binding, first)
 
     @cached_property
     def row_labels(self) -> Ints:

@@ -37,13 +37,13 @@ class Variables:
 
         None stands for a cell that nothing reads again before it is set.
         """
-        dead = self.reduction.dead.get(state.phase, frozenset())
+        dead = self.reduction.forgotten.get(state.phase, frozenset())
         return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
 
     def _value(self, where: int, value: Any) -> Plain:
         if self.game.cells[where].variable.kind == "seat":
             return int(value) + 1
-        return value if isinstance(value, int) else self.game.show(value)
+        return value if isinstance(value, int) else self.game.value_text(value)
 
 
 def named_values(state: State, shown: Variables) -> dict[str, Plain]:

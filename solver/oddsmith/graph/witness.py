@@ -27,7 +27,7 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
             words = (
-                f"{rules.game.ruleset.seat_name(state.mover)} chooses {rules.game.option_name(entry, action.binding)}"
+                f"{rules.game.ruleset.seat_name(state.mover)} chooses {rules.game.option_text(entry, action.binding)}"
             )
             yield words, _try_move(words, rules.choose, state, action)
         return
@@ -36,13 +36,13 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         for items in product(*offers.values()):
             picked = dict(zip(offers, items, strict=True))
             shown = ", ".join(
-                f"{rules.game.ruleset.seat_name(seat)} {rules.game.show(item)}" for seat, item in picked.items()
+                f"{rules.game.ruleset.seat_name(seat)} {rules.game.value_text(item)}" for seat, item in picked.items()
             )
             words = f"at once in {state.phase}: {shown}"
             yield words, _try_move(words, rules.choose_together, state, picked)
         return
-    for _, thrown in rules.outcomes(state)[0]:
-        shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
+    for _, thrown in rules.weighted_chance_results(state)[0]:
+        shown = ", ".join(f"{name} {rules.game.value_text(value)}" for name, value in thrown.values)
         words = f"{rules.game.ruleset.seat_name(state.mover)} in {state.phase}: {shown}"
         yield words, _try_move(words, rules.resolve, state, thrown)
 
@@ -93,7 +93,7 @@ def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) 
     return play_along(rules, codec, keys, shortest_path(parents, number))
 
 
-def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
+def _moves_between(rules: Rules, codec: Codec, state: State, target: State, option: str) -> tuple[State, list[str]]:
     """Return the state after one transition of the graph, with seats numbered from seat 1, and its moves.
 
     A transition is one move, or a choice and the roll that was folded into it.
@@ -101,11 +101,11 @@ def _moves_between(rules: Rules, codec: Codec, state: State, wanted: State, opti
     for words, step in steps_in_words(rules, state):
         if not step.state.phase or (option and not takes_option(words, option)):
             continue
-        if codec.seen_from_mover(step.state) == wanted:
+        if codec.seen_from_mover(step.state) == target:
             return step.state, [words]
         if rules.phase(state).kind == "choose" and rules.phase(step.state).kind == "roll":
             for then, last in steps_in_words(rules, step.state):
-                if last.state.phase and codec.seen_from_mover(last.state) == wanted:
+                if last.state.phase and codec.seen_from_mover(last.state) == target:
                     return last.state, [words, then]
     raise DisagreementError("the one-state rules do not lead where the graph leads")
 
@@ -175,7 +175,7 @@ def _description(game: Game, state: State, carried: Collection[int]) -> str:
         usual = value == game.start[where] and name not in shown and not (sides and cell.variable.per_seat)
         if usual or name in sides or where in carried:
             continue
-        value = game.seat_name(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
+        value = game.seat_name(state.cells, value) if cell.variable.kind == "seat" else game.value_text(value)
         parts.append(f"{cell_name(game, state.cells, where)}={value}")
     out = [game.seat_name(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
     parts += [f"out: {', '.join(out)}"] * bool(out)

@@ -18,14 +18,24 @@ from oddsmith.proof.rules import (
     start_of,
     steps_of,
 )
-from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, PLANS, Proof, Row, Source, ValueTable
+from oddsmith.proof.values import (
+    FORMAT,
+    MAX_JSON_INTEGER,
+    NEVER,
+    SECRETS_FORMAT,
+    WIDEST,
+    Proof,
+    Row,
+    Source,
+    ValueTable,
+)
 
 __all__ = [
-    "FINEST",
     "FORMAT",
-    "LARGEST",
+    "MAX_JSON_INTEGER",
     "NEVER",
-    "PLANS",
+    "SECRETS_FORMAT",
+    "WIDEST",
     "Derivation",
     "Proof",
     "Row",

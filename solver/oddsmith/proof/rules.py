@@ -26,13 +26,13 @@ from oddsmith.base.exact import fraction_text
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import compiled
 from oddsmith.proof.values import (
-    DAMAGED,
-    PlanProof,
+    MALFORMED_DATA_ERRORS,
     Proof,
     Refused,
+    SecretGameProof,
     Source,
     check,
-    check_plans,
+    check_secret_game,
     position_words,
     read_fraction,
     read_whole,
@@ -41,14 +41,14 @@ from oddsmith.proof.values import (
 )
 from oddsmith.ruleset import (
     Action,
-    Canonical,
-    Chances,
+    CanonicalForm,
     Deriver,
     Game,
+    LandingDistribution,
     LeftOutCellRead,
     MissingState,
+    ObservedPosition,
     Rules,
-    Situation,
     State,
     Subgame,
     Successors,
@@ -90,7 +90,7 @@ def position_of(state: State, seats: int) -> dict[str, Any]:
 def state_of(record: dict[str, Any], game: Game) -> State:
     """Return the state of a record: the inverse of :func:`position_of`.
 
-    Raises one of ``values.DAMAGED`` where the record is not written as the format says.
+    Raises one of ``values.MALFORMED_DATA_ERRORS`` where the record is not written as the format says.
     """
     cells = [
         Hand((read_whole(face), read_whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
@@ -110,10 +110,12 @@ def state_of(record: dict[str, Any], game: Game) -> State:
 STEPS = ("mover", "carried", "forgotten", "alike")
 
 
-def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
+def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
     """Return the steps by which positions become states, for a header; steps that do nothing are left out."""
     names = [cell.name for cell in canonical.game.cells]
-    carried = [[names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.worth.items())]
+    carried = [
+        [names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.unit_payoffs.items())
+    ]
     phases = {
         phase: [names[where] for where in sorted(cells)]
         for phase, cells in sorted(canonical.forgotten.items())
@@ -126,10 +128,10 @@ def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
     return steps + ([{"step": "alike", "families": families}] if families else [])
 
 
-def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
+def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalForm:
     """Return the map from positions to states: the inverse of :func:`steps_of`.
 
-    Raises Refused, or one of ``values.DAMAGED``, where the steps are not written as the format says.
+    Raises Refused, or one of ``values.MALFORMED_DATA_ERRORS``, where the steps are not written as the format says.
     """
     known = {step["step"]: step for step in steps}
     if [step["step"] for step in steps] != [name for name in STEPS if name in known or name == "mover"]:
@@ -146,10 +148,10 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
     placed = [where for members in alike for member in members for where in member]
     if len(placed) != len(set(placed)):
         raise Refused("a cell stands in two members that are alike")
-    return Canonical(game, worth, forgotten, alike)
+    return CanonicalForm(game, worth, forgotten, alike)
 
 
-def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
+def start_of(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
     """Return the seat that moves first, and the amounts that seats then have in carried cells, for a header."""
     position = rules.start()
     held = [
@@ -159,8 +161,10 @@ def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
     return {"mover": position.mover, "held": held}
 
 
-class Prescription:
-    """A named policy. Raises Refused where the ruleset has none of that name."""
+class PrescribedPolicy:
+    """A named policy of the ruleset, as a function from positions to actions. Raises Refused if the ruleset has none of
+    that name.
+    """
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
@@ -169,7 +173,9 @@ class Prescription:
         self.lines = game.ruleset.policies[name]
 
     def pick(self, position: State, actions: Sequence[Action]) -> int:
-        """Return the index of the prescribed action: the preferred instance of the first line that has a legal one, else 0."""
+        """Return the index of the prescribed action: the preferred instance of the first line that has a legal one,
+        else 0.
+        """
         moment = self.game.moment(position.cells, position.mover, position.out)
         for line in self.lines.get(position.phase, ()):
             fitting: list[tuple[int, int]] = []
@@ -183,8 +189,8 @@ class Prescription:
         return 0
 
 
-EVERY = 200_000  # positions up to which all are derived
-SAMPLE = 20_000  # states of a larger table
+MOST_FULLY_DERIVED = 200_000  # positions up to which all are derived
+SAMPLED_STATES = 20_000  # states of a larger table
 SEED = 20_000
 
 
@@ -210,21 +216,21 @@ def prove(data: Source) -> Proof:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Progress | None = None) -> Derivation:
+def derive(data: Source, ruleset: Ruleset, sample: int | None = None, progress: Progress | None = None) -> Derivation:
     """Derive the rows of every state, or of ``sample`` random states (by default only in large tables).
 
     Raises CertificateError where the ruleset is another one or where a row differs.
     """
     try:
         head = next(records(data))
-        return _TableComparison(head, _bind_game(head, ruleset)).check(data, sample, report or silent)
+        return _TableComparison(head, _bind_game(head, ruleset)).check(data, sample, progress or silent)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
         raise CertificateError(f"the certificate is refused, because in the game that it names {error}") from None
     except LeftOutCellRead as seen:
         raise CertificateError(f"the certificate is refused: {seen}") from None
-    except (*DAMAGED, StopIteration) as wrong:
+    except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:
         raise CertificateError(f"the certificate is refused: its header is not as the format says: {wrong}") from None
 
 
@@ -258,14 +264,14 @@ class _TableComparison:
         self.canonical = canonical_of(game, head["canonical"])
         self.deriver = Deriver(game, head["objective"], self.canonical, self.numbers.get)
         policies = head["policies"].items()
-        self.named = {int(seat) - 1: Prescription(game, name) for seat, name in policies}
+        self.named = {int(seat) - 1: PrescribedPolicy(game, name) for seat, name in policies}
         self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
 
-    def check(self, data: Source, sample: int | None, report: Progress) -> Derivation:
+    def check(self, data: Source, sample: int | None, progress: Progress) -> Derivation:
         """Number the states stage by stage, and compare them row by row. Raises Refused."""
         count, positions = self.head["states"], self._count_positions(data)
-        whole = positions <= EVERY if sample is None else sample >= count
-        size, random = count if whole else min(count, sample or SAMPLE), Random(SEED)  # noqa: S311 - a sample, not a secret
+        whole = positions <= MOST_FULLY_DERIVED if sample is None else sample >= count
+        size, random = count if whole else min(count, sample or SAMPLED_STATES), Random(SEED)  # noqa: S311 - a sample, not a secret
         wanted = set(random.sample(range(count), size))
         ahead, lines, start, derived = records(data), records(data), 0, 0
         next(ahead), next(lines)
@@ -280,7 +286,7 @@ class _TableComparison:
                 if number in wanted:
                     derived += self._compare_orders(number, record, None if whole else random)
                 if number % 1_000 == 0:
-                    report("deriving", number, count)
+                    progress("deriving", number, count)
             start += states
             least = min((least for _, least in stages[place:]), default=0)
             for state in [each for each, number in self.numbers.items() if number < least]:
@@ -292,9 +298,9 @@ class _TableComparison:
         lines, positions = records(data), 0
         next(lines)
         for record in lines:
-            with suppress(*DAMAGED):
+            with suppress(*MALFORMED_DATA_ERRORS):
                 positions += self.canonical.arrangement_count(state_of(record, self.game))
-            if positions > EVERY:
+            if positions > MOST_FULLY_DERIVED:
                 break
         return positions
 
@@ -311,7 +317,7 @@ class _TableComparison:
             state = state_of(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
             new = fits and state == self.canonical.state(state) and self.numbers.setdefault(state, number) == number
-        except DAMAGED:
+        except MALFORMED_DATA_ERRORS:
             return None
         return state if new else None
 
@@ -371,7 +377,7 @@ class _TableComparison:
         if [self.head["actions"][action] for action in rows if action >= 0] != legal or (not legal and rows != [-1]):
             raise Refused("its actions are not those that the rules allow")
 
-    def _compare_rows(self, number: int, derived: Chances, stated: Chances) -> None:
+    def _compare_rows(self, number: int, derived: LandingDistribution, stated: LandingDistribution) -> None:
         if derived == stated:
             return
         target, by, paid = min(landing for landing, _ in derived.items() ^ stated.items())
@@ -383,8 +389,8 @@ class _TableComparison:
     def _position_words(self, state: State) -> str:
         return position_words(self.head, position_of(state, self.game.seats))
 
-    def _chances_of(self, row: list[list[int]]) -> Chances:
-        total, chances = sum(weight for *_, weight in row), Chances()
+    def _chances_of(self, row: list[list[int]]) -> LandingDistribution:
+        total, chances = sum(weight for *_, weight in row), LandingDistribution()
         for target, by, payoff, weight in row:
             landing = (target, by, self.payoffs[payoff])
             chances[landing] = chances.get(landing, Fraction(0)) + Fraction(weight, total)
@@ -402,15 +408,15 @@ def has_plans(data: Source) -> bool:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def prove_plans(data: Source) -> PlanProof:
+def prove_plans(data: Source) -> SecretGameProof:
     """Check the plans of a certificate, and return what they prove. Raises CertificateError."""
     try:
-        return check_plans(data)
+        return check_secret_game(data)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
+def situation_of(situation: ObservedPosition, seats: int) -> dict[str, Any]:
     """Return a position of a game with secrets as JSON, with seats counted from seat 1."""
     state = situation.state
     found = position_of(state, seats) | {"mover": state.mover}
@@ -418,7 +424,7 @@ def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
     return found | ({"chosen": chosen} if chosen else {})
 
 
-def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None) -> int:
+def derive_plans(data: Source, ruleset: Ruleset, progress: Progress | None = None) -> int:
     """Derive the subgames of a certificate again from the rules, and return the number of nodes of their trees.
 
     Raises CertificateError where they are not those of the certificate.
@@ -426,18 +432,20 @@ def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None)
     try:
         lines = records(data)
         head = next(lines)
-        return _derive_subgames(head, lines, ruleset, report or silent)
+        return _derive_subgames(head, lines, ruleset, progress or silent)
     except Refused as refused:
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
         raise CertificateError(f"the certificate is refused, because in the game that it names {error}") from None
-    except (*DAMAGED, StopIteration) as wrong:
+    except (*MALFORMED_DATA_ERRORS, StopIteration) as wrong:
         raise CertificateError(f"the certificate is refused: it is not as the format says: {wrong}") from None
 
 
-def _derive_subgames(head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, report: Progress) -> int:
+def _derive_subgames(
+    head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, progress: Progress
+) -> int:
     game = _bind_game({**head, "goal": "max"}, ruleset)
-    builder, written = TreeBuilder(game, head["objective"], report), list(lines)
+    builder, written = TreeBuilder(game, head["objective"], progress), list(lines)
     first = builder.observer.start()
     known, numbers = {_situation_text(first, game): first}, {_situation_text(first, game): 0}
     for number, line in enumerate(written):
@@ -459,7 +467,9 @@ def _derive_subgames(head: dict[str, Any], lines: Iterator[dict[str, Any]], rule
     return builder.nodes
 
 
-def _compare_plans(number: int, line: dict[str, Any], subgame: Subgame, after: Callable[[Situation], Any]) -> None:
+def _compare_plans(
+    number: int, line: dict[str, Any], subgame: Subgame, after: Callable[[ObservedPosition], Any]
+) -> None:
     """Compare a subgame of the certificate with that of the rules. Raises Refused where they differ."""
     for seat, places in enumerate(subgame.information_sets):
         derived = [place.parent for place in places], [len(place.labels) for place in places]
@@ -474,8 +484,10 @@ def _compare_plans(number: int, line: dict[str, Any], subgame: Subgame, after: C
         raise Refused(f"subgame {number}: its leaves are not those of the rules")
 
 
-def _leaf_outcome(situation: Situation, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]) -> Any:
-    """Return the number of the subgame that begins at a leaf, or the payoff of the first seat there, as text.
+def _leaf_outcome(
+    situation: ObservedPosition, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]
+) -> Any:
+    """Return the index of the subgame that begins at a leaf, or else the payoff of the first seat there as text.
 
     Raises Refused where the sum of the payoffs is not the stated one.
     """
@@ -487,7 +499,7 @@ def _leaf_outcome(situation: Situation, builder: TreeBuilder, total: Fraction, n
     return fraction_text(paid[0])
 
 
-def _situation_text(situation: Situation, game: Game) -> str:
+def _situation_text(situation: ObservedPosition, game: Game) -> str:
     return _sorted_text(situation_of(situation, game.seats))
 
 

@@ -25,13 +25,13 @@ from typing import Any
 Row = Sequence[Sequence[int]]
 Source = bytes | Path
 FORMAT = 4  # of a certificate
-PLANS = 1  # of a certificate of a game with secrets
-FINEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
-LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
-LONGEST = 1 << 26  # bytes of a line
-DENSEST = 200  # most times that the text is longer than the file: more is made to fill the memory
+SECRETS_FORMAT = 1  # of a certificate of a game with secrets
+WIDEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
+MAX_JSON_INTEGER = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
+MAX_LINE_BYTES = 1 << 26  # bytes of a line
+MAX_COMPRESSION_RATIO = 200  # most times that the text is longer than the file: more is made to fill the memory
 NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
-DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
+MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
 
 
 class Refused(Exception):
@@ -61,11 +61,11 @@ class Proof:
 class ValueTable:
     """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
 
-    Columns are indexed by the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers
-    over ``over``; ``steps``, the d of the proof in units of ``1 / grain``; ``ends``, the transitions to the end.
-    ``residual``, the e of the proof, is in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to
-    maximize, -1 to minimize. ``first`` is the seat that moves first, in the entry ``start``; ``held`` the amounts that
-    seats have at the start, which no transition pays.
+    Columns are indexed by the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole
+    numbers over ``over``; ``steps``, the drift vector d of docs/how-it-is-proved.md in units of ``1 / grain``;
+    ``ends``, the transitions to the end. ``residual``, the bound e of docs/how-it-is-proved.md, is in units of ``1 /
+    unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to maximize, -1 to minimize. ``first`` is the seat that
+    moves first, in the entry ``start``; ``held`` the amounts that seats have at the start, which no transition pays.
     """
 
     seats: int
@@ -100,7 +100,7 @@ class ValueTable:
             self.ends.extend(
                 NEVER if one is None else read_whole(one, 1) for one in checked_list(state["ends"], copies)
             )
-        except DAMAGED as wrong:
+        except MALFORMED_DATA_ERRORS as wrong:
             raise Refused(f"a line is not as the format says: {wrong}") from None
 
     def forget(self, states: int) -> None:
@@ -115,9 +115,9 @@ class ValueTable:
             return row
         return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
 
-    def common_denominator(self, entry: int, row: Row) -> int:
+    def common_denominator(self, copy_index: int, row: Row) -> int:
         """Return a common denominator of the payoffs and target values of a row, and of the value of an entry."""
-        return lcm(self.scale, self.over[entry], *{self.over[target] for target, _, _, _ in row if target >= 0})
+        return lcm(self.scale, self.over[copy_index], *{self.over[target] for target, _, _, _ in row if target >= 0})
 
     def row_value(self, row: Row, seat: int, common: int) -> int:
         """Return the value of a row to a seat (from the mover), in units of ``1 / (common * total of the weights)``."""
@@ -182,9 +182,9 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
             rest = int.from_bytes((file.seek(-4, SEEK_END), file.read())[1], "little") if packed else 0
             file.seek(0)
             stream = gzip.GzipFile(fileobj=file) if packed else file
-            while line := stream.readline(LONGEST):
+            while line := stream.readline(MAX_LINE_BYTES):
                 record, length = READER.decode(line.decode()), length + len(line)
-                if length > DENSEST * size:
+                if length > MAX_COMPRESSION_RATIO * size:
                     raise Refused("its text is far longer than the file, which honest ones are not")
                 if checksum or not line.endswith(b"\n"):
                     raise Refused("text follows the checksum, or a line is not ended")
@@ -192,7 +192,7 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
                 if not checksum:
                     digest.update(line)
                     yield record
-    except (*DAMAGED, OSError, EOFError, zlib.error):
+    except (*MALFORMED_DATA_ERRORS, OSError, EOFError, zlib.error):
         raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
     if checksum != digest.hexdigest():
         raise Refused("its checksum is missing, or not that of its text")
@@ -210,7 +210,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def read_whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
+def read_whole(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MAX_JSON_INTEGER) -> int:
     """Return a whole number of JSON between two bounds. Raises ValueError for any other value."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
@@ -283,7 +283,7 @@ def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]
             first, held, unit, read_long(head["residual"], 0), read_whole(head["grain"], 1),
             [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
         ), stages  # fmt: skip
-    except DAMAGED as wrong:
+    except MALFORMED_DATA_ERRORS as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
 
 
@@ -307,7 +307,7 @@ def check(source: Source) -> Proof:
                     entry, arriving = number * table.copies + mover, [table.row_of_entries(row, mover) for row in rows]
                     counts[2] += _check_decision(table, entry, play, arriving)
                     mixes = mixes or type(play) is list
-            except (Refused, *DAMAGED) as wrong:
+            except (Refused, *MALFORMED_DATA_ERRORS) as wrong:
                 said = "" if isinstance(wrong, Refused) else "it is not as the format says: "
                 raise Refused(f"{state_words(head, number, state)}: {said}{wrong}") from None
             counts[0] += sum(map(len, rows))
@@ -320,14 +320,14 @@ def check(source: Source) -> Proof:
     if head.get("kind") != kind:
         raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
     values = table.game_values()
-    if values[0][1] - values[0][0] > FINEST:  # and those of all seats are as wide
+    if values[0][1] - values[0][0] > WIDEST:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     return Proof(head, values, counts[0], counts[1], counts[2], tuple(endless))
 
 
-def _checked_row(written: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
+def _checked_row(row_data: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
     """Return the transitions of a row, checked for form. ``least``: the first state that it may lead to. Raises Refused."""
-    (action, row), states = written, len(table.values) // table.copies
+    (action, row), states = row_data, len(table.values) // table.copies
     if not row or not -1 <= read_whole(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
     for target, by, payoff, weight in row:
@@ -355,7 +355,7 @@ def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row
     gains = {number: table.gain(entry, rows[number]) for number in others}
     if any(gain > 0 for gain in gains.values()):
         raise Refused("an action is worth more than what is played")
-    if any(gains[number] < -FINEST for number in picks if number in gains):
+    if any(gains[number] < -WIDEST for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")
     return sum(gain >= -table.error_bound(entry) for gain in gains.values())
 
@@ -399,7 +399,7 @@ def position_words(head: dict[str, Any], state: dict[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class PlanProof:
+class SecretGameProof:
     """The result of a proof of a game with secrets. ``values``: bounds for every seat.
 
     ``subgames`` and ``leaves`` count those of the table; ``information_sets`` those of both seats.
@@ -413,11 +413,11 @@ class PlanProof:
 
 
 @dataclass(frozen=True)
-class _Side:
-    """A seat in a subgame: for each information set the sequence before it, the first of its own sequences, and their
-    number.
+class _SeatPlan:
+    """A seat in a subgame. For each information set: ``before``, the sequence that leads to it; ``first`` and
+    ``count``, the first and the number of the sequences that end with a choice there.
 
-    ``plan``: the weight of each sequence.
+    ``plan``: its realization plan, the weight of each sequence.
     """
 
     before: Sequence[int]
@@ -426,26 +426,28 @@ class _Side:
     plan: Sequence[Fraction]
 
     def least_total(self, worth: Sequence[Fraction]) -> Fraction:
-        """Return the least total worth over all choices of the seat. ``worth``: one for each sequence."""
+        """Return the least total worth that the seat can have, whatever it chooses at each information set. ``worth``:
+        one for each sequence.
+        """
         total = list(worth)
         for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
             total[before] += min(total[first : first + count])
         return total[0]
 
 
-NOBODY = _Side((), (), (), (Fraction(1),))
+EMPTY_SEAT_PLAN = _SeatPlan((), (), (), (Fraction(1),))
 """The other seat of a game for one."""
 
 
 @dataclass(frozen=True)
-class _Part:
+class _Subgame:
     """A subgame: both seats, bounds of its value to the first seat, and its leaves.
 
     A leaf: the sequences of both seats, the chance of the chance moves, the subgame that begins there or -1, and the
     payoff of the first seat if none does.
     """
 
-    sides: tuple[_Side, _Side]
+    sides: tuple[_SeatPlan, _SeatPlan]
     low: Fraction
     high: Fraction
     leaves: Sequence[tuple[tuple[int, int], Fraction, int, Fraction]]
@@ -462,13 +464,13 @@ class _Part:
         return found
 
 
-def check_plans(source: Source) -> PlanProof:
+def check_secret_game(source: Source) -> SecretGameProof:
     """Check the certificate of a game with secrets, and return what its plans prove. Raises Refused."""
     lines = records(source)
     head = next(lines, dict[str, Any]())
     try:
-        if read_whole(head["plans"]) != PLANS:
-            raise Refused(f"it is of format {head['plans']}, and this checker reads {PLANS}")
+        if read_whole(head["plans"]) != SECRETS_FORMAT:
+            raise Refused(f"it is of format {head['plans']}, and this checker reads {SECRETS_FORMAT}")
         seats, count, total = (
             read_whole(head["ruleset"]["seats"], 1, 2),
             read_whole(head["subgames"], 1),
@@ -477,7 +479,7 @@ def check_plans(source: Source) -> PlanProof:
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
             raise Refused("its names cannot be printed")
         parts = [_read_part(line, seats, count) for line in lines]
-    except DAMAGED as wrong:
+    except MALFORMED_DATA_ERRORS as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
     if len(parts) != count:
         raise Refused("it does not have as many subgames as its header tells")
@@ -489,16 +491,16 @@ def check_plans(source: Source) -> PlanProof:
     for seat in (0, 1):
         _check_ending(parts, seat)
     low, high = parts[0].low, parts[0].high
-    if high - low > FINEST:
+    if high - low > WIDEST:
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     values = ((low, high), (total - high, total - low))[:seats]
     sets = sum(len(side.before) for part in parts for side in part.sides)
-    return PlanProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
+    return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
 
 
-def _read_part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
+def _read_part(line: dict[str, Any], seats: int, subgames: int) -> _Subgame:
     sides = [_read_side(written) for written in checked_list(line["seats"], seats)]
-    both = (sides[0], sides[1] if seats == 2 else NOBODY)
+    both = (sides[0], sides[1] if seats == 2 else EMPTY_SEAT_PLAN)
     leaves = []
     for sequences, chance, after in line["leaves"]:
         found = [*map(read_whole, checked_list(sequences, seats)), 0][:2]
@@ -510,10 +512,10 @@ def _read_part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
         if likely <= 0:
             raise ValueError("a leaf has no chance")
         leaves.append(((found[0], found[1]), likely, read_whole(after, 0, subgames - 1) if begins else -1, worth))
-    return _Part(both, read_fraction(line["low"]), read_fraction(line["high"]), leaves)
+    return _Subgame(both, read_fraction(line["low"]), read_fraction(line["high"]), leaves)
 
 
-def _read_side(written: dict[str, Any]) -> _Side:
+def _read_side(written: dict[str, Any]) -> _SeatPlan:
     """Return one seat of a certificate with its plan. Raises ValueError if the weights of a choice do not add up."""
     counts = [read_whole(count, 1) for count in written["counts"]]
     first = _first_sequences(counts)
@@ -527,7 +529,7 @@ def _read_side(written: dict[str, Any]) -> _Side:
     for sequence, start, count in zip(before, first, counts, strict=True):
         if sum(plan[start : start + count]) != plan[sequence]:
             raise ValueError("the weights of a plan are not those of what leads to them")
-    return _Side(before, first, counts, plan)
+    return _SeatPlan(before, first, counts, plan)
 
 
 def _first_sequences(counts: Sequence[int]) -> list[int]:
@@ -539,7 +541,7 @@ def _first_sequences(counts: Sequence[int]) -> list[int]:
     return found
 
 
-def _check_security(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> None:
+def _check_security(parts: Sequence[_Subgame], number: int, seat: int, total: Fraction) -> None:
     """Check that a plan secures the stated bound against all play of the other seat, and that the chances of leaves add up
     to 1.
 
@@ -560,7 +562,7 @@ def _check_security(parts: Sequence[_Part], number: int, seat: int, total: Fract
         raise Refused(f"subgame {number}: the plan of seat {seat + 1} does not secure what is stated")
 
 
-def _check_ending(parts: Sequence[_Part], seat: int) -> None:
+def _check_ending(parts: Sequence[_Subgame], seat: int) -> None:
     """Check that play ends by the plans of a seat: the other seat cannot keep it within some subgames. Raises Refused."""
     staying = set(range(len(parts)))
     while staying:
@@ -577,7 +579,7 @@ def _check_ending(parts: Sequence[_Part], seat: int) -> None:
 if __name__ == "__main__":  # it runs alone as well: python values.py FILE
     try:
         first = next(records(Path(sys.argv[1])), dict[str, Any]())
-        proof = check_plans(Path(sys.argv[1])) if "plans" in first else check(Path(sys.argv[1]))
+        proof = check_secret_game(Path(sys.argv[1])) if "plans" in first else check(Path(sys.argv[1]))
     except Refused as refused:
         sys.exit(f"refused: {refused}")
     sys.stdout.write(f"proven: {', '.join(str(float(low)) for low, _ in proof.values)}\n")

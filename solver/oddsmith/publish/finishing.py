@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 from oddsmith.publish.markup.html import prose
 
 CERTIFICATES, TABLES = "*.jsonl.gz", "*/play/*.gz"
-SMALL = {CERTIFICATES: 20_000, TABLES: 250_000}
+MAX_BYTES_KEPT = {CERTIFICATES: 20_000, TABLES: 250_000}
 """The most bytes of kept files that no page needs in order to be read. Most are shorter; the others fill megabytes."""
 KEPT = (
     "*.html",
@@ -55,7 +55,7 @@ def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dic
         name: data
         for name, data in sorted(site.items())
         if any(fnmatch(name, each) for each in kinds) and not any(fnmatch(name, each) for each in LEFT)
-        if all(len(data) <= most for kind, most in SMALL.items() if fnmatch(name, kind))
+        if all(len(data) <= most for kind, most in MAX_BYTES_KEPT.items() if fnmatch(name, kind))
     }
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
 

@@ -32,7 +32,7 @@ _MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
 PLAYGROUND = "playground"
 """The folder of the page on which games can be changed, below the root of a site. Not every site has one."""
 
-LARGE = "large-games.md"
+LARGE_GAMES_PAGE = "large-games.md"
 """The written page with answers for whole games of which a game's page has only a part."""
 
 _SITE = "Oddsmith: exact odds, proven play"
@@ -87,7 +87,9 @@ def has_tavern(docs: Mapping[str, bytes]) -> bool:
 
 
 def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
-    """Write the replacement of a comment: cards of all games, or of those that it names in their order, or the form."""
+    """Return the HTML that replaces a comment: the filter form, the cards of the games that the comment names, or the
+    cards of all games.
+    """
     if mark[1] == "filters":
         return filter_form(accounts)
     known = {each.ruleset.id: each for each in accounts}
@@ -109,8 +111,8 @@ def _further_pages(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str,
         for name, found in headings.items()
         if found
     }
-    if each.ruleset.part and link in docs.get(LARGE, b""):
-        stories = {"Larger sizes, solved": f"../../{LARGE.removesuffix('.md')}/", **stories}
+    if each.ruleset.part and link in docs.get(LARGE_GAMES_PAGE, b""):
+        stories = {"Larger sizes, solved": f"../../{LARGE_GAMES_PAGE.removesuffix('.md')}/", **stories}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
     return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})
 

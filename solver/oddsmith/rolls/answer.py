@@ -12,7 +12,7 @@ from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.marks import DIALECTS, TITLES, Dialect
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.reading import Meaning, readings, without_places
+from oddsmith.rolls.reading import Meaning, meanings, without_places
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(
@@ -57,8 +57,8 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
         known = ", ".join((*DIALECTS, "anydice"))
         raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
     try:
-        meant, *others = _distinct_meanings(readings(question, _dialect_named(dialect)))
-        answers = [_answer_reading(question, meant)]
+        meant, *others = _distinct_meanings(meanings(question, _dialect_named(dialect)))
+        answers = [_answer_meaning(question, meant)]
     except QuestionError as error:
         if dialect is None and "[" in question:
             try:
@@ -68,7 +68,7 @@ def answer(question: str, dialect: str | None = None) -> RollAnswer:
         raise error from None
     for other in others:
         with suppress(QuestionError):  # what cannot be worked out is not offered; the note says what was read
-            answers.append(_answer_reading(question, other))
+            answers.append(_answer_meaning(question, other))
     different: dict[Any, RollAnswer] = {}
     for each in answers:
         different.setdefault(_comparison_key(each), each)
@@ -81,14 +81,14 @@ def _dialect_named(name: str | None) -> Dialect | None:
     return next((each for each in DIALECTS if each == name), None)
 
 
-def _distinct_meanings(found: list[Meaning]) -> list[Meaning]:
+def _distinct_meanings(meanings: list[Meaning]) -> list[Meaning]:
     seen: dict[Any, Meaning] = {}
-    for each in found:
+    for each in meanings:
         seen.setdefault(without_places(each.tree), each)
     return list(seen.values())
 
 
-def _answer_reading(question: str, reading: Meaning) -> RollAnswer:
+def _answer_meaning(question: str, reading: Meaning) -> RollAnswer:
     evaluator = Evaluator(question)
     value = evaluator.of(reading.tree)
     try:

@@ -36,13 +36,13 @@ from oddsmith.base.errors import Broken, QuestionError, Signal, did_you_mean
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice_values as values
 from oddsmith.rolls.anydice_values import Builtin, Dice, Value
-from oddsmith.rolls.peg import Grammar, Node, Unread, walk
+from oddsmith.rolls.peg import Grammar, Node, NotParsed, walk
 from oddsmith.rolls.pmf import Pmf
 
 MOST_STEPS = 3_000_000
 MOST_ELEMENTS = 200_000
-MOST_KEPT = 100_000  # calls whose results are remembered
-DEEP = 20_000  # frames of Python
+MOST_CACHED_CALLS = 100_000  # calls whose results are remembered
+RECURSION_LIMIT = 20_000  # frames of Python
 _COMMENT = re.compile(r'("[^"]*")|\\[^\\]*\\')
 _INSERTED = re.compile(r"\[([A-Z_]+)\]")
 _SIGNS = {"output": "one result after another is shown", "function": "a function is defined", "set": "settings are set"}
@@ -84,7 +84,7 @@ def _grammar() -> Grammar:
 def _deep_recursion() -> Iterator[None]:
     """Raise the recursion limit, so that programs may nest calls deeply."""
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, DEEP))
+    sys.setrecursionlimit(max(before, RECURSION_LIMIT))
     try:
         yield
     finally:
@@ -111,7 +111,7 @@ def _parse(program: str) -> list[Node]:
     text = _COMMENT.sub(blank, program)
     try:
         statements: list[Node] = _grammar().parse(text, "program")
-    except Unread as problem:
+    except NotParsed as problem:
         raise _refusal(program, problem.at, *_syntax_problem(text, problem.at)) from None
     _check_placement(program, [*walk(statements)])
     return statements
@@ -156,7 +156,7 @@ def _open_bracket(text: str) -> str:
 
 
 def _check_placement(program: str, nodes: list[Node]) -> None:
-    """Raises QuestionError for a result outside of functions, and for an output, a setting or a function inside of one."""
+    """Raise QuestionError for a result outside of functions, and for an output, a setting or a function inside of one."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
         name, at, *_ = node
@@ -213,12 +213,12 @@ class _Machine:
         for sign in values.NUMBERS:
             self.expressions[sign] = self._operation
 
-    def refuse(self, at: int, message: str, hint: str = "") -> QuestionError:
+    def program_error(self, at: int, message: str, hint: str = "") -> QuestionError:
         return _refusal(self.program, at, message, hint)
 
     def too_long(self, node: Node) -> QuestionError:
         """Make the error for a program that takes too many steps, at the node where it does."""
-        return self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+        return self.program_error(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
         """Execute a statement."""
@@ -228,7 +228,7 @@ class _Machine:
         try:
             self.statements[statement[0]](*statement[2:])
         except Broken as problem:
-            raise self.refuse(statement[1], problem.message, problem.hint) from None
+            raise self.program_error(statement[1], problem.message, problem.hint) from None
 
     def value(self, node: Node) -> Value:
         """Evaluate an expression."""
@@ -238,7 +238,7 @@ class _Machine:
         try:
             return self.expressions[node[0]](node)
         except Broken as problem:
-            raise self.refuse(node[1], problem.message, problem.hint) from None
+            raise self.program_error(node[1], problem.message, problem.hint) from None
 
     # --- statements
 
@@ -269,16 +269,18 @@ class _Machine:
         else:
             known = ("position order", "explode depth", "maximum function depth")
             if name not in known:
-                raise self.refuse(what[1], f"there is no setting {what[2]}", did_you_mean(name, known, "settings"))
+                raise self.program_error(
+                    what[1], f"there is no setting {what[2]}", did_you_mean(name, known, "settings")
+                )
             wanted = '"highest first" or "lowest first"' if name == "position order" else "a number from 1 on"
-            raise self.refuse(node[1], f"this setting is {wanted}")
+            raise self.program_error(node[1], f"this setting is {wanted}")
         self.builtins = values.builtins(self.highest_first, self.explode_depth)
         self.kept.clear()
 
     def _loop(self, name: str, over: Node, body: list[Node]) -> None:
         sequence = self.value(over)
         if not isinstance(sequence, tuple):
-            raise self.refuse(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}")
+            raise self.program_error(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}")
         for each in sequence:
             self.variables[name] = each
             for statement in body:
@@ -291,7 +293,7 @@ class _Machine:
             if not isinstance(value, int):
                 what = "dice" if isinstance(value, Dice) else "a sequence"
                 hint = "give them to a function as a number: function: name X:n { if X > 3 ..."
-                raise self.refuse(condition[1], f"a condition is a number, and this is {what}", hint)
+                raise self.program_error(condition[1], f"a condition is a number, and this is {what}", hint)
             if value:
                 body = then
                 break
@@ -311,12 +313,12 @@ class _Machine:
 
     def _number(self, node: Node) -> int:
         if len(node[2]) > 4000:
-            raise self.refuse(node[1], "this number is too long")
+            raise self.program_error(node[1], "this number is too long")
         return int(node[2])
 
     def _unknown_variable(self, at: int, name: str) -> QuestionError:
         hint = did_you_mean(name, self.variables, "variables")
-        return self.refuse(at, f"the variable {name} has no value here", hint)
+        return self.program_error(at, f"the variable {name} has no value here", hint)
 
     def _variable(self, node: Node) -> Value:
         found = self.variables.get(node[2])
@@ -340,7 +342,7 @@ class _Machine:
             if many <= 0 or repeats <= 0:
                 continue
             if len(found) + many * repeats > MOST_ELEMENTS:
-                raise self.refuse(place, f"this sequence has over {MOST_ELEMENTS:,} numbers", "")
+                raise self.program_error(place, f"this sequence has over {MOST_ELEMENTS:,} numbers", "")
             found.extend([*part] * repeats)
         return tuple(found)
 
@@ -348,7 +350,7 @@ class _Machine:
         number = values.summed(self.value(node))
         if isinstance(number, int):
             return number
-        raise self.refuse(node[1], "here stands a number, not dice", "let a function take them as X:n")
+        raise self.program_error(node[1], "here stands a number, not dice", "let a function take them as X:n")
 
     # --- functions
 
@@ -368,7 +370,7 @@ class _Machine:
             assert builtin is not None
             return self._call_builtin(builtin, arguments)
         except Broken as problem:
-            raise self.refuse(at, problem.message, problem.hint) from None
+            raise self.program_error(at, problem.message, problem.hint) from None
 
     def _no_function_error(self, at: int, shape: Shape) -> QuestionError:
         def named(each: Shape) -> str:
@@ -378,7 +380,7 @@ class _Machine:
         hint = (
             did_you_mean(named(shape), known, "functions") if any(shape) else "sums stand in round brackets: (d6 + 2)"
         )
-        return self.refuse(at, f"there is no function [{named(shape)}]", hint)
+        return self.program_error(at, f"there is no function [{named(shape)}]", hint)
 
     def _call_builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
@@ -403,7 +405,7 @@ class _Machine:
         )
         if place not in self.kept:
             found = self._apply_to_cases(function.kinds, arguments, lambda case: self._run_body(function, case))
-            if len(self.kept) >= MOST_KEPT:
+            if len(self.kept) >= MOST_CACHED_CALLS:
                 self.kept.clear()
             self.kept[place] = found
         return self.kept[place]

@@ -20,10 +20,10 @@ from oddsmith.rolls.pmf import Pmf
 from oddsmith.rolls.pools import Pool, limited_total
 
 MOST_FACES = 200_000
-MOST_BITS = 20_000  # of one number
-MOST_PRECISE = 100_000  # bits of the weight of all cases together
-MOST_MEMORY = 50_000_000  # bits of all weights of one result
-MOST_CASES = 300_000  # in which a function is called
+MOST_NUMBER_BITS = 20_000  # of one number
+MOST_WEIGHT_BITS = 100_000  # bits of the weight of all cases together
+MOST_RESULT_BITS = 50_000_000  # bits of all weights of one result
+MOST_CALL_CASES = 300_000  # in which a function is called
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,9 @@ class Dice:
         """The distribution of the sum."""
         if self.count == 1 or self.empty:
             return self.die
-        _refuse_digits(self.die.total**self.count if self.count < MOST_PRECISE else 1 << MOST_PRECISE, self.count)
+        _refuse_digits(
+            self.die.total**self.count if self.count < MOST_WEIGHT_BITS else 1 << MOST_WEIGHT_BITS, self.count
+        )
         return pmf.iid_sum(self.count, self.die)
 
     @cached_property
@@ -56,9 +58,9 @@ Sequenced = tuple[int, ...]
 Value = int | Sequenced | Dice
 Cases = list[tuple[Value, int]]
 
-NOTHING = Pmf({}, 0)
-EMPTY = Dice(0, NOTHING)
-EMPTY_ROLL = Dice(1, NOTHING)  # a rolled number of empty dice is one die
+EMPTY_PMF = Pmf({}, 0)
+EMPTY = Dice(0, EMPTY_PMF)
+EMPTY_ROLL = Dice(1, EMPTY_PMF)  # a rolled number of empty dice is one die
 
 
 def key(value: Value) -> Any:
@@ -76,7 +78,7 @@ def single(weights: Pmf) -> Dice:
 
 def _refuse_digits(total: int, count: int) -> None:
     bits = total.bit_length()
-    if bits > MOST_PRECISE or bits * count > MOST_MEMORY:
+    if bits > MOST_WEIGHT_BITS or bits * count > MOST_RESULT_BITS:
         raise Broken("OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds")
 
 
@@ -84,7 +86,7 @@ def distribution(value: Value) -> Pmf:
     """Return the distribution that ``output`` shows: dice by their sum, a sequence as a die with its numbers."""
     if isinstance(value, Dice):
         return value.sum
-    return pmf.uniform(value) if isinstance(value, tuple) else Pmf.constant(value)
+    return pmf.uniform(value) if isinstance(value, tuple) else Pmf.point_mass(value)
 
 
 def summed(value: Value) -> int | Dice:
@@ -150,14 +152,14 @@ def _power(base: int, exponent: int) -> int:
         if not base:
             raise Broken("OD417", "0 has no negative power", "")
         return (base if exponent % 2 else 1) if abs(base) == 1 else 0
-    if base.bit_length() * exponent > MOST_BITS:
-        raise Broken("OD417", f"this power has over {MOST_BITS:,} binary digits", "take a smaller exponent")
+    if base.bit_length() * exponent > MOST_NUMBER_BITS:
+        raise Broken("OD417", f"this power has over {MOST_NUMBER_BITS:,} binary digits", "take a smaller exponent")
     return int(base**exponent)
 
 
 def _product(left: int, right: int) -> int:
-    if left.bit_length() + right.bit_length() > MOST_BITS:
-        raise Broken("OD417", f"this product has over {MOST_BITS:,} binary digits", "take smaller numbers")
+    if left.bit_length() + right.bit_length() > MOST_NUMBER_BITS:
+        raise Broken("OD417", f"this product has over {MOST_NUMBER_BITS:,} binary digits", "take smaller numbers")
     return left * right
 
 
@@ -176,7 +178,7 @@ NUMBERS: dict[str, Callable[[int, int], int]] = {
     "&": lambda a, b: int(a != 0 and b != 0),
     "|": lambda a, b: int(a != 0 or b != 0),
 }
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+COMPARE_FUNCTIONS: dict[str, Callable[[Any, Any], bool]] = {
     "=": op.eq, "!=": op.ne, "<": op.lt, ">": op.gt, "<=": op.le, ">=": op.ge
 }  # fmt: skip
 
@@ -186,7 +188,7 @@ def operation(sign: str, left: Value, right: Value) -> Value:
     """Apply a binary operation other than ``@`` and ``d``."""
     if isinstance(left, int) and isinstance(right, int):
         return NUMBERS[sign](left, right)
-    if sign in COMPARISONS and not isinstance(left, Dice) and not isinstance(right, Dice):
+    if sign in COMPARE_FUNCTIONS and not isinstance(left, Dice) and not isinstance(right, Dice):
         return _compare_sequences(sign, left, right)
     one, two = summed(left), summed(right)
     if isinstance(one, int) and isinstance(two, int):
@@ -205,7 +207,7 @@ def _compare_sequences(sign: str, left: int | Sequenced, right: int | Sequenced)
     """Compare two sequences number by number, or count the numbers of a sequence for which a comparison with a number
     holds.
     """
-    compare = COMPARISONS[sign]
+    compare = COMPARE_FUNCTIONS[sign]
     if isinstance(left, tuple) and isinstance(right, tuple):
         return int(compare(left, right))
     if isinstance(left, tuple):
@@ -220,7 +222,7 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
         if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MOST_VALUES:
             raise Broken("OD417", "this sum has too many values", "take fewer dice")
         return pmf.add(left, right if sign == "+" else right.affine(-1, 0))
-    if sign in COMPARISONS:
+    if sign in COMPARE_FUNCTIONS:
         return pmf.comparison({"=": "=="}.get(sign, sign), left, right)
     if sign in ("&", "|"):
         left, right = (each.mapped(lambda value: int(value != 0)) for each in (left, right))
@@ -263,7 +265,7 @@ def die_of(faces: Value) -> Pmf:
     if isinstance(faces, tuple):
         return pmf.uniform(faces)
     if not faces:
-        return Pmf.constant(0)
+        return Pmf.point_mass(0)
     if abs(faces) > MOST_FACES:
         raise Broken("OD417", f"this die has over {MOST_FACES:,} faces", "take fewer faces")
     return pmf.uniform(range(1, faces + 1) if faces > 0 else range(faces, 0))
@@ -291,7 +293,7 @@ def like_dice(count: int, die: Pmf) -> Dice:
     if not die.weights:
         return EMPTY
     if not count:
-        return Dice(1, Pmf.constant(0))
+        return Dice(1, Pmf.point_mass(0))
     return Dice(count, die) if count > 0 else Dice(-count, die.affine(-1, 0))
 
 
@@ -320,7 +322,7 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
             rank = place - 1 if highest_first else dice.count - place
             wanted[rank] = wanted.get(rank, 0) + 1
     if not wanted:
-        return Dice(1, Pmf.constant(0))
+        return Dice(1, Pmf.point_mass(0))
     first, last = min(wanted), max(wanted) + 1
     pool = Pool(((dice.count, dice.die),))
     if len(set(wanted.values())) == 1 and len(wanted) == last - first:
@@ -333,7 +335,7 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
         seen, total = state
         return seen + shown, total + int(face) * (before[seen + shown] - before[seen])
 
-    return single(pool.fold((0, 0), step, lambda state: state[1]))
+    return single(pool.reduce_faces((0, 0), step, lambda state: state[1]))
 
 
 def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
@@ -343,11 +345,11 @@ def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) ->
         if isinstance(part, Dice):
             groups += [(part.count, part.die)] if not part.empty else []
         else:
-            groups += [(1, Pmf.constant(each)) for each in (part if isinstance(part, tuple) else (part,))]
+            groups += [(1, Pmf.point_mass(each)) for each in (part if isinstance(part, tuple) else (part,))]
     pool = Pool(tuple(groups))
     number = min(number, pool.size)
     first = pool.size - number if lowest else 0
-    return single(pool.keep_ranks(first, first + number).total()) if number > 0 else Dice(1, Pmf.constant(0))
+    return single(pool.keep_ranks(first, first + number).total()) if number > 0 else Dice(1, Pmf.point_mass(0))
 
 
 # --- functions
@@ -359,8 +361,8 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
     if dice.count == 1:
         return [((face,), dice.die.weights[face]) for face in faces]
     many = comb(dice.count + len(faces) - 1, min(dice.count, len(faces) - 1))
-    if many > MOST_CASES:
-        raise Broken("OD417", f"these dice can show {many:,} hands, over {MOST_CASES:,}", "roll fewer dice")
+    if many > MOST_CALL_CASES:
+        raise Broken("OD417", f"these dice can show {many:,} hands, over {MOST_CALL_CASES:,}", "roll fewer dice")
     if highest_first:
         faces.reverse()
     found: Cases = []
@@ -406,8 +408,10 @@ def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Va
     """Yield the arguments of every case, with the weight of the case. The first argument changes fastest."""
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
-    if count > MOST_CASES:
-        raise Broken("OD417", f"a function would be called in {count:,} cases, over {MOST_CASES:,}", "roll fewer dice")
+    if count > MOST_CALL_CASES:
+        raise Broken(
+            "OD417", f"a function would be called in {count:,} cases, over {MOST_CALL_CASES:,}", "roll fewer dice"
+        )
     for case in product(*reversed(lists)):
         yield [value for value, _ in reversed(case)], prod(weight for _, weight in case)
 

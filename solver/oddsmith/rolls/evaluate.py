@@ -30,13 +30,13 @@ from oddsmith.rolls.pmf import (
     plain,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, Worth, limited_total, opposed
+from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, FaceGain, Pool, Rerolling, limited_total, opposed
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
-MOST_LINES = 40  # of a running number
+MOST_LOOP_VALUES = 40  # of a running number
 LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
-MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
+MOST_BOUND_RESULTS = 20_000  # of a roll with a name, each of which is worked through
 _OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
 _POOLS = ("dice", "join", "and", "gain", "keep", "drop", "explode", "reroll", "swap")
@@ -79,7 +79,9 @@ class Evaluator:
         return QuestionError(self.question, at, message, hint)
 
     def of(self, node: Node) -> Result:
-        """Evaluate a node, a closed one at most once. Raises QuestionError."""
+        """Evaluate a node. The value of a node without names that ``evaluate_once`` has marked is kept. Raises
+        QuestionError.
+        """
         if id(node) not in self.closed:
             return self._evaluate(node)
         found = self.closed[id(node)][1] or self._evaluate(node)
@@ -116,7 +118,7 @@ class Evaluator:
                 rolled = ["dice", dice[1], ["n", dice[1], str(number)], dice[3]]
                 cases.append((weight, self.as_number(self.of(swapped(node, dice, rolled)), node[1])))
             elif node[0] == "gain":
-                cases.append((weight, Pmf.constant(0)))
+                cases.append((weight, Pmf.point_mass(0)))
             else:
                 raise self.fail(dice[1], "there may be no dice at all", "roll one die more")
         return mixture(cases, flag=cases[0][1].flag)
@@ -133,7 +135,7 @@ class Evaluator:
         if isinstance(value, Pool):
             return value.total()
         if isinstance(value, tuple):
-            return Pmf.constant(sum(value))
+            return Pmf.point_mass(sum(value))
         if isinstance(value, Hands):
             return _sums_of_hands(value)
         raise self.fail(at, "a number must stand here")
@@ -157,8 +159,8 @@ class Evaluator:
         return self.as_pool(self.of(node), node)
 
     def as_pool(self, value: Result, node: Node) -> Pool:
-        """Return the value of a node as dice. Raises QuestionError where chance says how many there are, or of how many
-        sides: only their total is worked out.
+        """Return the value of a node as dice. Raises QuestionError if the number of dice or of their sides is random,
+        because then only their total is known.
         """
         if isinstance(value, Pool):
             return value
@@ -168,11 +170,11 @@ class Evaluator:
                 raise self.only_total(node[1])
             return Pool(((1, value),))
         if isinstance(value, tuple):
-            return Pool(tuple((value.count(face), Pmf.constant(face)) for face in dict.fromkeys(value)))
+            return Pool(tuple((value.count(face), Pmf.point_mass(face)) for face in dict.fromkeys(value)))
         raise self.fail(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
 
     def only_total(self, at: int) -> QuestionError:
-        """Make the error for dice of which more is asked than their total, which alone is known."""
+        """Make the error for a question about the single dice of a roll of which only the total is known."""
         return self.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
     def flag(self, node: Node) -> Pmf:
@@ -197,12 +199,10 @@ class Evaluator:
         compare, limit = COMPARE[node[2]], self.constant(node[3])
         return lambda face: compare(face, limit)
 
-    def beyond(self, conditions: Sequence[Node], least: Value) -> bool | None:
-        """Return True if every value from ``least`` on meets one of some conditions, False if none does, and None where
-        neither is sure.
-        """
-        said = [self._condition_beyond(each, least) for each in conditions]
-        return True if True in said else None if None in said else False
+    def holds_from(self, conditions: Sequence[Node], least: Value) -> bool | None:
+        """Return whether all values from ``least`` on meet one of the conditions: True for all, False for none, else None."""
+        truth_values = [self._condition_beyond(each, least) for each in conditions]
+        return True if True in truth_values else None if None in truth_values else False
 
     def _condition_beyond(self, node: Node, least: Value) -> bool | None:
         if node[0] == "parity":
@@ -217,10 +217,10 @@ class Evaluator:
     def n(self, at: int, text: str) -> Pmf:
         if len(text) > 15:
             raise self.fail(at, "this number is too large", "use smaller units")
-        return Pmf.constant(plain(Fraction(text)))
+        return Pmf.point_mass(plain(Fraction(text)))
 
     def dice(self, at: int, many: Node | None, sides: Node) -> Result:
-        count = Pmf.constant(1) if many is None else self.number(many)
+        count = Pmf.point_mass(1) if many is None else self.number(many)
         die = self._make_die(sides)
         if isinstance(die, list):
             return mixture([(w, self._total_of_random_number(at, count, each)) for w, each in die])
@@ -229,7 +229,7 @@ class Evaluator:
         number = count.constant_value
         if not isinstance(number, int) or not 0 <= number <= MAX_DICE:
             raise self.fail(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
-        return Pool(((number, die),)) if number else Pmf.constant(0)
+        return Pool(((number, die),)) if number else Pmf.point_mass(0)
 
     def _total_of_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
         """Return the total of a random number of like dice."""
@@ -308,13 +308,15 @@ class Evaluator:
         elif isinstance(rolled, tuple):
             return self.evaluate_with(name, rolled, body)
         else:
-            cases = [(weight, Pmf.constant(each)) for each, weight in rolled.weights.items()]
+            cases = [(weight, Pmf.point_mass(each)) for each, weight in rolled.weights.items()]
             if rolled.tail is not None:
                 raise self.fail(
                     at, "dice that explode without end cannot be looked at twice", "say how often they explode"
                 )
-        if len(cases) > MOST_WAYS:
-            raise self.fail(at, f"this roll can show {len(cases):,} results, over {MOST_WAYS:,}", "roll fewer dice")
+        if len(cases) > MOST_BOUND_RESULTS:
+            raise self.fail(
+                at, f"this roll can show {len(cases):,} results, over {MOST_BOUND_RESULTS:,}", "roll fewer dice"
+            )
         self.evaluate_once(body)
         found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
         return mixture(found, flag=found[0][1].flag)
@@ -377,9 +379,9 @@ class Evaluator:
     def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
         """Evaluate ``body`` for every value of a running number."""
         items = self._loop_values(steps)
-        if not 1 <= len(items) <= MOST_LINES:
-            raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
-        results = [self.evaluate_with(name, Pmf.constant(item), body) for item in items]
+        if not 1 <= len(items) <= MOST_LOOP_VALUES:
+            raise self.fail(steps[1], f"a running number has 1 to {MOST_LOOP_VALUES} values", "such as 1..10")
+        results = [self.evaluate_with(name, Pmf.point_mass(item), body) for item in items]
         return Several(
             [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
         )
@@ -387,7 +389,7 @@ class Evaluator:
     def chances(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
         """Return the chances that one roll meets a comparison with each of several targets."""
         value, limits = self.number(pool), [self.constant(each) for each in targets]
-        return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.constant(limit))) for limit in limits])
+        return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.point_mass(limit))) for limit in limits])
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
         """Return the chance that one total lies in each of several ranges."""
@@ -399,15 +401,15 @@ class Evaluator:
         moved = (shown == 20) - (shown == 1)
         return margin.mapped(lambda over: min(3, max(0, (over >= 10) + (over >= 0) + (over > -10) + moved)))
 
-    def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
+    def needed(self, at: int, name: str, target_chance: Node, body: Node) -> Several:
         """Find the value of a name at which a chance becomes as large as wanted.
 
         Returns the answers at this value, and at its neighbour where the chance is smaller.
         """
-        share = self.constant(wanted)
+        share = self.constant(target_chance)
 
         def question_at(value: int) -> Pmf:
-            question = self.evaluate_with(name, Pmf.constant(value), body)
+            question = self.evaluate_with(name, Pmf.point_mass(value), body)
             if not isinstance(question, Pmf) or not question.flag:
                 raise self.fail(
                     body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
@@ -448,11 +450,11 @@ class Evaluator:
 
     # --- dice that are kept, and dice that roll again
 
-    def keep(self, at: int, how: str, many: Node, pool: Node) -> Pool:
-        dice, number = self.pool(pool), self.integer(many, 0)
+    def keep(self, at: int, how: str, count: Node, pool: Node) -> Pool:
+        dice, number = self.pool(pool), self.integer(count, 0)
         if not 1 <= number <= dice.counted:
             raise self.fail(
-                many[1] or at, f"at most {dice.counted} can count here, not {number}", f"write 1 to {dice.counted}"
+                count[1] or at, f"at most {dice.counted} can count here, not {number}", f"write 1 to {dice.counted}"
             )
         if how == "high":
             return dice.keep_ranks(0, number)
@@ -476,9 +478,9 @@ class Evaluator:
         number = self.integer(place, 1, max(dice.counted, 1))
         return dice.keep_ranks(number - 1, number)
 
-    def ranklow(self, at: int, place: Node, pool: Node) -> Pool:
+    def ranklow(self, at: int, rank: Node, pool: Node) -> Pool:
         dice = self.pool(pool)
-        number = self.integer(place, 1, max(dice.counted, 1))
+        number = self.integer(rank, 1, max(dice.counted, 1))
         return dice.keep_ranks(-number, 1 - number)
 
     def median(self, at: int, pool: Node) -> Result:
@@ -565,35 +567,35 @@ class Evaluator:
     # --- what is asked of dice
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
-        """Return the sum over the dice of what each is worth after all steps."""
+        """Return the sum of the gains of the dice: the gain of a die is its face after all steps."""
         tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
         limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
-        def worth(face: Value, said: Sequence[bool | None] | None = None) -> Value:
+        def worth(face: Value, test_results: Sequence[bool | None] | None = None) -> Value:
             value, counted = face, False
             for place, step in enumerate(steps):
                 test = tests[place]
-                holds = bool(said[place]) if said is not None else test is not None and test(face)
+                holds = bool(test_results[place]) if test_results is not None else test is not None and test(face)
                 value = _worth_after_step(step[0], value, holds, face, counted=counted, limit=limits[place])
                 counted = counted or step[0] == "count"
             return value
 
         def beyond(least: Value) -> Value | None:
-            said = [self.beyond(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)]
+            said = [self.holds_from(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)]
             kinds = [step[0] for step in steps]
             if None in said or "count" not in kinds or not {*kinds} <= {"count", "minus", "minusrest", "plus"}:
                 return None
             return worth(least, said)
 
-        return self.pool(pool).total(Worth(worth, beyond))
+        return self.pool(pool).total(FaceGain(worth, beyond))
 
     def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
-        """Whether enough dice show each of several kinds of faces."""
+        """Return whether enough dice show each of several kinds of faces."""
         needs = [(self.integer(many, 0), self.test(faces)) for many, faces in wanted]
         dice = self.pool(pool)
         if len(needs) == 1:
             need, test = needs[0]
-            return comparison(">=", dice.total(lambda face: int(test(face))), Pmf.constant(need))
+            return comparison(">=", dice.total(lambda face: int(test(face))), Pmf.point_mass(need))
 
         def step(state: tuple[int, ...], face: Value, shown: int) -> tuple[int, ...]:
             return tuple(
@@ -603,12 +605,12 @@ class Evaluator:
         return _yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
 
     def every_die(self, at: int, pool: Node, faces: Any) -> Pmf:
-        """Whether every die shows one of some faces."""
+        """Return whether every die shows one of some faces."""
         dice, test = self.pool(pool), self.test(faces)
         return _yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
 
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
-        """Whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
+        """Return whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
         dice, name = self.pool(pool), kind[0]
         number = 0
         if kind[1] is not None:
@@ -633,15 +635,15 @@ class Evaluator:
         return _yes_or_no(dice, (None, 0, 0), _update_run, lambda state: state[2] >= number)
 
     def largest(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).fold(0, lambda most, _, shown: max(most, shown), lambda most: most)
+        return self.pool(pool).reduce_faces(0, lambda most, _, shown: max(most, shown), lambda most: most)
 
     def run(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).fold((None, 0, 0), _update_run, lambda state: state[2])
+        return self.pool(pool).reduce_faces((None, 0, 0), _update_run, lambda state: state[2])
 
     def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
-        """Return the number of faces that at least ``size`` dice show."""
+        """Return how many of the faces show on at least ``size`` dice each."""
         least, test = self.integer(size, 1), self.test(faces) if faces else lambda _: True
-        return self.pool(pool).fold(
+        return self.pool(pool).reduce_faces(
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
         )
 
@@ -661,10 +663,10 @@ class Evaluator:
             named = shown if test(face) else min(shown, max(0, top - seen, seen + shown - bottom))
             return seen + shown, plain(total + face * (named if kind == "keep" else shown - named))
 
-        return dice.fold((0, 0), step, lambda state: state[1])
+        return dice.reduce_faces((0, 0), step, lambda state: state[1])
 
     def distinct(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).fold(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
+        return self.pool(pool).reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
 
     def spread(self, at: int, pool: Node) -> Pmf:
         def step(state: tuple[Any, Any], face: Value, shown: int) -> tuple[Any, Any]:
@@ -675,10 +677,12 @@ class Evaluator:
                 raise self.fail(at, "nothing is left to compare", "")
             return plain(state[0] - state[1])
 
-        return self.pool(pool).fold((None, None), step, end)
+        return self.pool(pool).reduce_faces((None, None), step, end)
 
     def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
-        """Return the size of the largest set after some throws, each of all dice outside the largest set so far."""
+        """Return the size of the largest set of equal dice after some rolls, each of all dice outside the largest set
+        so far.
+        """
         dice, rounds = self.pool(pool), self.integer(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
             raise self.fail(at, "only like dice with equal chances are kept and thrown so", "such as 5d6")
@@ -690,17 +694,17 @@ class Evaluator:
                 return (shown, state[1]) if face == kept else (state[0], max(state[1], shown))
 
             if have == size:
-                return Pmf.constant(size)
-            return Pool(((size - have, die),)).fold((0, 0), step, lambda state: max(have + state[0], state[1]))
+                return Pmf.point_mass(size)
+            return Pool(((size - have, die),)).reduce_faces((0, 0), step, lambda state: max(have + state[0], state[1]))
 
-        result, after = Pmf.constant(0), dict[Value, Pmf]()
+        result, after = Pmf.point_mass(0), dict[Value, Pmf]()
         for _ in range(rounds):
             after |= {have: thrown(int(have)) for have in result.weights if have not in after}
             result = mixture([(weight, after[have]) for have, weight in result.weights.items()])
         return result
 
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
-        """Whether a player wins ``goal`` points before losing ``limit``. A roll that does neither is ignored."""
+        """Return whether a player wins ``goal`` points before losing ``limit``. A roll that does neither is ignored."""
         value, need, most = self.number(roll), self.integer(goal, 1, MAX_THROWS), self.integer(limit, 1, MAX_THROWS)
         if value.tail is not None:
             raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
@@ -733,7 +737,7 @@ class Evaluator:
         return opposed(*pools, ties == "win")
 
     def multiplied(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).fold(1, lambda value, face, shown: value * face**shown, lambda value: value)
+        return self.pool(pool).reduce_faces(1, lambda value, face, shown: value * face**shown, lambda value: value)
 
     def distincts(self, at: int, pool: Node) -> Hands:
         hands: dict[Hand, int] = {}
@@ -788,25 +792,25 @@ class Evaluator:
         return bernoulli(weight, sum(each for _, each in hands))
 
     def in_list(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
-        """Whether a number or a hand is in a list."""
+        """Return whether a number or a hand is in a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
             return self._is_wanted_hand(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
         return self.meets_any(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
 
     def meets_any(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
-        """Whether a number meets one of several conditions."""
+        """Return whether a number meets one of several conditions."""
         value, test = self.number(node), self.test(conditions)
         weight = sum(each for face, each in value.weights.items() if test(face))
         if value.tail is None:
             return bernoulli(weight, value.total)
-        said = None if value.tail.least is None else self.beyond(conditions, value.tail.least)
+        said = None if value.tail.least is None else self.holds_from(conditions, value.tail.least)
         if said is None:
             return bernoulli(weight, value.total, value.tail.weight)
         return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
     def and_(self, at: int, left: Node, right: Node) -> Result:
-        """Whether two questions are both answered yes; of dice, the dice of both sides together."""
+        """Return whether two questions are both answered yes; of dice, the dice of both sides together."""
         a = self.of(left)
         if not (isinstance(a, Pmf) and a.flag):
             b = self.of(right)
@@ -820,7 +824,7 @@ class Evaluator:
         return replace(combine(operator.mul, a, self.flag(right)), flag=True)
 
     def or_(self, at: int, left: Node, right: Node) -> Pmf:
-        """Whether at least one of two questions is answered yes."""
+        """Return whether at least one of two questions is answered yes."""
         return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
@@ -867,7 +871,7 @@ class Evaluator:
             for hand, weight in value.weights.items():
                 found[len(hand)] = found.get(len(hand), 0) + weight
             return Pmf.of(found)
-        return Pmf.constant(self.number_of_dice(at, self.as_pool(value, node)))
+        return Pmf.point_mass(self.number_of_dice(at, self.as_pool(value, node)))
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
         """Apply ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` to the rounds of a loop. Dice in the body are
@@ -879,8 +883,10 @@ class Evaluator:
             (weight, self._loop_over(at, name, body, variable, list(hand), condition))
             for hand, weight in self._hands(rounds)
         ]
-        if len(found) > MOST_WAYS:
-            raise self.fail(at, f"these dice can show {len(found):,} hands, over {MOST_WAYS:,}", "roll fewer dice")
+        if len(found) > MOST_BOUND_RESULTS:
+            raise self.fail(
+                at, f"these dice can show {len(found):,} hands, over {MOST_BOUND_RESULTS:,}", "roll fewer dice"
+            )
         return mixture(found, flag=found[0][1].flag)
 
     def _loop_values(self, steps: Node) -> Sequence[Value]:
@@ -898,7 +904,7 @@ class Evaluator:
         results = list[Pmf]()
         self.evaluate_once(body)
         for item in items:
-            inner = self.naming(variable, Pmf.constant(item))
+            inner = self.naming(variable, Pmf.point_mass(item))
             if condition is not None:
                 only = inner.flag(condition).constant_value
                 if only is None:
@@ -918,7 +924,7 @@ class Evaluator:
             return _extreme_number(name, results).total()
         if name not in ("sum", "count"):
             raise self.fail(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
-        total = Pmf.constant(0)
+        total = Pmf.point_mass(0)
         for each in results:
             total = add(total, replace(each, flag=False))
         return total
@@ -1012,7 +1018,7 @@ def _penetrating_sum(die: Pmf, again: Test) -> Pmf:
 
 def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
     """Fold dice into the answer to a question: 1 for yes, 0 for no."""
-    return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
+    return replace(dice.reduce_faces(start, step, lambda state: int(end(state))), flag=True)
 
 
 def _update_pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
@@ -1036,7 +1042,7 @@ def _update_run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[A
 
 
 def _asks_for_dice(body: Node, name: str) -> bool:
-    """Whether a tree asks for the dice of a named roll, and not for a number."""
+    """Return whether a tree asks for the dice of a named roll, and not for a number."""
     for kind, _, *parts in walk(body):
         asks = kind in _OF_POOLS
         if kind == "call":
@@ -1064,7 +1070,7 @@ def _conditions_on(body: Node, name: str) -> list[Any] | None:
 
 
 def _asks_more_than_total(body: Node, name: str) -> bool:
-    """Whether a tree asks more of a named roll than its total."""
+    """Return whether a tree asks more of a named roll than its total."""
     numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
 
     def named(node: Any) -> bool:

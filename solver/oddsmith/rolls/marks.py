@@ -27,7 +27,7 @@ _SELECTORS = {"k": "keep", "kh": "keep", "kl": "keep", "p": "drop", "ph": "drop"
 _EXPLOSIONS, _REROLLS = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 _COUNTS = ("cs", "cf", "even", "odd", "df", "sf")
-_FRESH: dict[str, dict[str, tuple[str, ...]]] = {
+_MUST_PRECEDE: dict[str, dict[str, tuple[str, ...]]] = {
     "foundry": {
         **dict.fromkeys(("x", "xo"), ("r", "rr", "min", "max", "df", "sf")),
         **dict.fromkeys(("min", "max"), ("min", "max", *_COUNTS)),
@@ -44,7 +44,7 @@ _FRESH: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 """Marks that bring fresh dice, or look at what a die rolled: the marks before which they must stand."""
-FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
+ROLL20_ORDER = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
 
 
@@ -80,7 +80,9 @@ class MarkReader(ABC):
             return ["dice", at, dice, many]
         self._refuse_unknown(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
-            marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
+            marks = sorted(
+                marks, key=lambda mark: ROLL20_ORDER.index(mark[0]) if mark[0] in ROLL20_ORDER else len(ROLL20_ORDER)
+            )
             marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
         self._refuse_order(at, [mark[0] for mark in marks])
         pool, steps = dice, list[list[Any]]()
@@ -156,7 +158,7 @@ class MarkReader(ABC):
 
     def _refuse_order(self, at: int, letters: list[str]) -> None:
         """Refuse marks behind others that would touch the dice that they bring: these are fresh there. `ms` stands last."""
-        refused = _FRESH[self.dialect or "foundry"]
+        refused = _MUST_PRECEDE[self.dialect or "foundry"]
         for place, letter in enumerate(letters):
             late = (*refused.get(letter, ()), "ms")
             if before := next((each for each in letters[:place] if each in late), None):
@@ -219,7 +221,7 @@ class MarkReader(ABC):
 
 
 def _is_number_of_dice(dice: Node, many: Any) -> bool:
-    """Whether dice give the number of other dice: in d6d6 the first d6 does, while 4d6d1 drops one die."""
+    """Return whether dice give the number of other dice: in d6d6 the first d6 does, while 4d6d1 drops one die."""
     if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
         return False
     return int((dice[2] or number(1))[2]) <= int(many[2])

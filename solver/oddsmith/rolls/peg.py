@@ -42,7 +42,7 @@ Parsed = tuple[int, Any] | None
 Element = Callable[["_Run", int], Parsed]
 
 
-class Unread(Signal):
+class NotParsed(Signal):
     """A text that a grammar cannot read. ``at``: the farthest place; ``expected``: the words or signs that could stand
     there.
     """
@@ -107,7 +107,7 @@ class Grammar:
             return found[1]
         if found is not None:
             run.miss(found[0], "")
-        raise Unread(run.far, list(run.expected))
+        raise NotParsed(run.far, list(run.expected))
 
 
 def _skip_space(text: str, at: int) -> int:
@@ -344,7 +344,7 @@ def _fold_left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
 
 
 def is_node(item: Any) -> bool:
-    """Whether a value is a node: a list that begins with an operator and a place."""
+    """Return whether a value is a node: a list that begins with an operator and a place."""
     return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
 
 

@@ -19,21 +19,21 @@ from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
 
 Value = int | Fraction
-MOST_PAIRS = 4_000_000  # of values that are met one by one
+MOST_VALUE_PAIRS = 4_000_000  # of values that are met one by one
 MOST_VALUES = 60_000
-MOST_BITS = 1 << 26  # of weights that are multiplied at once
-DENSE = 8  # times more places than values, and a list with gaps is not worth packing
+MOST_PACKED_BITS = 1 << 26  # of weights that are multiplied at once
+MOST_GAPS_PER_VALUE = 8  # times more places than values, and a list with gaps is not worth packing
 MOST_LISTED = 4000
 MOST_TERMS = 15_000  # of the sums that give the listed chances
-LONG = 1 << 19  # bits of a number that is multiplied by another library
-SMALL = 1 << 70  # a tail of less than one part of this many is not listed
-RARE = 1 << 44  # and of many dice of which some are kept, where every value more takes long
+FLINT_BITS = 1 << 19  # bits of a number that is multiplied by another library
+INVERSE_SMALLEST_TAIL = 1 << 70  # a tail of less than one part of this many is not listed
+INVERSE_SMALLEST_TAIL_OF_KEPT = 1 << 44  # and of many dice of which some are kept, where every value more takes long
 
 
 @dataclass(frozen=True)
 class Tail:
-    """The part of a distribution that is not listed. ``weight``: its weight. ``least``: its lower end, None if it may
-    lie anywhere.
+    """The part of a distribution that is not listed. ``weight``: its weight. ``least``: a lower bound of its values,
+    None if there is none.
 
     ``first`` and ``second`` enclose the mean and the mean square of the whole variable; None where they are not known.
     """
@@ -67,7 +67,7 @@ class Pmf:
         return Pmf(kept, sum(kept.values()), flag=flag)
 
     @staticmethod
-    def constant(value: Value) -> Pmf:
+    def point_mass(value: Value) -> Pmf:
         """Make a variable with a single value."""
         return Pmf({plain(value): 1}, 1)
 
@@ -104,7 +104,7 @@ class Pmf:
     def affine(self, scale: Value, add: Value) -> Pmf:
         """Return ``scale`` times the variable plus ``add``."""
         if scale == 0:
-            return Pmf.constant(add)
+            return Pmf.point_mass(add)
         weights = {plain(value * scale + add): weight for value, weight in self.weights.items()}
         if self.tail is None:
             return Pmf(weights, self.total)
@@ -192,12 +192,12 @@ def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Valu
     """Convolve two weightings: return the weight of each sum."""
     if _is_dense(left) and _is_dense(right) and len(left) * len(right) > 400:
         bits = bits_for(sum(left.values()) * sum(right.values()))
-        refuse_bits(bits * (_span(left) + _span(right)))
+        check_packed_bits(bits * (_span(left) + _span(right)))
         one, two = min(left), min(right)
         return unpack_weights(
             _flint_product(pack_weights(left, one, bits), pack_weights(right, two, bits)), one + two, bits
         )
-    refuse_pairs(len(left) * len(right))
+    check_pair_count(len(left) * len(right))
     found: dict[Value, int] = {}
     for x, v in left.items():
         for y, w in right.items():
@@ -207,23 +207,25 @@ def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Valu
 
 def _flint_product(left: int, right: int) -> int:
     """Return the product. FLINT multiplies long numbers, in a time that grows hardly faster than their length."""
-    if min(left.bit_length(), right.bit_length()) < LONG:
+    if min(left.bit_length(), right.bit_length()) < FLINT_BITS:
         return left * right
     from flint import fmpz  # noqa: PLC0415 - loaded where it is worth it
 
     return int(fmpz(left) * fmpz(right))
 
 
-def refuse_pairs(count: int) -> None:
-    """Raises Broken where too many pairs of values would be combined one by one."""
-    if count > MOST_PAIRS:
-        raise Broken("OD417", f"{count:,} pairs of values would be compared, over {MOST_PAIRS:,}", "roll fewer dice")
+def check_pair_count(count: int) -> None:
+    """Raise Broken where too many pairs of values would be combined one by one."""
+    if count > MOST_VALUE_PAIRS:
+        raise Broken(
+            "OD417", f"{count:,} pairs of values would be compared, over {MOST_VALUE_PAIRS:,}", "roll fewer dice"
+        )
 
 
 def _is_dense(weights: Mapping[Value, int]) -> bool:
     if not all(isinstance(value, int) for value in weights):
         return False
-    return _span(weights) <= DENSE * len(weights) + 64
+    return _span(weights) <= MOST_GAPS_PER_VALUE * len(weights) + 64
 
 
 def _span(weights: Mapping[Value, int]) -> int:
@@ -231,9 +233,9 @@ def _span(weights: Mapping[Value, int]) -> int:
     return int(max(weights) - min(weights))
 
 
-def refuse_bits(bits: int) -> None:
-    """Raises Broken where packed weights would be too long."""
-    if bits > MOST_BITS:
+def check_packed_bits(bits: int) -> None:
+    """Raise Broken where packed weights would be too long."""
+    if bits > MOST_PACKED_BITS:
         raise Broken("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
 
 
@@ -246,11 +248,11 @@ def bits_for(total: int) -> int:
 def pack_weights(weights: Mapping[Value, int], least: Value, bits: int) -> int:
     """Pack weights into one whole number, ``bits`` for each value from ``least`` on (Kronecker substitution)."""
     size = bits // 8
-    places = bytearray(size * (int(max(weights) - least) + 1))
+    packed = bytearray(size * (int(max(weights) - least) + 1))
     for value, weight in weights.items():
         place = int(value - least) * size
-        places[place : place + size] = weight.to_bytes(size, "little")
-    return int.from_bytes(places, "little")
+        packed[place : place + size] = weight.to_bytes(size, "little")
+    return int.from_bytes(packed, "little")
 
 
 def unpack_weights(number: int, least: Value, bits: int) -> dict[Value, int]:
@@ -289,7 +291,7 @@ def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
 def iid_sum(count: int, each: Pmf) -> Pmf:
     """Return the sum of ``count`` independent variables with the same distribution."""
     if count == 0:
-        return Pmf.constant(0)
+        return Pmf.point_mass(0)
     if each.tail is None:
         values = each.values
         if (len(values) - 1) * count > MOST_VALUES:
@@ -301,15 +303,15 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
             return Pmf({plain(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count)
         if _is_dense(each.weights):
             bits = bits_for(each.total**count)
-            refuse_bits(bits * _span(each.weights) * count)
+            check_packed_bits(bits * _span(each.weights) * count)
             number = pack_weights(each.weights, values[0], bits) ** count
             return Pmf(unpack_weights(number, values[0] * count, bits), each.total**count)
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
         spread = abs(each.mean.upper - each.values[0])
         reach = int(3 * count * spread)
-        if each.total.bit_length() * reach * reach * count > MOST_BITS * len(each.weights):
+        if each.total.bit_length() * reach * reach * count > MOST_PACKED_BITS * len(each.weights):
             raise Broken("OD417", f"the exact chances of {count} such dice are too long", "roll fewer dice")
-        each = each.tail.longer(len(each.weights) + reach, SMALL)
+        each = each.tail.longer(len(each.weights) + reach, INVERSE_SMALLEST_TAIL)
     result: Pmf | None = None
     while count:
         if count & 1:
@@ -325,7 +327,7 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
 
 def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
     """Return the distribution of a function of two independent variables, pair of values by pair."""
-    refuse_pairs(len(left.weights) * len(right.weights))
+    check_pair_count(len(left.weights) * len(right.weights))
     found: dict[Value, int] = {}
     for x, v in left.weights.items():
         for y, w in right.weights.items():
@@ -431,15 +433,15 @@ def endless_total(
     gain: Callable[[Value], Value],
     later: Pmf | None = None,
     reach: int = 0,
-    rare: int = SMALL,
+    rare: int = INVERSE_SMALLEST_TAIL,
 ) -> Pmf:
     """Return the total gain of a die that is rolled again as often as ``again`` holds for its face.
 
-    ``later``: the total gain of all dice after the first, if these gain differently (penetrating dice). ``reach``: the
-    least distance from the least value to which the list goes; it goes on until less than 1 / ``rare`` is left, or it is
-    long. Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], where A sums over the faces that end the rolling, and
-    B over those that go on. So each chance follows from those before it, and the moments from linear equations. Raises Broken
-    where rolling would never end.
+    ``later``: the total gain of all dice after the first, if these gain differently (penetrating dice). ``reach``:
+    values up to this distance from the least value are always listed. Beyond it, listing stops once the rest has a
+    chance below 1 / ``rare``, or after at most ``MOST_LISTED`` values. Let S be the total gain. Then E[x^S] = A(x) +
+    B(x) E[x^S], where A sums over the faces that end the rolling, and B over those that go on. So each chance follows
+    from those before it, and the moments from linear equations. Raises Broken where rolling would never end.
     """
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot explode again", "write one of them")

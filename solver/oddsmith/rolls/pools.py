@@ -18,7 +18,7 @@ from typing import Any
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
 from oddsmith.rolls.pmf import (
-    RARE,
+    INVERSE_SMALLEST_TAIL_OF_KEPT,
     Pmf,
     Tail,
     Value,
@@ -33,13 +33,13 @@ from oddsmith.rolls.pmf import (
 
 Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
-FEW = 2  # dice of which all that is rare is listed
-MOST_STEPS = 1_000_000
-EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to the tail
+FEW_DICE = 2  # dice of which all that is rare is listed
+MOST_FOLD_STEPS = 1_000_000
+INVERSE_RAREST_CASE = 1 << 60  # a pool with so rare a number of further dice is left to the tail
 
 
 @dataclass(frozen=True)
-class Worth:
+class FaceGain:
     """The gain of a face. ``beyond``: the gain that all faces from a value on share, None where they differ."""
 
     of: Callable[[Value], Value]
@@ -78,7 +78,7 @@ class Exploding:
                 "OD417", "dice that explode a limited number of times cannot be kept apart", "let them explode once"
             )
         more, left = 0, Fraction(1)
-        while left * EXPLOSIONS > 1:
+        while left * INVERSE_RAREST_CASE > 1:
             weight = comb(count + more - 1, more) * chance**more * (1 - chance) ** count
             yield weight, ((count, ends), (more, goes))
             left -= weight
@@ -87,7 +87,9 @@ class Exploding:
 
 @dataclass(frozen=True)
 class ExplodingWithSharedLimit:
-    """Dice that bring a further die on each face for which ``again`` holds: at most ``most`` for all of them together."""
+    """Dice that each bring a further die on a face for which ``again`` holds, until ``most`` further dice were rolled
+    in all.
+    """
 
     again: Callable[[Value], bool]
     most: int
@@ -184,7 +186,7 @@ class Pool:
         start, end = self.window
         if self.grows:
             return replace(self, window=(first + (start if first >= 0 else end), last + (start if last > 0 else end)))
-        inner = Pool(((self.counted, Pmf.constant(0)),), (first, last)).counted_ranks
+        inner = Pool(((self.counted, Pmf.point_mass(0)),), (first, last)).counted_ranks
         start = start if self.varies else self.counted_ranks[0]
         return replace(self, window=(start + inner[0], start + inner[1]))
 
@@ -199,7 +201,7 @@ class Pool:
         if self.varies is not None:
             return self._variable_total(gain)
         if self.keeps_all:
-            sums = Pmf.constant(0)
+            sums = Pmf.point_mass(0)
             for count, each in self.groups:
                 sums = add(sums, iid_sum(count, each if gain is plain else _gain_of_die(each, gain)))
             return sums
@@ -228,12 +230,14 @@ class Pool:
             kept = tuple((number, each) for number, each in (*groups, *others) if number)
             yield weight, Pool(kept, self.window)
 
-    def fold(self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]) -> Pmf:
+    def reduce_faces(
+        self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]
+    ) -> Pmf:
         """Fold over the faces of the dice that count, from the highest. ``step(state, face, count)`` returns the next
         state, and ``end`` the value of the last one.
         """
         if self.varies is not None:
-            return mixture_of_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
+            return mixture_of_cases((weight, pool.reduce_faces(start, step, end)) for weight, pool in self.cases())
         return _fold_faces(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
@@ -270,7 +274,7 @@ def _gain_of_die(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
     """Return the distribution of the gain of one die."""
     found = die.mapped(gain)
     same = None
-    if die.tail is not None and die.tail.least is not None and isinstance(gain, Worth):
+    if die.tail is not None and die.tail.least is not None and isinstance(gain, FaceGain):
         same = gain.beyond(die.tail.least)
     if same is None or die.tail is None:
         return found
@@ -375,7 +379,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     first, last = pool.counted_ranks
     number = last - first
     if number <= 0:
-        return Pmf.constant(0)
+        return Pmf.point_mass(0)
     upward = pool.size - last < first  # from the end from which fewer dice are passed by
     if upward:
         first, last = pool.size - last, pool.size - first
@@ -387,7 +391,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     bits = bits_for(prod(each.total**count for count, each in pool.groups))
     span = max(steps.values()) * number
     work = len(walk.faces) * prod(count + 1 for count, _ in pool.groups) * pool.size
-    if span > 200_000 or work > MOST_STEPS:
+    if span > 200_000 or work > MOST_FOLD_STEPS:
         raise Broken("OD417", "the ranks of so many dice take too long", "roll fewer dice")
     states: dict[tuple[tuple[int, ...], int], int] = {(tuple(count for count, _ in pool.groups), 0): 1}
     done = 0
@@ -416,12 +420,14 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     can show. And S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] + E[D^2], where E[D^2]
     <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).
     """
-    if pool.size > FEW:
-        pool = pool.map_dice(lambda die: die.tail.longer(0, RARE) if die.tail and die.tail.longer else die)
+    if pool.size > FEW_DICE:
+        pool = pool.map_dice(
+            lambda die: die.tail.longer(0, INVERSE_SMALLEST_TAIL_OF_KEPT) if die.tail and die.tail.longer else die
+        )
     capped, least = _cap_endless(pool)
     assert least is not None
     if gain is not plain:
-        same = gain.beyond(least) if isinstance(gain, Worth) else None
+        same = gain.beyond(least) if isinstance(gain, FaceGain) else None
         if same is not None:
             return _rank_total(capped, lambda face: same if face >= least else gain(face))
         rest = [(n, Pmf({v: w for v, w in each.weights.items() if v < least}, each.total)) for n, each in capped.groups]
@@ -475,7 +481,7 @@ def _fold_faces(
                 counted = max(0, min(seen + shown, last) - max(seen, first))
                 key = after, seen + shown, step(state, face, counted)
                 following[key] = following.get(key, 0) + weight * ways
-        if steps > MOST_STEPS:
+        if steps > MOST_FOLD_STEPS:
             raise Broken("OD417", "so many dice take too long to ask this of", "roll fewer dice")
         states = following
     found: dict[Value, int] = {}

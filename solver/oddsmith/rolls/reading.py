@@ -20,7 +20,7 @@ from typing import Any
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.resources import package_text
 from oddsmith.rolls.marks import DIALECTS, KEEPS, MARKS, TITLES, Dialect, MarkReader, inclusive_conditions, number
-from oddsmith.rolls.peg import Grammar, Node, Unread, is_node, swapped, walk
+from oddsmith.rolls.peg import Grammar, Node, NotParsed, is_node, swapped, walk
 
 MAX_LENGTH = 2000
 SUCH_AS = (
@@ -39,7 +39,7 @@ _TELLING = re.compile(
 _BEGINNING = re.compile(r"\d*d[\d%]|[+-]\d|\d+ dice|[A-Za-z]", re.IGNORECASE)
 _BONUSES, _LIMITS = ("bonus", "modifier", "mod"), ("dc", "ac", "tn", "difficulty", "target")
 """Words for a value that is asked for: what is added to a roll, and what the roll must reach."""
-_SCORES = 6
+_ABILITY_SCORES = 6
 """The scores of a character, for which dice are rolled in order."""
 _names = count()
 
@@ -74,11 +74,11 @@ def parse(question: str) -> tuple[Node, str]:
         raise QuestionError(question, len(question), "there is no question", SUCH_AS)
     try:
         return grammar().parse(question, "question"), ""
-    except Unread as error:
+    except NotParsed as error:
         end = name_at_front(question)
         try:
             tree = grammar().parse(" " * end + question[end:], "question")
-        except Unread:
+        except NotParsed:
             raise _reading_error(question, error) from None
         if not has_dice(tree):  # what is rolled there, the game says whose name it is
             raise _reading_error(question, error) from None
@@ -102,11 +102,13 @@ def name_at_front(question: str) -> int:
 
 
 def is_misspelling(word: str, known: Collection[str], least: float = 0.81) -> bool:
-    """Whether a word is most likely a known word with a typing error. ``least``: how like it must be, from 0 to 1."""
+    """Return whether a word is most likely a known word with a typing error. ``least``: the smallest similarity that
+    counts, from 0 to 1.
+    """
     return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, least))
 
 
-def _reading_error(question: str, error: Unread) -> QuestionError:
+def _reading_error(question: str, error: NotParsed) -> QuestionError:
     """Make the error for a question that cannot be read: at its first unknown word, else at the farthest place."""
     known = grammar().words
     for found in grammar().words_of(question):
@@ -138,12 +140,12 @@ def _without_front(question: str, end: int) -> str:
 
 
 def _is_readable(question: str) -> bool:
-    """Whether a question can be read, and rolls dice."""
+    """Return whether a question can be read, and rolls dice."""
     if any(found[0].lower() not in grammar().words for found in grammar().words_of(question)):
         return False
     try:
         return bool(_meanings(question, grammar().parse(question, "question"), None))
-    except (Unread, QuestionError):
+    except (NotParsed, QuestionError):
         return False
 
 
@@ -170,8 +172,8 @@ def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
     return f"{near} Or {left_out}" if near and left_out else near or left_out or SUCH_AS
 
 
-def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
-    """Return the ways in which a question can be meant, the one to answer first. Raises QuestionError."""
+def meanings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
+    """Return the meanings of a question; the one to answer comes first. Raises QuestionError."""
     tree, name = parse(question)
     found = _meanings_by_dialect(question, tree, dialect)
     for each in found if name else []:
@@ -188,7 +190,7 @@ def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> 
         return _meanings(question, tree, dialect)
     if marks <= kept and not counted:
         found = _meanings(question, tree, None)
-        if _counts_at_roll20(tree):
+        if _roll20_counts_successes(tree):
             found[0].note = "the total is compared"
             found += _meanings(question, tree, "roll20")
         return found
@@ -211,8 +213,8 @@ def _without_empty_advantage(node: Node) -> Node:
     return _without_empty_advantage(node[3]) if node[0] == "advanced" and node[2] is None else node
 
 
-def _counts_at_roll20(tree: Node) -> bool:
-    """Whether Roll20 would count dice where others compare the total: 5d6>4."""
+def _roll20_counts_successes(tree: Node) -> bool:
+    """Return whether Roll20 would count dice where others compare the total: 5d6>4."""
     if tree[0] == "chain":
         tree = [
             "chain",
@@ -269,12 +271,12 @@ def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
-def _either_end(at: int, how: str, one: Node, other: Node) -> Node:
+def _ambiguous_advantage(at: int, how: str, one: Node, other: Node) -> Node:
     """Make a node for advantage where a low roll may be good."""
     return ambiguous_node(at, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
 
 
-def _one_or_either(at: int, *ways: tuple[str, Node]) -> Node:
+def _ambiguous_node_if_several(at: int, *ways: tuple[str, Node]) -> Node:
     """Make a node with several alternatives, or return the only one."""
     return ambiguous_node(at, *ways) if len(ways) > 1 else ways[0][1]
 
@@ -287,7 +289,7 @@ def without_places(node: Any) -> Any:
 
 
 def has_dice(node: Any) -> bool:
-    """Whether a node has dice in it."""
+    """Return whether a node has dice in it."""
     return any(each[0] in ("dice", "name") for each in walk(node))
 
 
@@ -397,15 +399,19 @@ class _Reader(MarkReader):
             return total if often else self._or_dice_of_sum(at, roll, said["threshold"][0], total)
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
 
-    def _starts_in_order(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> bool:
+    def _starts_in_order(self, at: int, parts_by_kind: dict[str, list[Any]], conditions: list[list[Any]]) -> bool:
         """Return whether dice are rolled in order. Their highest is then that of the scores."""
-        mods = said.get("mods", [])
-        if [mod[0] for mod in mods] == ["pushed"] and not asked and not said.keys() & {"threshold", "hits"}:
+        mods = parts_by_kind.get("mods", [])
+        if (
+            [mod[0] for mod in mods] == ["pushed"]
+            and not conditions
+            and not parts_by_kind.keys() & {"threshold", "hits"}
+        ):
             raise self.fail(at, "it is not said what pushed dice count", "such as: 4d6 pushed")
-        if said.pop("inorder", None) is None:
+        if parts_by_kind.pop("inorder", None) is None:
             return False
         if [(mod[0], *mod[2][2:]) for mod in mods if mod[0] == "keep"] == [("keep", "1")]:
-            said["how"] = [said.pop("mods")[0][1]]
+            parts_by_kind["how"] = [parts_by_kind.pop("mods")[0][1]]
         return True
 
     def _or_dice_of_sum(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
@@ -433,10 +439,10 @@ class _Reader(MarkReader):
                 raise self.fail(
                     at, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+"
                 )
-            said["times"] = many or [number(_SCORES)]
+            said["times"] = many or [number(_ABILITY_SCORES)]
             said.pop("often", None)
             return None
-        scores = self._array(at, many[0] if many else number(_SCORES), roll)
+        scores = self._array(at, many[0] if many else number(_ABILITY_SCORES), roll)
         return scores if many else ambiguous_node(at, ("six scores", scores), ("one roll", roll))
 
     def _either_die(self, at: int, advantage: Any, roll: Node) -> Node:
@@ -447,7 +453,7 @@ class _Reader(MarkReader):
             return one
         other = self._advanced(at, ["low" if how == "high" else "high", many], roll)
         self.advantages.clear()  # both ways are told of the whole question
-        return _either_end(at, how, one, other)
+        return _ambiguous_advantage(at, how, one, other)
 
     def _attack_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
         """Return the damage of an attack, if the parts are damage dice, a bonus and an armour class; else None."""
@@ -678,8 +684,12 @@ class _Reader(MarkReader):
             raise self.unclear(at)
         return shown
 
-    def _compare_count(self, at: int, counted: Node, wanted: list[Node]) -> Node:
-        return self._howmany(at, wanted[0][2], counted) if wanted[0][0] == "bare" else ["is", at, counted, wanted]
+    def _compare_count(self, at: int, counted: Node, comparisons: list[Node]) -> Node:
+        return (
+            self._howmany(at, comparisons[0][2], counted)
+            if comparisons[0][0] == "bare"
+            else ["is", at, counted, comparisons]
+        )
 
     def _ison(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
         """Read `a 6 on 3d6`: the total is 6, or a die shows it."""
@@ -883,8 +893,10 @@ class _Reader(MarkReader):
             return [">=", at, question, value]
         return question
 
-    def _movednumber(self, at: int, said: str) -> Node:
-        raise self.fail(at, f"it is not clear whether {said} is the number, or changes the roll", "write the sum")
+    def _movednumber(self, at: int, target_word: str) -> Node:
+        raise self.fail(
+            at, f"it is not clear whether {target_word} is the number, or changes the roll", "write the sum"
+        )
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
         """Return the chance that the first roll is higher, if ties are rolled again."""
@@ -909,7 +921,7 @@ class _Reader(MarkReader):
             for made, how, other in self.advantages:
                 if any(each is made for each in walk(value)):
                     low = ["is", at, swapped(value, made, other), faces]
-                    return _either_end(at, how, total, low)
+                    return _ambiguous_advantage(at, how, total, low)
         if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
         return self._or_counted(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
@@ -1052,7 +1064,9 @@ class _Reader(MarkReader):
         return reduce(lambda tree, each: ["+", at, tree, each], used)
 
     def _within(self, at: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
-        """Ask whether the largest set of equal dice is large enough after some throws. Each throws all other dice again."""
+        """Ask whether the largest set of equal dice is large enough after some rolls. Each of these rolls all other
+        dice again.
+        """
         pool = pool or ["dice", at, number(5), number(6)]
         return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
 
@@ -1177,7 +1191,7 @@ class _Reader(MarkReader):
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
         if (place := next((place for place, mod in enumerate(mods) if mod[0] == "ends"), None)) is not None:
             ways = self._ends(at, *mods[place][1:])
-            return _one_or_either(
+            return _ambiguous_node_if_several(
                 at, *((note, self._modified(at, pool, [*mods[:place], *way, *mods[place + 1 :]])) for note, way in ways)
             )
         late = [mod for mod in mods if mod[0] in ("keep", "drop", "bothends")]
@@ -1387,13 +1401,13 @@ class _Reader(MarkReader):
         ways = ["*", at, roll, many], self._array(at, many, roll)
         return ambiguous_node(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
 
-    def _bestroll(self, at: int, how: str, many: Node, roll: Node, said: str | None) -> Node:
+    def _bestroll(self, at: int, how: str, many: Node, roll: Node, kind_word: str | None) -> Node:
         """Read ``two rolls of 2d6, keep the best``: the best total counts, or the best die of each roll."""
         best = self._arrayof(at, how, many, roll)
         each = self._array(at, many, ["keep", at, how, number(1), roll])
-        if said == "die":
+        if kind_word == "die":
             return each
-        unsaid = said is None and _is_several_dice(roll)
+        unsaid = kind_word is None and _is_several_dice(roll)
         return ambiguous_node(at, ("one roll counts", best), ("one die of each roll", each)) if unsaid else best
 
     def _arrayof(self, at: int, how: str, many: Node, roll: Node) -> Node:
@@ -1466,34 +1480,34 @@ def _can_meet(condition: Node, least: int, most: int) -> bool:
 
 
 def _up_to_six(faces: Any) -> bool:
-    """Whether each condition on a face compares it with a number of at most 6."""
+    """Return whether each condition on a face compares it with a number of at most 6."""
     return all(each[0] == "cond" and each[3][0] == "n" and Fraction(each[3][2]) <= 6 for each in faces)
 
 
 def _has_twenty(roll: Node) -> bool:
-    """Whether a roll has a die with 20 sides or more."""
+    """Return whether a roll has a die with 20 sides or more."""
     return any(each[0] == "dice" and each[3][0] == "n" and int(each[3][2]) >= 20 for each in walk(roll))
 
 
 def _is_several_dice(node: Node) -> bool:
-    """Whether a node is several dice on the table."""
+    """Return whether a node is several dice on the table."""
     if node[0] in _CHANGES:
         return _is_several_dice(node[-1])
     return _sides_of_several(node) > 0 or node[0] in ("join", "drop") or (node[0] == "keep" and node[3][2:] != ["1"])
 
 
 def _is_pool(node: Node) -> bool:
-    """Whether a node is dice on the table, not a sum."""
+    """Return whether a node is dice on the table, not a sum."""
     return bool(node[0] in ("dice", "join", "keep", "drop", "explode", "reroll", "clamp", "swap"))
 
 
 def _is_percentile(node: Node) -> bool:
-    """Whether a node is one die of 100 sides."""
+    """Return whether a node is one die of 100 sides."""
     return bool(node[0] == "dice" and node[3][2:] == ["100"] and (node[2] is None or node[2][2:] == ["1"]))
 
 
 def _is_d20(node: Node) -> bool:
-    """Whether a node is a single d20, or one of several d20 that is kept."""
+    """Return whether a node is a single d20, or one of several d20 that is kept."""
     if node[0] == "keep":
         return bool(node[3][2:] == ["1"] and node[4][0] == "dice" and node[4][3][2:] == ["20"])
     return bool(node[0] == "dice" and node[3][2:] == ["20"] and (node[2] is None or node[2][2:] == ["1"]))
@@ -1529,7 +1543,7 @@ def _at_least_of_trials(at: int, many: Node, question: Node, least: Node) -> Nod
 
 
 def _sum_of_rolls(at: int, rolls: list[Node]) -> Node:
-    """Add rolls of which each has dice of its own, however alike."""
+    """Add rolls of independent dice, even if they are written alike."""
     return reduce(lambda left, right: ["+", at, left, right], (["repeat", at, number(1), each] for each in rolls))
 
 
@@ -1574,7 +1588,7 @@ _ROLLED_ANEW = ("repeat", "sorted")
 
 
 def _is_roll(node: Node) -> bool:
-    """Whether a node is dice, or dice of which some are rolled again or count as other faces."""
+    """Return whether a node is dice, or dice of which some are rolled again or count as other faces."""
     while node[0] in _CHANGES:
         node = node[-1]
     return bool(node[0] == "dice")
@@ -1619,7 +1633,7 @@ def _first_dice_like(node: Any, what: Any) -> Node:
 
 
 def _roll_once(node: Node, several: Iterable[Any]) -> Node:
-    """Roll dice once for all places at which they stand in a node."""
+    """Bind dice that occur several times in a node to a name, so that they are rolled once."""
     for what in several:
         name = f"_{next(_names)}"
         node = ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
@@ -1642,13 +1656,13 @@ def _share_in_questions(node: Any) -> Any:
 
 
 def _has_equal_sides(node: Node) -> bool:
-    """Whether a node compares two values that are written alike."""
+    """Return whether a node compares two values that are written alike."""
     question = node[2] if node[0] == "given" else node
     return question[0] in _SIGNS and without_places(question[2]) == without_places(question[3])
 
 
 def _share_equal_dice(node: Any) -> Any:
-    """Give a node in which the same dice stand twice two meanings: one shared roll, or a new roll at each place.
+    """Give two meanings to a node in which the same dice occur twice: one shared roll, or a separate roll for each.
 
     The shared roll comes first on two sides of `and` or `or`, the new rolls come first elsewhere.
     """

@@ -49,7 +49,7 @@ def _term(node: Node) -> str:
 
 
 def _repeated_text(node: Node) -> str:
-    """Write a question about several throws, such as ``at least 1 of 24 times: ...``; empty if it is another question."""
+    """Write a question about several rolls, such as ``at least 1 of 24 times: ...``; empty if it is another question."""
     if node[0] != ">=" or node[2][0] != "gain" or node[2][2][0] != "repeat":
         return ""
     _, _, pool, steps = node[2]
@@ -60,7 +60,7 @@ def _repeated_text(node: Node) -> str:
 
 
 def _counts_only_ones(faces: Sequence[Node]) -> bool:
-    """Whether the only face that counts is 1, which is the answer yes of a question."""
+    """Return whether the only face that counts is 1, which is the answer yes of a question."""
     return len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] == "==" and faces[0][3][2:] == ["1"]
 
 

@@ -21,7 +21,7 @@ from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
 from oddsmith.ruleset.model.state import Cheat, DieRule, Variable
 from oddsmith.ruleset.roll_tables import table_problems
 
-MANY = 1_000_000  # dice, more than are ever rolled together
+MORE_DICE_THAN_ROLLED = 1_000_000  # dice, more than are ever rolled together
 
 
 def bind(ruleset: Ruleset, setting: Setting = Setting()) -> Game:
@@ -76,7 +76,7 @@ def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
     if lacking:
         raise SettingError(f"the die {cheat.die} has no face {game.face(fair.kind, lacking[0])} there")
     load = tuple(weight * cheat.weights.get(face, 1) for face, weight in zip(fair.faces, fair.weights, strict=True))
-    odd = replace(fair, load=load, loaded=cheat.loaded or MANY)
+    odd = replace(fair, load=load, loaded=cheat.loaded or MORE_DICE_THAN_ROLLED)
 
     def swapped(terms: tuple[tuple[Die, int], ...]) -> tuple[tuple[Die, int], ...]:
         return tuple((odd if die == fair else die, count) for die, count in terms)

@@ -31,9 +31,9 @@ from oddsmith.ruleset.model.phases import (
     Pass,
     PassTo,
     Phase,
+    RollOrDraw,
     Term,
     Then,
-    Throw,
     TogetherPhase,
     ToPhase,
 )
@@ -182,7 +182,7 @@ def _variable_data(variable: Variable) -> dict[str, Any]:
 
 
 def _phase_data(phase: Phase) -> dict[str, Any]:
-    throws = [_throw_data(throw) for throw in phase.throws]
+    throws = [_roll_or_draw_data(throw) for throw in phase.rolls_and_draws]
     data: dict[str, Any] = {
         "kind": phase.kind,
         "throws": throws,
@@ -193,7 +193,7 @@ def _phase_data(phase: Phase) -> dict[str, Any]:
     return data | ({} if phase.seen_by is None else {"seen_by": tree_data(phase.seen_by)})
 
 
-def _throw_data(throw: Throw) -> dict[str, Any]:
+def _roll_or_draw_data(throw: RollOrDraw) -> dict[str, Any]:
     data = {"kind": throw.kind, "name": throw.name, "kept": throw.kept}
     return data | ({"bag": throw.bag} if isinstance(throw, Draw) else {"dice": _terms_data(throw.dice)})
 

@@ -166,9 +166,9 @@ def _reveal(effect: Reveal) -> Act:
     return run
 
 
-def seat_set(found: int | Sequence[int]) -> frozenset[int]:
+def seat_set(seats: int | Sequence[int]) -> frozenset[int]:
     """Return the value of an expression of seats, one seat or a list, as a set."""
-    return frozenset((found,) if isinstance(found, int) else found)
+    return frozenset((seats,) if isinstance(seats, int) else seats)
 
 
 def _drop_out(m: EvaluationContext) -> None:

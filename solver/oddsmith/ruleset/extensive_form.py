@@ -21,7 +21,7 @@ from oddsmith.base.errors import Broken, Signal, TooManyStatesError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.observations import Happening, Observer, Situation, label_words
+from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, Rules
 
@@ -49,7 +49,7 @@ class InformationSet:
     parent: int
     labels: tuple[Hashable, ...]
     first: int
-    situation: Situation
+    situation: ObservedPosition
     seen: tuple[Hashable, ...]
     picks: dict[str, int]
     chances: dict[int, Fraction] = field(default_factory=dict)
@@ -65,20 +65,20 @@ class Leaf(NamedTuple):
 
     sequences: tuple[int, ...]
     chance: Fraction
-    situation: Situation
+    situation: ObservedPosition
 
 
 @dataclass(slots=True)
 class Subgame:
     """A game in extensive form. ``information_sets``, ``sequences``: one list for each seat, parents before children."""
 
-    root: Situation
+    root: ObservedPosition
     information_sets: list[list[InformationSet]]
     sequences: list[list[Sequence]]
     leaves: list[Leaf] = field(default_factory=list)
 
 
-class NumberedOccurrence(NamedTuple):
+class IndexedMove(NamedTuple):
     """An occurrence in numbers.
 
     ``after``: the number of the position after it. ``seen``, ``common``: the numbers of what each seat and all seats
@@ -89,7 +89,7 @@ class NumberedOccurrence(NamedTuple):
     after: int
     seen: tuple[int, ...]
     common: int
-    events: Mapping[Happening, Fraction]
+    events: Mapping[CountedEvents, Fraction]
 
 
 class NumberedMoves(NamedTuple):
@@ -97,7 +97,7 @@ class NumberedMoves(NamedTuple):
 
     seat: int | None
     labels: tuple[Hashable, ...]
-    nexts: tuple[NumberedOccurrence, ...]
+    nexts: tuple[IndexedMove, ...]
 
 
 Node = tuple[int, ...]
@@ -119,27 +119,27 @@ class TreeBuilder:
         self,
         game: Game,
         objective: str,
-        report: Progress | None = None,
+        progress: Progress | None = None,
         policies: Mapping[str, Choose] | None = None,
         rules: Rules | None = None,
     ) -> None:
-        self.game, self.objective, self.report, self.nodes = game, objective, report or silent, 0
+        self.game, self.objective, self.report, self.nodes = game, objective, progress or silent, 0
         self.policies = policies or {}
         self.limit: int | None = None
         self.observer = Observer(game, rules)
-        self.situations: list[Situation] = []
+        self.situations: list[ObservedPosition] = []
         self.learned: list[Hashable] = []
-        self._numbers: dict[Situation, int] = {}
+        self._numbers: dict[ObservedPosition, int] = {}
         self._learned: dict[Hashable, int] = {}
         self._ways: dict[int, NumberedMoves] = {}
 
-    def position_number(self, situation: Situation) -> int:
-        """Return the number of a position, and give it one if it is new."""
-        return _number_of(situation, self._numbers, self.situations)
+    def position_index(self, situation: ObservedPosition) -> int:
+        """Return the index of a position; a new position gets the next one."""
+        return _index_of(situation, self._numbers, self.situations)
 
-    def observation_number(self, learned: Hashable) -> int:
-        """Return the number of an observation, and give it one if it is new."""
-        return _number_of(learned, self._learned, self.learned)
+    def observation_index(self, learned: Hashable) -> int:
+        """Return the index of an observation; a new observation gets the next one."""
+        return _index_of(learned, self._learned, self.learned)
 
     def numbered_moves(self, number: int) -> NumberedMoves:
         """Return everything that can happen in a position, given by its number. The result is cached."""
@@ -147,11 +147,11 @@ class TreeBuilder:
         if found is None:
             moves = self.observer.moves(self.situations[number])
             nexts = tuple(
-                NumberedOccurrence(
+                IndexedMove(
                     each.chance,
-                    self.position_number(each.after),
-                    tuple(map(self.observation_number, each.seen)),
-                    self.observation_number(each.common),
+                    self.position_index(each.after),
+                    tuple(map(self.observation_index, each.seen)),
+                    self.observation_index(each.common),
                     each.events,
                 )
                 for each in moves.occurrences
@@ -182,9 +182,9 @@ class TreeBuilder:
                     todo.append(leaf.situation)
         return self.nodes, True
 
-    def subgame(self, root: Situation) -> Subgame:
+    def subgame(self, root: ObservedPosition) -> Subgame:
         """Build the subgame that begins in a position."""
-        return _Builder(self, root).build()
+        return _SubgameBuilder(self, root).build()
 
     def count_node(self) -> None:
         """Count a node. Raises _Enough at the limit of ``follow``, TooManyStatesError beyond the limit of the program."""
@@ -198,36 +198,36 @@ class TreeBuilder:
             self.report("following what seats see", self.nodes, 0)
 
 
-def _number_of(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
-    """Return the number of an object. A new object is added to both collections, and gets the next number."""
-    found = numbers.get(thing)
+def _index_of(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
+    """Return the index of an object. A new object is added to both collections, and gets the next index."""
+    found = numbers.get(item)
     if found is None:
-        found = numbers[thing] = len(listed)
-        listed.append(thing)
+        found = numbers[item] = len(listed)
+        listed.append(item)
     return found
 
 
-Carried = TypeVar("Carried")
+PathValue = TypeVar("PathValue")
 
 
-class Walk(ABC, Generic[Carried]):
+class SubgameWalk(ABC, Generic[PathValue]):
     """Follows play from the root of a subgame, level by level, until the position is common knowledge again.
 
-    Every node carries one value for all paths that lead to it.
+    Every node has one value, which stands for all paths that lead to it.
     """
 
-    def __init__(self, owner: TreeBuilder, root: Situation) -> None:
+    def __init__(self, owner: TreeBuilder, root: ObservedPosition) -> None:
         self.owner, self.root, self.seats = owner, root, owner.game.seats
         self.ids: dict[tuple[int, int], int] = {}
         self.seen: list[tuple[int, int]] = [(-1, -1)]
 
-    def follow(self, carried: Carried) -> None:
+    def follow(self, carried: PathValue) -> None:
         """Follow everything that can happen. ``carried`` is the value at the root."""
-        root: Node = (self.owner.position_number(self.root), *(0,) * self.seats)
-        level: dict[int, dict[Node, Carried]] = {0: {root: carried}}
+        root: Node = (self.owner.position_index(self.root), *(0,) * self.seats)
+        level: dict[int, dict[Node, PathValue]] = {0: {root: carried}}
         first = True
         while level:
-            after: dict[int, dict[Node, Carried]] = {}
+            after: dict[int, dict[Node, PathValue]] = {}
             for common, each in level.items():
                 situations = {node[0] for node in each}
                 if len(situations) == 1 and not first:
@@ -239,23 +239,25 @@ class Walk(ABC, Generic[Carried]):
             level, first = after, False
 
     @abstractmethod
-    def visit_end(self, situation: Situation, group: Mapping[Node, Carried]) -> None:
-        """Handle a position that is common knowledge, where the next subgame begins or the game ends. ``group``: its nodes."""
+    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, PathValue]) -> None:
+        """Handle a position that is common knowledge, where the next subgame begins or the game ends. ``group``: its
+        nodes.
+        """
 
     @abstractmethod
-    def visit_node(self, common: int, node: Node, carried: Carried, after: dict[int, dict[Node, Carried]]) -> None:
-        """Add the successors of a node to ``after``. ``common``: the number of the history that all seats have seen."""
+    def visit_node(self, common: int, node: Node, carried: PathValue, after: dict[int, dict[Node, PathValue]]) -> None:
+        """Add the successors of a node to ``after``. ``common``: the index of the history that all seats have seen."""
 
-    def successor_node(self, common: int, node: Node, each: NumberedOccurrence) -> tuple[int, Node]:
-        """Return the number of the history that all seats have seen after an occurrence, and the node there.
+    def successor_node(self, common: int, node: Node, each: IndexedMove) -> tuple[int, Node]:
+        """Return the index of the history that all seats have seen after an occurrence, and the node there.
 
         ``common``: the number of that history before it.
         """
-        known = (self.history_number(had, new) for had, new in zip(node[1:], each.seen, strict=True))
-        return self.history_number(common, each.common), (each.after, *known)
+        known = (self.history_index(had, new) for had, new in zip(node[1:], each.seen, strict=True))
+        return self.history_index(common, each.common), (each.after, *known)
 
-    def history_number(self, before: int, learned: int) -> int:
-        """Return the number of a history: an earlier history, given by its number, and one more observation."""
+    def history_index(self, before: int, learned: int) -> int:
+        """Return the index of a history: an earlier history, given by its index, and one more observation."""
         key = (before, learned)
         found = self.ids.get(key)
         if found is None:
@@ -268,8 +270,8 @@ Reached = tuple[tuple[int, ...], Fraction]
 """The seats' sequences that lead to a node, and the probability with which chance leads there."""
 
 
-class _Builder(Walk[Reached]):
-    def __init__(self, owner: TreeBuilder, root: Situation) -> None:
+class _SubgameBuilder(SubgameWalk[Reached]):
+    def __init__(self, owner: TreeBuilder, root: ObservedPosition) -> None:
         super().__init__(owner, root)
         self.places: list[dict[int, InformationSet]] = [{} for _ in range(self.seats)]
         self.made = Subgame(root, [[] for _ in range(self.seats)], [[Sequence(-1, 0)] for _ in range(self.seats)])
@@ -278,7 +280,7 @@ class _Builder(Walk[Reached]):
         self.follow(((ROOT,) * self.seats, Fraction(1)))
         return self.made
 
-    def visit_end(self, situation: Situation, group: Mapping[Node, Reached]) -> None:
+    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, Reached]) -> None:
         chances: dict[tuple[int, ...], Fraction] = {}
         for sequences, chance in group.values():
             chances[sequences] = chances[sequences] + chance if sequences in chances else chance
@@ -322,7 +324,7 @@ class _Builder(Walk[Reached]):
             self.refuse_policy(seat, name, (found.situation, found.picks[name]), (situation, picks[name]), labels)
         return found
 
-    def policy_picks(self, situation: Situation, labels: tuple[Hashable, ...]) -> dict[str, int]:
+    def policy_picks(self, situation: ObservedPosition, labels: tuple[Hashable, ...]) -> dict[str, int]:
         """Return the index of the action that each named policy chooses; empty for a choice of items at once."""
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
@@ -333,8 +335,8 @@ class _Builder(Walk[Reached]):
         self,
         seat: int,
         name: str,
-        one: tuple[Situation, int],
-        other: tuple[Situation, int],
+        one: tuple[ObservedPosition, int],
+        other: tuple[ObservedPosition, int],
         labels: tuple[Hashable, ...],
     ) -> None:
         """Raise PlayError for a policy whose choice depends on something that its player has not seen."""
@@ -348,22 +350,30 @@ class _Builder(Walk[Reached]):
         hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
         raise game.play_error(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
-    def refuse_labels(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
+    def refuse_labels(
+        self, seat: int, information_set: InformationSet, other: ObservedPosition, labels: tuple[Hashable, ...]
+    ) -> None:
         """Raise PlayError for actions that depend on something that the player who chooses has not seen."""
         game, phase = self.owner.game, other.state.phase
-        alone = next(label for label in (*found.labels, *labels) if (label in found.labels) != (label in labels))
-        only = label_words(game, found.situation if alone in found.labels else other, alone)
+        alone = next(
+            label
+            for label in (*information_set.labels, *labels)
+            if (label in information_set.labels) != (label in labels)
+        )
+        only = label_words(game, information_set.situation if alone in information_set.labels else other, alone)
         message = (
             f"in {phase}, {game.ruleset.player_name(seat)} may choose {only} in one position and not in another, and cannot "
             "tell these apart by what was seen"
         )
         hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
-        positions = " / ".join(filter(None, (_position_words(game, each) for each in (found.situation, other))))
+        positions = " / ".join(
+            filter(None, (_position_words(game, each) for each in (information_set.situation, other)))
+        )
         broken = Broken("OD536", message, f"{hint}; the two positions: {positions}")
         raise game.play_error(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
-        """Return everything that a seat saw, step by step, given the number of the history."""
+        """Return everything that a seat saw, step by step, given the index of the history."""
         steps: list[Hashable] = []
         while number > 0:
             number, learned = self.seen[number]
@@ -371,7 +381,7 @@ class _Builder(Walk[Reached]):
         return tuple(reversed(steps))
 
 
-def _position_words(game: Game, situation: Situation) -> str:
+def _position_words(game: Game, situation: ObservedPosition) -> str:
     """Describe a position in words, by the cells that differ from the start."""
     cells = zip(range(len(game.cells)), situation.state.cells, game.start, strict=True)
     return ", ".join(

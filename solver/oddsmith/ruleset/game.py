@@ -17,20 +17,20 @@ from typing import Any, TypeVar
 
 from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import Broken, PlayError, Problem
-from oddsmith.base.exact import brief, plain_text, plural
+from oddsmith.base.exact import plain_text, plural, short_repr
 from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, Layout, compiled
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
-from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Term, Throw
+from oddsmith.ruleset.model.phases import Draw, Entry, Phase, RollOrDraw, Term
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
 from oddsmith.ruleset.model.wording import with_unit
 
-MOST_CASES = 1_000  # phases of cases that play may always run through at once
+MOST_CASES_IN_A_ROW = 1_000  # phases of cases that play may always run through at once
 
-_BAGS = {
+_ORDER_FREE_FUNCTIONS = {
     "sum",
     "rank",
     "has_run",
@@ -44,22 +44,23 @@ _BAGS = {
     "all",
     "count",
 }  # of lists, in any order
-_WORDS = {"location", "span", "say", "does", "words", "name"}
+_FIELDS_FOR_PEOPLE = {"location", "span", "say", "does", "words", "name"}
 
 
-def draw_numbers(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
-    """Return for each phase the number of each throw in its run of alike draws, from 1.
+def draw_ranks(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
+    """Return for each phase the rank (from 1) of each roll or draw in its run of interchangeable draws.
 
-    A throw that begins a run, or is in none, has the number 1.
+    A roll or draw that begins a run, or is in none, has the rank 1.
     """
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
-    return {name: _draw_numbers(phase, asked) for name, phase in ruleset.phases.items()}
+    return {name: _draw_ranks(phase, asked) for name, phase in ruleset.phases.items()}
 
 
-def draws_in_order(
+def possible_draws_in_order(
     distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
 ) -> Iterator[tuple[Any, int, int]]:
-    """Yield the items that a draw may give if alike draws come in the order of the bag, so that no order counts twice.
+    """Yield the possible items of a draw. Interchangeable draws are taken in the order of the bag, so that no order
+    counts twice.
 
     Each item comes with its weight, and how often in a row it is then drawn. ``items``: the index of each in the bag.
     ``last``: the item of the draw before, drawn ``run`` times in a row; None if that draw is not alike.
@@ -69,13 +70,13 @@ def draws_in_order(
             yield value, times, run + 1 if last is not None and value == last else 1
 
 
-def _draw_numbers(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
+def _draw_ranks(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
     places: list[int] = []
     questions = [tree for each in asked for tree in (each.when, each.value) if tree is not None]
     whole = (phase.entries, tuple(questions))
     plain: Any = None
-    for number, throw in enumerate(phase.throws):
-        before = phase.throws[number - 1] if number else None
+    for number, throw in enumerate(phase.rolls_and_draws):
+        before = phase.rolls_and_draws[number - 1] if number else None
         same = False
         if isinstance(throw, Draw) and isinstance(before, Draw) and throw.bag == before.bag:
             plain = plain or _normal_form(whole, {})
@@ -86,14 +87,16 @@ def _draw_numbers(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
 
 
 def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
-    """Return a part of the rules in normal form, with some names of throws exchanged. Equal rules have equal forms."""
+    """Return a part of the rules in normal form, with some names of draws exchanged. Equal rules have equal forms."""
     if isinstance(thing, Expr):
         return _normal_tree(thing, renamed)
     if isinstance(thing, tuple):
         return tuple(_normal_form(part, renamed) for part in thing)
     if is_dataclass(thing):
         parts = (
-            _normal_form(getattr(thing, field.name), renamed) for field in fields(thing) if field.name not in _WORDS
+            _normal_form(getattr(thing, field.name), renamed)
+            for field in fields(thing)
+            if field.name not in _FIELDS_FOR_PEOPLE
         )
         return (type(thing).__name__, *parts, getattr(thing, "name", ""))
     return repr(thing)
@@ -102,7 +105,12 @@ def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
 def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
     args = [_normal_tree(part, renamed) for part in tree.joined_arguments]
-    if tree.op == "call" and tree.function_or_operator in _BAGS and tree.args and tree.args[0].op == "listed":
+    if (
+        tree.op == "call"
+        and tree.function_or_operator in _ORDER_FREE_FUNCTIONS
+        and tree.args
+        and tree.args[0].op == "listed"
+    ):
         args[0] = ("listed", "", *sorted(args[0][2:], key=repr))
     if tree.op == "in" and tree.args[1].op == "listed":
         args[1] = ("listed", "", *sorted(args[1][2:], key=repr))
@@ -206,8 +214,8 @@ class Game:
     start: tuple[Any, ...] = field(default=())
 
     def __repr__(self) -> str:
-        settings = [*self.variants, *(f"{name} {self.show(value)}" for name, value in self.parameters.items())]
-        return brief(self, ", ".join([self.ruleset.id, plural(self.seats, "seat"), *settings]))
+        settings = [*self.variants, *(f"{name} {self.value_text(value)}" for name, value in self.parameters.items())]
+        return short_repr(self, ", ".join([self.ruleset.id, plural(self.seats, "seat"), *settings]))
 
     def __hash__(self) -> int:  # the maps in it have none
         return hash((self.ruleset.id, self.seats, self.variants, frozenset(self.parameters.items())))
@@ -219,8 +227,10 @@ class Game:
 
     @cached_property
     def most_cases(self) -> int:
-        """The most phases of cases that play may run through at once, as where seats lose several turns each."""
-        return max(MOST_CASES, len(self.ruleset.phases) * (self.seats + 1))
+        """The most phases of cases that play may pass in a row before it must reach a roll, a choice or the end. Seats
+        that lose several turns make long rows.
+        """
+        return max(MOST_CASES_IN_A_ROW, len(self.ruleset.phases) * (self.seats + 1))
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position."""
@@ -248,26 +258,26 @@ class Game:
         """All effects of the rules, wherever they stand."""
         return self.ruleset.effects
 
-    def throws(self, phase: Phase) -> tuple[tuple[Throw, int], ...]:
-        """Return the rolls and draws of a phase, each with its number in its run of alike draws, from 1."""
-        return tuple(zip(phase.throws, self._alike[phase.name], strict=True))
+    def ranked_rolls_and_draws(self, phase: Phase) -> tuple[tuple[RollOrDraw, int], ...]:
+        """Return the rolls and draws of a phase, each with its rank (from 1) in its run of interchangeable draws."""
+        return tuple(zip(phase.rolls_and_draws, self._alike[phase.name], strict=True))
 
     @cached_property
     def _alike(self) -> Mapping[str, tuple[int, ...]]:
-        return draw_numbers(self.ruleset)
+        return draw_ranks(self.ruleset)
 
     @cached_property
     def totalled(self) -> frozenset[str]:
         """The names of rolls of which the rules read nothing but the total."""
         rolls: dict[str, list[bool]] = {}
         for phase in self.ruleset.phases.values():
-            for throw in phase.throws:
+            for throw in phase.rolls_and_draws:
                 only = throw.kind == "roll" and not throw.kept and _reads_total_alone(phase, throw.name)
                 rolls.setdefault(throw.name, []).append(only)
         return frozenset(name for name, only in rolls.items() if all(only))
 
     @cached_property
-    def drops(self) -> bool:
+    def has_elimination(self) -> bool:
         """Whether a seat can ever go out."""
         out_when = self.ruleset.out_when
         return (
@@ -300,7 +310,7 @@ class Game:
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
-    def option_name(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
+    def option_text(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
         """Return an option with the values of its loop names, as files and commands write it: ``Rob (victim 2)``.
 
         Seats count from 1, or have the names of their sides. ``first``: the seat of the first side.
@@ -310,7 +320,9 @@ class Game:
         def place(seat: int) -> str:
             return self._seat_label((seat - first) % self.seats)
 
-        shown = ", ".join(f"{name} {place(value) if name in seats else self.show(value)}" for name, value in binding)
+        shown = ", ".join(
+            f"{name} {place(value) if name in seats else self.value_text(value)}" for name, value in binding
+        )
         return f"{entry.name} ({shown})" if shown else entry.name
 
     def cell_in_words(self, where: int, value: Any, name: str) -> str:
@@ -327,12 +339,12 @@ class Game:
         if isinstance(value, int):
             shown = self._seat_label(value) if variable.kind == "seat" else f"{value:,}"
         else:
-            shown = self.show(value)
+            shown = self.value_text(value)
         return f"{name} {with_unit(shown, value, variable.unit)}"
 
     def value_in_words(self, where: int, value: Any) -> str:
         """Return a value of a cell in words. Seats count from 1."""
-        return _seat_number(value) if self.cells[where].variable.kind == "seat" else self.show(value)
+        return _seat_number(value) if self.cells[where].variable.kind == "seat" else self.value_text(value)
 
     def seat_name(self, cells: Sequence[Any], seat: int) -> str:
         """Return the name of a seat of a position. The cells of the sides say where each side sits in it."""
@@ -347,12 +359,12 @@ class Game:
         """Return the name of a seat's side, or its number from 1 if there are no sides."""
         return self.ruleset.seat_name(seat) if self.ruleset.sides else _seat_number(seat)
 
-    def show(self, value: Any) -> str:
+    def value_text(self, value: Any) -> str:
         """Return a value in words."""
         if isinstance(value, Hand):
             return " ".join(self.face(kind, face) for face, kind in value) or "no dice"
         if isinstance(value, tuple):
-            return "[" + ", ".join(map(self.show, value)) + "]"
+            return "[" + ", ".join(map(self.value_text, value)) + "]"
         return plain_text(value)
 
 

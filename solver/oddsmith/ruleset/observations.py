@@ -17,14 +17,14 @@ from typing import Any, cast
 from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
-from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
 MOST_RESULTS = 6
 """Results of chance with the same consequences that are listed one by one in words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class ObservedPosition:
     """A position with the choices made so far by seats that choose at once: a state, and (seat, item) for each."""
 
     state: State
@@ -32,8 +32,10 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """What measures count in a step: its entries, as (phase, entry), whether a turn ended, whether dice were rolled."""
+class CountedEvents:
+    """The events of a step that measures count: its entries, as (phase, entry), whether a turn ended, whether dice were
+    rolled.
+    """
 
     entries: tuple[tuple[str, str], ...] = ()
     turn_over: bool = False
@@ -41,8 +43,8 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Occurrence:
-    """One thing that can happen next.
+class ObservedMove:
+    """One possible move of chance or of a seat, and the position after it.
 
     ``label``: the action, the chosen item, or the results of chance with the same consequences. ``chance``: its probability
     where chance decides, else 1. ``seen``: what each seat learns by it. ``common``: what all seats learn. ``events``: what
@@ -51,18 +53,18 @@ class Occurrence:
 
     label: Hashable
     chance: Fraction
-    after: Situation
+    after: ObservedPosition
     seen: tuple[Hashable, ...]
     common: Hashable
-    events: Mapping[Happening, Fraction]
+    events: Mapping[CountedEvents, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class PossibleMoves:
     """Everything that can happen in a position. ``seat`` chooses; None: chance decides. Empty when the game is over."""
 
     seat: int | None
-    occurrences: tuple[Occurrence, ...]
+    occurrences: tuple[ObservedMove, ...]
 
 
 Learned = tuple[frozenset[int] | None, tuple[Hashable, ...]]
@@ -75,8 +77,8 @@ that are out.
 """
 
 
-def find_result(moves: Moves, thrown: Thrown, step: Step) -> int:
-    """Return the place of a result of chance among the things that can happen. ``step``: what it leads to.
+def find_occurrence(moves: PossibleMoves, thrown: ChanceResult, step: Step) -> int:
+    """Return the index of the occurrence that a result of chance belongs to. ``step``: the step that it leads to.
 
     Of alike draws only one order is listed; another leads to the same position.
     """
@@ -94,15 +96,15 @@ class Observer:
     def __init__(self, game: Game, rules: Rules | None = None) -> None:
         self.game, self.rules = game, rules or Rules(game)
 
-    def start(self) -> Situation:
+    def start(self) -> ObservedPosition:
         """Return the first position."""
-        return Situation(self.rules.start())
+        return ObservedPosition(self.rules.start())
 
-    def moves(self, situation: Situation) -> Moves:
+    def moves(self, situation: ObservedPosition) -> PossibleMoves:
         """Return everything that can happen in a position."""
         state = situation.state
         if not state.phase:
-            return Moves(None, ())
+            return PossibleMoves(None, ())
         kind = self.rules.phase(state).kind
         if kind == "together":
             return self._simultaneous_moves(situation)
@@ -110,51 +112,51 @@ class Observer:
         if kind == "choose":
             actions = self.rules.actions(state)
             sees = sees | {state.mover}
-            return Moves(state.mover, tuple(self._action_occurrence(state, sees, action) for action in actions))
-        return Moves(None, tuple(self._chance_occurrences(state, sees)))
+            return PossibleMoves(state.mover, tuple(self._action_occurrence(state, sees, action) for action in actions))
+        return PossibleMoves(None, tuple(self._chance_occurrences(state, sees)))
 
-    def _action_occurrence(self, state: State, sees: frozenset[int], action: Action) -> Occurrence:
+    def _action_occurrence(self, state: State, sees: frozenset[int], action: Action) -> ObservedMove:
         step = self.rules.choose(state, action)
         learned: Learned = (sees, ("chose", state.mover, state.phase, action))
-        return self._step_occurrence(action, step, learned, {Happening(step.events, step.turn_over): Fraction(1)})
+        return self._step_occurrence(action, step, learned, {CountedEvents(step.events, step.turn_over): Fraction(1)})
 
-    def _chance_occurrences(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
+    def _chance_occurrences(self, state: State, sees: frozenset[int]) -> Iterator[ObservedMove]:
         """Yield the results of chance. Those with the same consequences are one occurrence."""
-        outcomes, total = self.rules.outcomes(state)
-        alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[Happening, Fraction]]] = {}
+        outcomes, total = self.rules.weighted_chance_results(state)
+        alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[CountedEvents, Fraction]]] = {}
         for weight, thrown in outcomes:
             step = self.rules.resolve(state, thrown)
             _, results, events = alike.setdefault((step.state, step.shown), (step, [], {}))
             results.append(thrown.values)
             rolled = any(isinstance(value, Hand) and bool(value) for _, value in thrown.values)
-            event = Happening(step.events, step.turn_over, rolled)
+            event = CountedEvents(step.events, step.turn_over, rolled)
             events[event] = events.get(event, Fraction(0)) + Fraction(weight, total)
         for step, results, events in alike.values():
             label = tuple(results)
             yield self._step_occurrence(label, step, (sees, ("thrown", label)), events)
 
-    def _simultaneous_moves(self, situation: Situation) -> Moves:
+    def _simultaneous_moves(self, situation: ObservedPosition) -> PossibleMoves:
         offers = self.rules.offers(situation.state)
         seat = list(offers)[len(situation.chosen)]
-        return Moves(
+        return PossibleMoves(
             seat, tuple(self._simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])
         )
 
-    def _simultaneous_choice(self, situation: Situation, seat: int, item: Any, seats: int) -> Occurrence:
+    def _simultaneous_choice(self, situation: ObservedPosition, seat: int, item: Any, seats: int) -> ObservedMove:
         chosen = (*situation.chosen, (seat, item))
         phase = situation.state.phase
         own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
         if len(chosen) < seats:
-            return self._occurrence(item, replace(situation, chosen=chosen), [own], {Happening(): Fraction(1)})
+            return self._occurrence(item, replace(situation, chosen=chosen), [own], {CountedEvents(): Fraction(1)})
         step = self.rules.choose_together(situation.state, dict(chosen))
         shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
-        events = {Happening(step.events, step.turn_over): Fraction(1)}
-        return self._occurrence(item, Situation(step.state), [*shown, *self._arrival(step)], events)
+        events = {CountedEvents(step.events, step.turn_over): Fraction(1)}
+        return self._occurrence(item, ObservedPosition(step.state), [*shown, *self._arrival(step)], events)
 
     def _step_occurrence(
-        self, label: Hashable, step: Step, learned: Learned, events: Mapping[Happening, Fraction]
-    ) -> Occurrence:
-        return self._occurrence(label, Situation(step.state), [learned, *self._arrival(step)], events)
+        self, label: Hashable, step: Step, learned: Learned, events: Mapping[CountedEvents, Fraction]
+    ) -> ObservedMove:
+        return self._occurrence(label, ObservedPosition(step.state), [learned, *self._arrival(step)], events)
 
     def _arrival(self, step: Step) -> list[Learned]:
         """Return what seats learn after a step: the values that effects revealed, and the phase and mover that follow."""
@@ -163,8 +165,8 @@ class Observer:
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
 
     def _occurrence(
-        self, label: Hashable, after: Situation, learned: list[Learned], events: Mapping[Happening, Fraction]
-    ) -> Occurrence:
+        self, label: Hashable, after: ObservedPosition, learned: list[Learned], events: Mapping[CountedEvents, Fraction]
+    ) -> ObservedMove:
         seats = range(self.game.seats)
         everybody = frozenset(seats)
         told = [(None if who is None or everybody <= who else who, what) for who, what in learned]
@@ -175,10 +177,10 @@ class Observer:
             for seat in seats
         )
         common = tuple(what for who, what in told if who is None)
-        return Occurrence(label, sum(events.values(), Fraction(0)), after, seen, common, events)
+        return ObservedMove(label, sum(events.values(), Fraction(0)), after, seen, common, events)
 
 
-def label_words(game: Game, situation: Situation, label: Any) -> str:
+def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
     """Return the label of an occurrence in words."""
     if isinstance(label, Action):
         entry, first = (
@@ -186,11 +188,11 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
             game.first_side(situation.state.cells),
         )
         if len(label.binding) == 1 and not _loops_over_seats(entry):
-            return f"{label.name} {game.show(label.binding[0][1])}"
-        return game.option_name(entry, label.binding, first)
+            return f"{label.name} {game.value_text(label.binding[0][1])}"
+        return game.option_text(entry, label.binding, first)
     if isinstance(label, tuple):
         return results_in_words(game, label)
-    return game.show(label)
+    return game.value_text(label)
 
 
 def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], dice: bool = False) -> str:
@@ -201,7 +203,7 @@ def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], d
 
     def shown(name: str, value: Any) -> str:
         added = not dice and name in game.totalled and isinstance(value, Hand) and len(value) > 1
-        return f"total {game.show(sum(value.faces))}" if added else game.show(value)
+        return f"total {game.value_text(sum(value.faces))}" if added else game.value_text(value)
 
     if all(len(result) == 1 for result in results):
         name = f"{results[0][0][0]} "

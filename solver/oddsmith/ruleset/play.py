@@ -13,15 +13,15 @@ from typing import Any
 
 from oddsmith.base.dice import NO_DICE, Hand
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import Throw
-from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+from oddsmith.ruleset.model.phases import RollOrDraw
+from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
 Choose = Callable[[State, list[Any]], int]
 """A policy: takes a state and its legal actions, or the items of a choice at once, and returns the index of one."""
 
-MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
+MOVES_FOR_FULLEST_HAND = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 
-Pick = Callable[[Throw, Any], Any]
+Pick = Callable[[RollOrDraw, Any], Any]
 """Takes a roll or draw, and its possible values with weights, and returns one of the values."""
 
 
@@ -32,15 +32,17 @@ class PlayedMove:
     """
 
     state: State
-    thrown: Thrown | None
+    chance_result: ChanceResult | None
     action: Action | None
     step: Step
     chosen: tuple[tuple[int, Any], ...] = ()
 
     @property
-    def dice(self) -> bool:
+    def rolled_dice(self) -> bool:
         """Whether at least one die was rolled."""
-        return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
+        return self.chance_result is not None and any(
+            isinstance(value, Hand) and value for _, value in self.chance_result.values
+        )
 
 
 def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[PlayedMove]:
@@ -59,7 +61,7 @@ def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[
                 action = _choose_item(choose, state, rules.actions(state))
             move = PlayedMove(state, None, action, rules.choose(state, action))
         else:
-            thrown = rules.throw(state, pick)
+            thrown = rules.pick_chance_result(state, pick)
             move = PlayedMove(state, thrown, None, rules.resolve(state, thrown))
         yield move
         state = move.step.state
@@ -70,9 +72,9 @@ def _choose_item(choose: Choose | Random, state: State, items: list[Any]) -> Any
 
 
 def by_chance(random: Random) -> Pick:
-    """Return a function that picks a result of a throw with its probability."""
+    """Return a function that picks each result of a roll or draw with its probability."""
 
-    def pick(_: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
+    def pick(_: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
         values, weights = zip(*distribution, strict=True)
         return random.choices(values, weights)[0]
 
@@ -85,7 +87,7 @@ def fullest_hand(game: Game) -> list[str]:
     Pictures of a game show it. The list is empty if no dice are rolled.
     """
     played = played_moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
-    thrown = [move.thrown for move in islice(played, MOVES) if move.thrown]
+    thrown = [move.chance_result for move in islice(played, MOVES_FOR_FULLEST_HAND) if move.chance_result]
     hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
     fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)
     return [game.face(kind, face) for face, kind in fullest]

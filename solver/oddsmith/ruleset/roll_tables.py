@@ -18,9 +18,9 @@ from oddsmith.ruleset.model.phases import plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.rules import Rules, State
 
-SIDES = 10_000  # of the largest die that stands for a table
-WAYS = 1_000_000  # in which the dice of a table can fall
-SHOWN = 30  # characters of a row in a hint
+MAX_TABLE_DIE_SIDES = 10_000  # of the largest die that stands for a table
+MAX_TABLE_WAYS = 1_000_000  # in which the dice of a table can fall
+MAX_ROW_CHARACTERS = 30  # characters of a row in a hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class TableLine:
 
 
 @dataclass(frozen=True)
-class ListedTable:
+class BoundRollTable:
     """A table of the ruleset, line by line from the lowest result.
 
-    ``dice``: the dice to roll, in words; empty if one die would need over ``SIDES`` sides. ``own``: whether some of the dice
-    are defined by the ruleset, so that other programs cannot roll them. ``phase``: the phase whose outcomes the lines are.
-    ``never``: outcomes of that phase that cannot happen.
+    ``dice``: the dice to roll, in words; empty if one die would need over ``MAX_TABLE_DIE_SIDES`` sides. ``own``:
+    whether some of the dice are defined by the ruleset, so that other programs cannot roll them. ``phase``: the phase
+    whose outcomes the lines are. ``never``: outcomes of that phase that cannot happen.
     """
 
     name: str
@@ -59,13 +59,13 @@ class ListedTable:
         """Whether all lines have the same weight."""
         return len({line.weight for line in self.lines}) == 1
 
-    def on_plain_dice(self) -> ListedTable:
-        """Return a table with the same chances for dice that everybody has: this table, or else one for a single die."""
+    def with_standard_dice(self) -> BoundRollTable:
+        """Return a table with the same chances that needs standard dice only: this table, or else one for a single die."""
         weighted = [(line.text, line.weight) for line in self.lines]
-        return on_one_die(self.name, _reduced_weights(weighted)) if self.own else self
+        return table_for_one_die(self.name, _reduced_weights(weighted)) if self.own else self
 
 
-def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
+def table_for_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> BoundRollTable:
     """Return a table for one die, on which each text has as many results as its weight. Texts of weight 0 are left out."""
     lines: list[TableLine] = []
     last = 0
@@ -73,7 +73,7 @@ def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
         if weight:
             lines.append(TableLine(last + 1, last + weight, text, weight))
             last += weight
-    return ListedTable(name, f"1d{last}" if last <= SIDES else "", tuple(lines))
+    return BoundRollTable(name, f"1d{last}" if last <= MAX_TABLE_DIE_SIDES else "", tuple(lines))
 
 
 def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -82,27 +82,27 @@ def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int
     return [(text, weight // common) for text, weight in weighted]
 
 
-def roll_tables(game: Game) -> tuple[ListedTable, ...]:
+def roll_tables(game: Game) -> tuple[BoundRollTable, ...]:
     """Return the tables of a game in their order. Raises PlayError if the phase behind a table cannot be rolled."""
     return tuple(_roll_table(game, table) for table in game.ruleset.tables)
 
 
-def _roll_table(game: Game, table: RollTableRule) -> ListedTable:
+def _roll_table(game: Game, table: RollTableRule) -> BoundRollTable:
     if table.phase:
         return _table_of_outcomes(game, table)
     if table.dice is None:
-        return on_one_die(table.name, [(row.text, row.weight) for row in table.rows])
+        return table_for_one_die(table.name, [(row.text, row.weight) for row in table.rows])
     dice = _bind_dice(game, table.dice)
-    return ListedTable(table.name, dice.words, tuple(_lines(table.rows, dice.ways)), own=dice.own)
+    return BoundRollTable(table.name, dice.words, tuple(_lines(table.rows, dice.ways)), own=dice.own)
 
 
-def _table_of_outcomes(game: Game, table: RollTableRule) -> ListedTable:
+def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
     """Return a table of the outcomes of a phase, with every variable at its start."""
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
-    for weight, thrown in rules.outcomes(state)[0]:
+    for weight, thrown in rules.weighted_chance_results(state)[0]:
         weights[rules.entry_taken(state, thrown)[0]] += weight
-    found = on_one_die(table.name, _reduced_weights(list(weights.items())))
+    found = table_for_one_die(table.name, _reduced_weights(list(weights.items())))
     return replace(found, phase=table.phase, never=tuple(name for name, weight in weights.items() if not weight))
 
 
@@ -128,9 +128,12 @@ def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
         raise Broken("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
     words = [_dice_words(count, die) for count, die in zip(counts, kinds, strict=True)]
     shown = " + ".join(words) + (f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else "")
-    if sum(counts) > WAYS or prod(sum(die.weights) ** n for n, die in zip(counts, kinds, strict=True)) > WAYS:
+    if (
+        sum(counts) > MAX_TABLE_WAYS
+        or prod(sum(die.weights) ** n for n, die in zip(counts, kinds, strict=True)) > MAX_TABLE_WAYS
+    ):
         hint = "roll fewer dice, or give the rows `weights:` in place of dice"
-        raise Broken("OD381", f"{shown} fall in over {WAYS:,} ways, too many for a table", hint)
+        raise Broken("OD381", f"{shown} fall in over {MAX_TABLE_WAYS:,} ways, too many for a table", hint)
     ways = _ways_to_totals(tuple(zip(counts, kinds, strict=True)))
     own = any(plain_die_sides(die.name) is None for die in kinds)
     return _TableDice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
@@ -199,8 +202,8 @@ def table_problems(game: Game) -> Iterator[Problem]:
 def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
     """Yield a problem if the weights need a die that is too large."""
     total = sum(row.weight for row in table.rows)
-    if total > SIDES:
-        message = f"the weights of {table.name} add up to {total:,}, over {SIDES:,}"
+    if total > MAX_TABLE_DIE_SIDES:
+        message = f"the weights of {table.name} add up to {total:,}, over {MAX_TABLE_DIE_SIDES:,}"
         yield Problem("OD381", table.location, message, "divide all of them by the same number")
 
 
@@ -254,7 +257,7 @@ def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]
 
 def _short_text(row: TableRow) -> str:
     words = one_line(row.text)
-    return words if len(words) <= SHOWN else words[: SHOWN - 3] + "..."
+    return words if len(words) <= MAX_ROW_CHARACTERS else words[: MAX_ROW_CHARACTERS - 3] + "..."
 
 
 def _range_text(low: int, high: int) -> str:

@@ -13,13 +13,13 @@ from math import lcm
 from random import Random
 from typing import Any
 
-from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
+from oddsmith.base.dice import RollDistribution, check_hand_count, hands_after_draw, roll
 from oddsmith.base.errors import Broken, PlayError
-from oddsmith.base.exact import brief
+from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_or_faces
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
-from oddsmith.ruleset.game import Game, draws_in_order
-from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
+from oddsmith.ruleset.game import Game, possible_draws_in_order
+from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
 from oddsmith.ruleset.model.wording import Computed, Sentence, with_unit
 
 Says = Callable[[EvaluationContext], str | None]
@@ -52,7 +52,7 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
     return says
 
 
-def option_in_words(entry: Entry, values: Mapping[str, str]) -> str:
+def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
     """Return an option with the values of its loop names in words: ``Set aside: 1 1``.
 
     A loop name stands before its value, unless it is one letter or part of the option's name, or the value is dice or a
@@ -71,12 +71,12 @@ def option_in_words(entry: Entry, values: Mapping[str, str]) -> str:
 def _compile_part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
     worth, kind = compiled(part.tree), part.tree.type.kind
 
-    def shown(found: Any) -> str:
+    def shown(value: Any) -> str:
         if kind == "seat":
-            return seat(found)
+            return seat(value)
         if kind == "flag":
-            return "yes" if found else "no"
-        text = f"{found:,}" if isinstance(found, int) else game.show(found)
+            return "yes" if value else "no"
+        text = f"{value:,}" if isinstance(value, int) else game.value_text(value)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
     def words_of_moment(m: EvaluationContext) -> str:
@@ -88,7 +88,9 @@ def _compile_part(part: Computed, game: Game, seat: Callable[[int], str]) -> Cal
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. ``phase`` is empty when the game is over; ``out`` has a bit for every seat that is out."""
+    """A position of the rules, or its canonical form, whose mover is seat 0. ``phase``: empty when the game is over.
+    ``out``: the seats that are out, as bits.
+    """
 
     phase: str
     mover: int
@@ -97,11 +99,13 @@ class State:
 
     def __repr__(self) -> str:
         gone = f", out {self.out:b}" if self.out else ""
-        return brief(self, f"{self.phase or 'over'}, mover {self.mover}{gone}, cells {', '.join(map(str, self.cells))}")
+        return short_repr(
+            self, f"{self.phase or 'over'}, mover {self.mover}{gone}, cells {', '.join(map(str, self.cells))}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class ChanceResult:
     """The result of chance: the values of rolls and draws by name, and the cells after it."""
 
     values: tuple[tuple[str, Any], ...]
@@ -229,62 +233,70 @@ class Rules:
 
     # --- chance
 
-    def outcomes(self, state: State) -> tuple[list[tuple[int, Thrown]], int]:
+    def weighted_chance_results(self, state: State) -> tuple[list[tuple[int, ChanceResult]], int]:
         """Return all results of chance in a state of a roll phase with their weights, and the common denominator.
 
         For alike draws, one order stands for all.
         """
-        found = list(self._weighted_results(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)))
+        found = list(
+            self._weighted_results(
+                self.game.ranked_rolls_and_draws(self.phase(state)), self.moment(state), (), Fraction(1)
+            )
+        )
         common = lcm(*(weight.denominator for weight, _ in found))
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
-    def results(self, state: State) -> Iterator[Thrown]:
+    def chance_results(self, state: State) -> Iterator[ChanceResult]:
         """Yield all results of chance, without weights."""
         return (
             thrown
             for _, thrown in self._weighted_results(
-                self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)
+                self.game.ranked_rolls_and_draws(self.phase(state)), self.moment(state), (), Fraction(1)
             )
         )
 
     def _weighted_results(
         self,
-        throws: tuple[tuple[Throw, int], ...],
+        throws: tuple[tuple[RollOrDraw, int], ...],
         m: EvaluationContext,
         values: tuple[tuple[str, Any], ...],
         weight: Fraction,
         results: int = 1,
         run: int = 0,
-    ) -> Iterator[tuple[Fraction, Thrown]]:
+    ) -> Iterator[tuple[Fraction, ChanceResult]]:
         if not throws:
-            yield weight, Thrown(values, tuple(m.cells))
+            yield weight, ChanceResult(values, tuple(m.cells))
             return
-        (throw, place), rest = throws[0], throws[1:]
+        (throw, rank), rest = throws[0], throws[1:]
         distribution, denominator = self.distribution(throw, m)
         try:
-            results = hands_after_draw(results, len(distribution), place)
-            refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
+            results = hands_after_draw(results, len(distribution), rank)
+            check_hand_count(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
             raise self.game.play_error(broken, throw.location) from None
         items = self.game.layout[throw.bag].dims[0] if throw.kind == "draw" else {}
-        for value, times, again in draws_in_order(distribution, items, values[-1][1] if place > 1 else None, run):
+        for value, times, again in possible_draws_in_order(
+            distribution, items, values[-1][1] if rank > 1 else None, run
+        ):
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
             self._store_result(throw, value, branch)
-            shown, chance = (*values, (throw.name, value)), weight * Fraction(times * place, denominator * again)
+            shown, chance = (*values, (throw.name, value)), weight * Fraction(times * rank, denominator * again)
             yield from self._weighted_results(rest, branch, shown, chance, results, again)
 
-    def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
-        """Return one result of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses the value of each."""
+    def pick_chance_result(self, state: State, pick: Callable[[RollOrDraw, Any], Any]) -> ChanceResult:
+        """Pick one result for each roll and draw of a phase, and return them together. ``pick(throw, [(value, weight),
+        ...])`` chooses the value of each.
+        """
         m = self.moment(state)
         values = []
-        for throw in self.phase(state).throws:
+        for throw in self.phase(state).rolls_and_draws:
             value = pick(throw, self.distribution(throw, m)[0])
             self._store_result(throw, value, m)
             values.append((throw.name, value))
-        return Thrown(tuple(values), tuple(m.cells))
+        return ChanceResult(tuple(values), tuple(m.cells))
 
-    def distribution(self, throw: Throw, m: EvaluationContext) -> tuple[Any, int]:
+    def distribution(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[Any, int]:
         """Return the distribution of one roll or draw: values with weights, and the sum of the weights."""
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
@@ -310,7 +322,7 @@ class Rules:
             raise self.game.play_error(broken, throw.location) from None
         return distribution.hands, distribution.denominator
 
-    def _store_result(self, throw: Throw, value: Any, m: EvaluationContext) -> None:
+    def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:
         """Write rolled dice or a drawn item to its cell or local name, and take an item from its bag."""
         if throw.kind == "draw":
             m.cells[cell_of(m.layout, throw.bag, (value,))] -= 1
@@ -327,26 +339,28 @@ class Rules:
                 raise self.game.play_error(broken, throw.location) from None
         m.cells[where] = value
 
-    def resolve(self, state: State, thrown: Thrown) -> Step:
+    def resolve(self, state: State, thrown: ChanceResult) -> Step:
         """Return the step of the first outcome that matches a roll."""
         return self._run(state.phase, *self._matching_entry(state, thrown))
 
-    def entry_taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, EvaluationContext]:
+    def entry_taken(self, state: State, thrown: ChanceResult | None = None) -> tuple[str, EvaluationContext]:
         """Return the name of the entry taken after a roll, or in a phase of cases, and the context before its effects."""
         entry, m = self._matching_entry(state, thrown)
         return entry.entry.name, m
 
-    def _matching_entry(self, state: State, thrown: Thrown | None) -> tuple[_CompiledEntry, EvaluationContext]:
+    def _matching_entry(self, state: State, thrown: ChanceResult | None) -> tuple[_CompiledEntry, EvaluationContext]:
         m = self.game.moment(thrown.cells if thrown else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
         m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
         return self._first_match(state.phase, m, thrown), m
 
-    def _first_match(self, phase: str, m: EvaluationContext, thrown: Thrown | None) -> _CompiledEntry:
+    def _first_match(self, phase: str, m: EvaluationContext, thrown: ChanceResult | None) -> _CompiledEntry:
         for entry in self.entries[phase]:
             if entry.when(m):
                 return entry
-        shown = (f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else ("this position",)
+        shown = (
+            (f"{name} {self.game.value_text(value)}" for name, value in thrown.values) if thrown else ("this position",)
+        )
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
         raise self.game.play_error(Broken("OD511", f"no entry of {phase} covers {', '.join(shown)}", hint), where)
@@ -426,11 +440,11 @@ class Rules:
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
-        shown = Thrown(((phase.chosen, tuple(chosen.values())),), state.cells)
+        shown = ChanceResult(((phase.chosen, tuple(chosen.values())),), state.cells)
         return self._run(state.phase, self._first_match(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
-        """Return the seats that see what is thrown or chosen in a state, beside the seat that chooses."""
+        """Return the seats that see what is rolled or chosen in a state, besides the seat that chooses."""
         tell = self.seeing.get(state.phase)
         return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.moment(state)))
 
@@ -440,13 +454,13 @@ class Rules:
         m.local = dict(action.binding)
         does = entry.does(m)
         return (
-            f"{action.name}: {does}" if does else option_in_words(entry.entry, self._loop_values(entry.entry, action))
+            f"{action.name}: {does}" if does else option_for_people(entry.entry, self._loop_values(entry.entry, action))
         )
 
     def _loop_values(self, entry: Entry, action: Action) -> dict[str, str]:
         """Return the values of the loop names of an action in words."""
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
-        player, show = self.game.ruleset.player_name, self.game.show
+        player, show = self.game.ruleset.player_name, self.game.value_text
         return {name: player(value) if name in seats else show(value) for name, value in action.binding}
 
     # --- steps 2 to 6
@@ -477,9 +491,9 @@ class Rules:
 
     def _carry_out(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
         """Carry out an entry. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
-        inside = m.ring(m.mover)
+        inside = m.seats_in_order(m.mover)
         entry.do(m)
-        if self.game.drops:
+        if self.game.has_elimination:
             self._leave(inside, m, said)
         m.seat = m.mover
         then = entry.entry.then
@@ -498,7 +512,7 @@ class Rules:
     def _leave(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
         """Take the seats out for which `out_when` holds, and say who of those that were ``inside`` is out now."""
         gone = 0
-        for seat in m.ring(m.mover):
+        for seat in m.seats_in_order(m.mover):
             m.seat = seat
             if self.out_when(m):
                 gone |= 1 << seat

@@ -18,11 +18,11 @@ from oddsmith.base.errors import EndlessPlayError
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.play import Choose, PlayedMove
-from oddsmith.ruleset.rules import Action, Rules, State, Thrown
+from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State
 
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
-MAX_KEPT = 200_000  # positions remembered from one game to the next
-TOGETHER = 1_000  # games played side by side
+MAX_CACHED_POSITIONS = 200_000  # positions remembered from one game to the next
+GAMES_SIDE_BY_SIDE = 1_000  # games played side by side
 
 ChooseAll = Callable[[list[State]], list[int]]
 """A policy for many positions at once: returns the index of an action for each."""
@@ -43,7 +43,7 @@ class Transcript:
     @property
     def rolls(self) -> int:
         """The number of rolls of at least one die."""
-        return sum(move.dice for move in self.moves)
+        return sum(move.rolled_dice for move in self.moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,44 +89,44 @@ class SimulationResult:
 
 def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
     """Play one game. Raises PlayError where a rule breaks, EndlessPlayError if the game does not end."""
-    return Player(rules).play(choose, random)
+    return GameSimulator(rules).play(choose, random)
 
 
 def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> SimulationResult:
     """Play many games, and return the means. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
-    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
     for _ in range(games):
-        table = _Table(player.begin())
+        table = _GameInProgress(player.begin())
         while table.place.state.phase:
             table.play_move(player, choose, random)
-        means.add(player.payoffs(table.place, objective), table.turned, table.thrown)
+        means.add(player.payoffs(table.place, objective), table.turned, table.rolls)
     return means.result(games)
 
 
 def simulate_together(
-    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, report: Progress = silent
+    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, progress: Progress = silent
 ) -> SimulationResult:
     """Play many games side by side, and return the means. All games finish a turn before any begins the next.
 
     So ``choose`` gets many positions in one call, which may be quicker. Raises PlayError, EndlessPlayError.
     """
-    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
-    for first in range(0, games, TOGETHER):
-        tables = [_Table(player.begin()) for _ in range(min(TOGETHER, games - first))]
+    for first in range(0, games, GAMES_SIDE_BY_SIDE):
+        tables = [_GameInProgress(player.begin()) for _ in range(min(GAMES_SIDE_BY_SIDE, games - first))]
         left = tables
         while left := [table for table in left if table.place.state.phase]:
             turn = _play_slowest_on(player, left, choose, random)
-            report(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
+            progress(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
         for table in tables:
-            means.add(player.payoffs(table.place, objective), table.turned, table.thrown)
+            means.add(player.payoffs(table.place, objective), table.turned, table.rolls)
     return means.result(games)
 
 
-def _play_slowest_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
+def _play_slowest_on(player: GameSimulator, tables: list[_GameInProgress], choose: ChooseAll, random: Random) -> int:
     """Advance the games with the fewest turns past their next choice, or to the end of the turn. Return those turns."""
-    now, asked = min(table.turned for table in tables), list[_Table]()
+    now, asked = min(table.turned for table in tables), list[_GameInProgress]()
     for table in tables:
         while table.turned == now and table.place.state.phase:
             if player.has_choice(table.place):
@@ -144,14 +144,14 @@ def _choose_number(place: int) -> Choose:
     return lambda _, __: place
 
 
-class _Table:
+class _GameInProgress:
     """A game in progress: its position, and the numbers of turns, rolls and moves so far."""
 
-    def __init__(self, place: _CachedPosition) -> None:
-        self.place = place
-        self.turned = self.thrown = self.moves = 0
+    def __init__(self, position: _CachedPosition) -> None:
+        self.place = position
+        self.turned = self.rolls = self.moves = 0
 
-    def play_move(self, player: Player, choose: Choose, random: Random) -> PlayedMove:
+    def play_move(self, player: GameSimulator, choose: Choose, random: Random) -> PlayedMove:
         """Play one move."""
         if self.moves == MAX_MOVES:
             phase = self.place.state.phase
@@ -159,7 +159,7 @@ class _Table:
         move, self.place = player.play_move(self.place, choose, random)
         self.moves += 1
         self.turned += move.step.turn_over
-        self.thrown += move.dice
+        self.rolls += move.rolled_dice
         return move
 
 
@@ -196,24 +196,24 @@ class _Sum:
 class _CachedPosition:
     """A position with a cache of what the rules gave for it.
 
-    ``followers``: the move and the next position for each result of chance or action that was met before. ``values``: the
-    results of a single roll. ``thrown``: the results of several throws, or of draws. ``weights``: the running sums of the
-    results' weights.
+    ``followers``: the move and the next position for each result of chance or action that was met before. ``values``:
+    the results of a single roll. ``chance_results``: the results of several throws, or of draws. ``weights``: the
+    running sums of the results' weights.
     """
 
-    __slots__ = ("actions", "followers", "paid", "state", "thrown", "values", "weights")
+    __slots__ = ("actions", "chance_results", "followers", "paid", "state", "values", "weights")
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.actions: list[Action] | None = None
         self.values: Sequence[tuple[Any, int]] = ()
-        self.thrown: list[Thrown] = []
+        self.chance_results: list[ChanceResult] = []
         self.weights: list[int] = []
         self.followers: dict[int, tuple[PlayedMove, _CachedPosition]] = {}
         self.paid: dict[str, tuple[int | Fraction, ...]] = {}
 
 
-class Player:
+class GameSimulator:
     """Plays games of one ruleset with a cache of steps, which makes later games quicker.
 
     :func:`played_moves` plays games without a cache.
@@ -227,7 +227,7 @@ class Player:
 
     def begin(self) -> _CachedPosition:
         """Return the first position. A cache that has grown too large is emptied."""
-        if len(self.known) > MAX_KEPT:
+        if len(self.known) > MAX_CACHED_POSITIONS:
             for place in self.known.values():  # they point at one another: cut them apart, then let them go
                 place.followers.clear()
             self.known = {}
@@ -235,7 +235,7 @@ class Player:
 
     def play(self, choose: Choose, random: Random) -> Transcript:
         """Play one game."""
-        table, moves = _Table(self.begin()), list[PlayedMove]()
+        table, moves = _GameInProgress(self.begin()), list[PlayedMove]()
         while table.place.state.phase:
             moves.append(table.play_move(self, choose, random))
         return Transcript(tuple(moves), table.place.state)
@@ -271,12 +271,12 @@ class Player:
         place.actions = []
         if phase.kind == "choose":
             place.actions = self.rules.actions(place.state)
-        elif len(phase.throws) == 1 and phase.throws[0].kind != "draw":
-            place.values, _ = self.rules.distribution(phase.throws[0], self.rules.moment(place.state))
+        elif len(phase.rolls_and_draws) == 1 and phase.rolls_and_draws[0].kind != "draw":
+            place.values, _ = self.rules.distribution(phase.rolls_and_draws[0], self.rules.moment(place.state))
             place.weights = self._running_sums(place.values)
         else:
-            outcomes, _ = self.rules.outcomes(place.state)
-            place.thrown = [thrown for _, thrown in outcomes]
+            outcomes, _ = self.rules.weighted_chance_results(place.state)
+            place.chance_results = [thrown for _, thrown in outcomes]
             place.weights = list(accumulate(weight for weight, _ in outcomes))
         return place.actions
 
@@ -294,7 +294,11 @@ class Player:
         if not place.weights:
             action = self._actions(place)[number]
             return PlayedMove(state, None, action, rules.choose(state, action))
-        thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda _, __: place.values[number][0])
+        thrown = (
+            place.chance_results[number]
+            if place.chance_results
+            else rules.pick_chance_result(state, lambda _, __: place.values[number][0])
+        )
         return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
     def _cached(self, state: State) -> _CachedPosition:

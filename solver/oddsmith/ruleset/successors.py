@@ -99,8 +99,8 @@ Members = Sequence[Sequence[int]]
 """The cells of each member of a family."""
 
 
-class Canonical:
-    """Turns positions of one game into states, and back.
+class CanonicalForm:
+    """Maps positions of one game to their canonical states, and back; both are of class ``State``.
 
     ``carried``: the payoff of one more of each carried cell to every seat. ``forgotten``: by phase, the cells that nothing
     reads again. ``alike``: families whose members may be exchanged. Payoffs of carried cells are multiples of ``1 / scale``.
@@ -111,22 +111,22 @@ class Canonical:
         game: Game,
         carried: Mapping[int, Sequence[Fraction]],
         forgotten: Mapping[str, Iterable[int]],
-        alike: Sequence[Members],
+        exchangeable: Sequence[Members],
     ) -> None:
-        self.game, self.worth = game, carried
+        self.game, self.unit_payoffs = game, carried
         self.orders = [self._cell_order(seat_shift) for seat_shift in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
-        self.counts = self._unit_worths(0)
-        if any(self._unit_worths(mover) != self.counts for mover in range(game.seats)):
+        self.absolute_unit_payoffs = self._unit_worths(0)
+        if any(self._unit_worths(mover) != self.absolute_unit_payoffs for mover in range(game.seats)):
             raise LeftOutCellRead("what a carried cell is worth depends on who is to move")
         self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
-        self.alike = alike
+        self.alike = exchangeable
         kinds = (cell.variable.kind for cell in game.cells)
         self.seat_cells = [where for where, kind in enumerate(kinds) if kind == "seat"]
 
     def left_out(self, phase: str) -> frozenset[int]:
         """Return the cells that a state of this phase leaves out."""
-        return self.forgotten.get(phase, frozenset()) | self.worth.keys()
+        return self.forgotten.get(phase, frozenset()) | self.unit_payoffs.keys()
 
     def state(self, position: State) -> State:
         """Return the state that stands for a position."""
@@ -134,7 +134,7 @@ class Canonical:
         cells = [position.cells[where] for where in self.orders[seat_shift]]
         for where in self.forgotten.get(position.phase, ()):
             cells[where] = self.game.start[where]
-        for where in self.worth:
+        for where in self.unit_payoffs:
             cells[where] = 0
         for where in self.seat_cells:
             if where not in self.forgotten.get(position.phase, ()):
@@ -167,9 +167,11 @@ class Canonical:
         return prod(_order_count(_member_values(state.cells, places)) for places in self._families(state.phase))
 
     def _unit_worths(self, mover: int) -> dict[int, list[int]]:
-        """Return the payoff of one more of each carried cell to every seat, in absolute seats, if ``mover`` is to move."""
+        """Return the payoff of one more of each carried cell to every seat, counted from the first seat and not from
+        the mover, when ``mover`` is to move.
+        """
         seats = self.game.seats
-        units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
+        units = {where: [int(count * self.scale) for count in each] for where, each in self.unit_payoffs.items()}
         return {
             self.orders[mover][where]: [*each[seats - mover :], *each[: seats - mover]] for where, each in units.items()
         }
@@ -177,7 +179,7 @@ class Canonical:
     def carried_gains(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
         """Return the payoff to each seat from the changes of carried cells between two positions."""
         gains: list[Any] = [0] * self.game.seats
-        for where, counts in self.counts.items():
+        for where, counts in self.absolute_unit_payoffs.items():
             if after[where] is not before[where]:
                 more = after[where] - before[where]
                 gains = [had + count * more for had, count in zip(gains, counts, strict=True)]
@@ -187,9 +189,9 @@ class Canonical:
         """Return the position of a state in which a given seat is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
-        known_cells = set(self.seat_cells) - self.left_out(state.phase)
+        shifted_cells = set(self.seat_cells) - self.left_out(state.phase)
         for where, value in enumerate(state.cells):
-            cells[order[where]] = (value + mover) % seats if where in known_cells else value
+            cells[order[where]] = (value + mover) % seats if where in shifted_cells else value
         return State(state.phase, mover, _rotated_seats(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:
@@ -245,12 +247,12 @@ def _sort_key(value: Any) -> Any:
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
 """The number of the next state (-1 at the end), the seat shift, and the payoff of each seat, counted from the mover."""
-Chances = dict[Landing, Fraction]
+LandingDistribution = dict[Landing, Fraction]
 """The chance of every landing."""
 Numbering = Callable[[State], int | None]
 """The number of a state; None for a state that the table does not hold."""
 
-DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
+UNKNOWN_VALUE_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
 """Errors that a rule may raise if a value has an unexpected type, as an unknown has."""
 
 
@@ -263,7 +265,7 @@ class Successors:
 
     position: State
     actions: Sequence[Action]
-    rows: Sequence[Chances]
+    rows: Sequence[LandingDistribution]
     named: Sequence[Action] = ()
 
 
@@ -273,7 +275,7 @@ class Deriver:
     ``number``: gives the number of a state. Raises LeftOutCellRead if rows depend on cells that states leave out.
     """
 
-    def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
+    def __init__(self, game: Game, objective: str, canonical: CanonicalForm, number: Numbering) -> None:
         self.canonical, self.objective, self.number = canonical, objective, number
         self.game, self.steps = _simplified_for_settings(without_carried_bounds(game, canonical)), 0
         self.rules = Rules(self.game)
@@ -283,7 +285,7 @@ class Deriver:
         cells = list(state.cells)
         for where in self.canonical.forgotten.get(state.phase, ()):
             cells[where] = Unknown(self.game.cells[where].name)
-        for where in self.canonical.worth:
+        for where in self.canonical.unit_payoffs:
             cells[where] = LinearUnknown(self.game.cells[where].name, {where: 1})
         return self.canonical.position(replace(state, cells=tuple(cells)), mover)
 
@@ -299,7 +301,7 @@ class Deriver:
             actions = self.rules.actions(position)
             rows = [self._row(position, self._steps_of_action(position, each)) for each in actions]
             return Successors(position, actions, rows, [self._seen_from_mover(position, each) for each in actions])
-        except DAMAGED as wrong:
+        except UNKNOWN_VALUE_ERRORS as wrong:
             raise LeftOutCellRead(f"the rules look at what the state leaves out ({wrong})") from None
 
     def _seen_from_mover(self, position: State, action: Action) -> Action:
@@ -318,10 +320,10 @@ class Deriver:
             yield 1, step
 
     def _steps_of_roll(self, position: State) -> Iterator[tuple[int, Step]]:
-        for weight, thrown in self.rules.outcomes(position)[0]:
+        for weight, thrown in self.rules.weighted_chance_results(position)[0]:
             yield weight, self.rules.resolve(position, thrown)
 
-    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> Chances:
+    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> LandingDistribution:
         weights = defaultdict[Landing, int](int)
         for weight, step in steps:
             weights[self._landing(position, step.state)] += weight
@@ -360,7 +362,7 @@ class Deriver:
         return gains
 
 
-def unordered_rows(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+def unordered_rows(rows: Sequence[LandingDistribution]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
     """Return rows as a multiset, in which order makes no difference."""
     return Counter(frozenset(row.items()) for row in rows)
 
@@ -376,17 +378,17 @@ class MissingState(Signal):
 # --- bounds that are never met
 
 
-def without_carried_bounds(game: Game, canonical: Canonical) -> Game:
+def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
     """Return the game without bounds on its carried cells. Raises LeftOutCellRead if play might leave one of the bounds.
 
     A tally has no bounds (the limit of 2^53 on all numbers does not count here). Any other variable must belong to a group
     among which coins only move, or which they leave. Then none falls below 0 or holds more than all held at the start.
     """
-    for where in sorted(canonical.worth):
+    for where in sorted(canonical.unit_payoffs):
         cell = game.cells[where]
         if cell.variable.kind == "number" and not _stays_in_bounds(game, cell):
             raise LeftOutCellRead(f"{cell.name} has bounds that it might leave, so a state must tell it")
-    cells = (replace(cell, free=where in canonical.worth) for where, cell in enumerate(game.cells))
+    cells = (replace(cell, free=where in canonical.unit_payoffs) for where, cell in enumerate(game.cells))
     return replace(game, cells=tuple(cells))
 
 
@@ -429,7 +431,7 @@ def _may_add(effect: Effect, group: Collection[str]) -> bool:
 
 
 def _simplified_for_settings(game: Game) -> Game:
-    """Return the game in which every test that its setting decides is a constant, and so reads no cell.
+    """Return the game with every test that the setting decides replaced by a constant, which reads no cell.
 
     ``stash > 0 and brave`` becomes false, without reading the stash, if the parameter ``brave`` is false.
     """

@@ -19,10 +19,10 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.editions import Setting
-from oddsmith.ruleset.model.phases import Throw, TogetherPhase
+from oddsmith.ruleset.model.phases import RollOrDraw, TogetherPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import PlayedMove
-from oddsmith.ruleset.rules import Action, Rules, State, Thrown
+from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State
 
 FORMAT = 1
 MAX_BYTES = 8_000_000
@@ -43,7 +43,9 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRecord:
-    """A transcript with the right keys and types. ``rules``: the hash of the rules. ``payoffs``: None unless the game ended."""
+    """A transcript with the right keys and types. ``rules``: the hash of the rules. ``payoffs``: None unless the game
+    ended.
+    """
 
     game: str
     rules: str
@@ -55,7 +57,7 @@ class TranscriptRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerificationResult:
     """The result of a check: the number of entries, the position after the last, and the payoffs if the game is over."""
 
     entries: int
@@ -74,14 +76,14 @@ class TranscriptWriter:
 
     def add(self, move: PlayedMove) -> None:
         """Write down a roll or a choice."""
-        if move.thrown is not None:
-            self.add_throw(move.state, move.thrown)
+        if move.chance_result is not None:
+            self.add_chance_result(move.state, move.chance_result)
         if move.action is not None:
             self.add_choice(move.state, move.action)
         for seat, item in move.chosen:
             self.add_item(move.state, seat, item)
 
-    def add_throw(self, state: State, thrown: Thrown) -> None:
+    def add_chance_result(self, state: State, thrown: ChanceResult) -> None:
         """Write down the results of chance in a position."""
         values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
         self.log.append({"seat": state.mover + 1, "throw": values})
@@ -114,7 +116,9 @@ class TranscriptWriter:
 
 
 def value_data(game: Game, value: Any) -> Any:
-    """Return a value of a throw or a loop name as plain data: a hand as a map of its dice, any other value unchanged."""
+    """Return a value of a roll, a draw or a loop name as plain data: a hand as a map of its dice, any other value
+    unchanged.
+    """
     if isinstance(value, Hand):
         names = {die.kind: name for name, die in game.dice.items()}
         return {"hand": [[names[kind], face] for face, kind in value]}
@@ -198,9 +202,9 @@ def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
         raise TranscriptError(place, f"the key {name} is missing")
 
 
-def _require_map(data: Any, place: str) -> dict[str, Any]:
+def _require_map(data: Any, path: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise TranscriptError(place, f"this is a map of names to values, not {_short_json(data)}")
+        raise TranscriptError(path, f"this is a map of names to values, not {_short_json(data)}")
     return data
 
 
@@ -230,11 +234,11 @@ def _short_json(data: Any) -> str:
 # --- against the rules
 
 
-def verify_transcript(record: TranscriptRecord, ruleset: Ruleset) -> Verified:
+def verify_transcript(record: TranscriptRecord, ruleset: Ruleset) -> VerificationResult:
     """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
     rules, moves = replay(record, ruleset)
     state = moves[-1].step.state if moves else rules.start()
-    return Verified(len(record.log), state, _checked_payoffs(rules, state, record))
+    return VerificationResult(len(record.log), state, _checked_payoffs(rules, state, record))
 
 
 def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
@@ -286,10 +290,10 @@ def _replay_move(rules: Rules, state: State, entry: LogLine, place: str) -> Play
         return PlayedMove(state, None, action, rules.choose(state, action))
     if entry.thrown is None:
         raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
-    due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
+    due, given = [throw.name for throw in rules.phase(state).rolls_and_draws], [name for name, _ in entry.thrown]
     if due != given:
         raise TranscriptError(place, f"this rolls {_names_in_words(due)}, not {_names_in_words(given)}")
-    thrown = rules.throw(state, _as_written(rules.game, dict(entry.thrown), place))
+    thrown = rules.pick_chance_result(state, _as_written(rules.game, dict(entry.thrown), place))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
@@ -310,10 +314,12 @@ def _names_in_words(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
-def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
-    """Return a function that gives the written value of each throw. It raises TranscriptError if that is not possible."""
+def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[RollOrDraw, Any], Any]:
+    """Return a function that gives the written value of each roll or draw. It raises TranscriptError if that is not
+    possible.
+    """
 
-    def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
+    def pick(throw: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
         value = _read_value(game, values[throw.name], f"{place}, {throw.name}")
         if not any(_with_type(value) == _with_type(possible) for possible, weight in distribution if weight):
             raise TranscriptError(place, f"{throw.name} cannot be {_short_json(values[throw.name])} here")
@@ -337,7 +343,7 @@ def _find_action(rules: Rules, state: State, entry: LogLine, place: str) -> Acti
 
 
 def _action_words(game: Game, action: Action) -> str:
-    shown = ", ".join(f"{name} {game.show(value)}" for name, value in action.binding)
+    shown = ", ".join(f"{name} {game.value_text(value)}" for name, value in action.binding)
     return f"{action.name} ({shown})" if shown else action.name
 
 

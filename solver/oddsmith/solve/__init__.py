@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.game_solver import Report, objective_of, solve, solve_without_policies, watched_entries
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, refuse_unseen_reads, rows_of_lines
-    from oddsmith.solve.solution import Advice, Kind, Solution, loss_of, setting_json
+    from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
 
 __all__ = [
     "GAMES",
@@ -24,8 +24,8 @@ __all__ = [
     "Estimate",
     "EstimatedLength",
     "EstimatedMean",
-    "Kind",
     "NamedPolicy",
+    "PlayKind",
     "PolicyColumns",
     "Report",
     "Solution",
@@ -67,7 +67,7 @@ _HOMES = {
     ),
     "solution": (
         "Advice",
-        "Kind",
+        "PlayKind",
         "Solution",
         "loss_of",
         "setting_json",

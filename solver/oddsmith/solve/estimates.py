@@ -32,8 +32,8 @@ from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import Ranger
 from oddsmith.graph import Explorer, error_in
-from oddsmith.graph.columns import PositionBlock, RuleBreaks, Sampler, SourceStates, Uniform
-from oddsmith.graph.reductions import StateSharing
+from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, Uniform
+from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
@@ -186,8 +186,8 @@ def estimate(
     policies: Mapping[int, str] | None = None,
     games: int = GAMES,
     seed: int = 1,
-    share: Executor | None = None,
-    report: Progress = silent,
+    executor: Executor | None = None,
+    progress: Progress = silent,
 ) -> Estimate:
     """Simulate games by named policies. A seed gives the same games on every machine, however the work is shared.
 
@@ -203,16 +203,16 @@ def estimate(
     _refuse_unseeing(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
-    found, done, who = dict[int, _Batch](), 0, share or SerialExecutor()
+    found, done, who = dict[int, _Batch](), 0, executor or SerialExecutor()
 
     def hear(ended: int) -> None:
-        report("playing", done + ended, games)
+        progress("playing", done + ended, games)
 
     work = partial(_simulate_batch, game, objective, named, seed, hear if who.jobs == 1 else _no_report)
     for (stream, count), batch in completed(who, work, tasks):
         found[stream] = batch
         done += count
-        report("playing", done, games)
+        progress("playing", done, games)
     batches = [found[stream] for stream in range(len(tasks))]
     samples = tuple(sum(each[1:], each[0]) for each in zip(*(batch.samples for batch in batches), strict=True))
     lengths = sum((batch.lengths for batch in batches), Counter[int]())
@@ -270,7 +270,7 @@ class _SimulatedGames:
 
     def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
         self.game, self.left, self.over = game, games, 0
-        self.explorer = Explorer(game, objective, sharing=StateSharing(forget=False, symmetry=False), unseen=True)
+        self.explorer = Explorer(game, objective, sharing=ReductionOptions(forget=False, symmetry=False), unseen=True)
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
         self.chooser = LineChooser(game, self.explorer.expander.divider, policies)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
@@ -323,7 +323,7 @@ class _SimulatedGames:
         try:
             for arrived in self.sampler.expand(block):
                 self._arrive(arrived, games[arrived.sources])
-        except RuleBreaks as trouble:
+        except RuleFailureInBlock as trouble:
             codes = base.cells[:, trouble.row].tolist()
             cells = tuple(self.codec.value(where, code) for where, code in enumerate(codes))
             raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None

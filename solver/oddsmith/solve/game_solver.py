@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from oddsmith.base.errors import ObjectiveError, did_you_mean
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import Explorer, refuse_endless
-from oddsmith.graph.reductions import StateSharing
+from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import Game
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def solve(
     game: Game,
     objective: str | None = None,
     policies: Mapping[int, str] | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     alike: bool = False,
     digits: int | None = None,
     symmetry: bool = True,
@@ -34,7 +34,7 @@ def solve(
     """Solve a game.
 
     ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1)
-    plays; the other seats play their best against that. ``report``: receives the progress of the work. ``alike``: if no
+    plays; the other seats play their best against that. ``progress``: receives the progress of the work. ``alike``: if no
     pure play that is the same for every seat is an equilibrium, look for a mixed one at once, not for one in which play
     depends on the seat. ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where
     the game is large). ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
@@ -43,9 +43,9 @@ def solve(
     SolveError where there is no answer of that kind.
     """
     objective = objective_of(game, objective)
-    tell = report or silent
+    tell = progress or silent
     started = perf_counter()
-    explorer = Explorer(game, objective, watched_entries(game), StateSharing(symmetry=symmetry))
+    explorer = Explorer(game, objective, watched_entries(game), ReductionOptions(symmetry=symmetry))
     tell(explorer.estimate.progress_text, 0, 1)
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
@@ -62,12 +62,12 @@ def solve(
     return solution
 
 
-def solve_without_policies(solution: Solution, report: Progress | None = None) -> Solution:
+def solve_without_policies(solution: Solution, progress: Progress | None = None) -> Solution:
     """Solve the game of a solution again without prescribed policies, on the same graph. Raises SolveError."""
     from oddsmith.solve.search import PlaySearch
 
     with threadpool_limits(1):
-        return PlaySearch(solution.graph, report or silent, alike=False, digits=None).solve({})
+        return PlaySearch(solution.graph, progress or silent, alike=False, digits=None).solve({})
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:

@@ -10,9 +10,17 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolicyError, did_you_mean
-from oddsmith.expr import NUMBER, EvaluationContext, Expr, View, compiled, const, fold
+from oddsmith.expr import NUMBER, EvaluationContext, Expr, PartialPosition, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
-from oddsmith.graph.columns import Divider, Option, PositionBlock, RuleBreaks, SourceStates, Symbolic, Uniform
+from oddsmith.graph.columns import (
+    BlockSplitter,
+    Option,
+    PositionBlock,
+    RuleFailureInBlock,
+    SourceStates,
+    Symbolic,
+    Uniform,
+)
 from oddsmith.ruleset import Action, Game, State, TreeBuilder
 from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
@@ -75,7 +83,7 @@ class PolicyColumns:
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
-        self.divider = Divider(graph.codec, Symbolic(graph.game))
+        self.divider = BlockSplitter(graph.codec, Symbolic(graph.game))
         self.several = np.diff(graph.state_rows) > 1
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys)
 
@@ -138,7 +146,7 @@ def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
 
 def _prescribe(
     graph: StateGraph,
-    divider: Divider,
+    divider: BlockSplitter,
     block: PositionBlock,
     states: Ints,
     choices: Sequence[PolicyLine],
@@ -178,7 +186,7 @@ class LineChooser:
     likely, by numbers from ``uniform``.
     """
 
-    def __init__(self, game: Game, divider: Divider, policies: Sequence[str]) -> None:
+    def __init__(self, game: Game, divider: BlockSplitter, policies: Sequence[str]) -> None:
         self.game, self.divider, self.policies, self.asked = game, divider, policies, False
         self.uniform = Uniform(0, 0)
 
@@ -243,13 +251,13 @@ def _loop_constants(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[
     return {name: const(value, types[name]) for name, value in binding}
 
 
-def _evaluate_column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
+def _evaluate_column(divider: BlockSplitter, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
     """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError where it cannot be
     computed.
     """
     values = np.zeros(block.count, dtype=np.int64)
 
-    def make(view: View) -> Expr:
+    def make(view: PartialPosition) -> Expr:
         view.local = dict(local)
         return fold(tree, view)
 
@@ -258,7 +266,7 @@ def _evaluate_column(divider: Divider, block: PositionBlock, tree: Expr, local: 
         try:
             for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
                 values[part.new[-1]] = part.column(folded)
-        except RuleBreaks:
+        except RuleFailureInBlock:
             message = f"`{tree.span.words}` of a policy cannot be worked out in a position that play can reach"
             hint = "say what it is there too, as with default=0"
             problem = Problem("OD508", tree.span.location, message, hint)

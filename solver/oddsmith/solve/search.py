@@ -13,7 +13,7 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds, RarelyEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.policies import policy_rows
-from oddsmith.solve.solution import Kind, Solution
+from oddsmith.solve.solution import PlayKind, Solution
 from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver
 from oddsmith.solve.values.mixing import Mixture
 
@@ -38,7 +38,7 @@ class PlaySearch:
             arena = replace(arena, fixed=policy_rows(graph, names.pop()))
         elif policies:
             return self._solve_against(arena.by_seat(), policies)
-        kind: Kind = "named" if policies else "optimal"
+        kind: PlayKind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
         symmetric = kind == "symmetric"

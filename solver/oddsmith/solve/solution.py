@@ -11,14 +11,14 @@ from typing import Any, Literal
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, bincount
-from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.base.exact import Grade, Number, fraction_text, plural, short_repr
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.mixing import Mixture
 
-Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
+PlayKind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,9 @@ class Advice:
     best: bool
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.action}, {self.value.brief}, {'best' if self.best else f'loses {self.loss.brief}'}")
+        return short_repr(
+            self, f"{self.action}, {self.value.brief}, {'best' if self.best else f'loses {self.loss.brief}'}"
+        )
 
 
 @dataclass
@@ -48,7 +50,7 @@ class Solution:
 
     graph: StateGraph
     solved: SolvedArena
-    kind: Kind
+    kind: PlayKind
     equilibria: int | None = None
     notes: tuple[str, ...] = ()
     named: Mapping[int, str] = field(default_factory=dict)
@@ -61,7 +63,7 @@ class Solution:
 
     def __repr__(self) -> str:
         game, values = self.graph.game, ", ".join(value.brief for value in self.values)
-        return brief(
+        return short_repr(
             self, f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {self.graph.objective} {values} ({self.grade})"
         )
 
@@ -129,7 +131,7 @@ class Solution:
     @property
     def values(self) -> tuple[Number, ...]:
         """The value of the game for each seat, when seat 1 starts."""
-        first = self.graph.first
+        first = self.graph.first_mover
         by_mover = self.state_values(0, first)
         return tuple(by_mover[(seat - first) % len(by_mover)] for seat in range(len(by_mover)))
 
@@ -195,7 +197,7 @@ class Solution:
 
     def find(self, state: State) -> int | None:
         """Return the number of a state with its seats counted from the mover; None where play cannot reach it."""
-        return self.graph.number(state)
+        return self.graph.index_of(state)
 
     # --- as data
 

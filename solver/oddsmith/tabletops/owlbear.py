@@ -56,9 +56,9 @@ def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, b
     return {f"{HOSTED}/{path}": data for path, data in files.items()} | _scripts(site, ("owlbear/",), SCRIPTS)
 
 
-def _scripts(site: Mapping[str, bytes], rooms: tuple[str, ...], place: str) -> dict[str, bytes]:
+def _scripts(site: Mapping[str, bytes], rooms: tuple[str, ...], folder: str) -> dict[str, bytes]:
     """Return the scripts of some rooms of the project's ``site/``, by path below a place."""
-    return {f"{place}/{name}": data for name, data in site.items() if name.startswith(rooms) and name.endswith(".mjs")}
+    return {f"{folder}/{name}": data for name, data in site.items() if name.startswith(rooms) and name.endswith(".mjs")}
 
 
 def _front(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 
 from oddsmith.publish.pages import outcomes_note
-from oddsmith.ruleset import Game, ListedTable, TableLine, on_one_die, roll_tables
+from oddsmith.ruleset import BoundRollTable, Game, TableLine, roll_tables, table_for_one_die
 from oddsmith.ruleset.model import Ruleset
 
 RESULTS = 60  # of a table that nobody wrote, which somebody may want to look through
@@ -36,7 +36,7 @@ class TableSource:
     slug: str
     title: str
     about: str
-    table: ListedTable
+    table: BoundRollTable
     why: str = ""
 
 
@@ -46,7 +46,7 @@ def table_source(
     """Make the source of a table on one die from results with exact chances. ``why``: a reason why it gives no table."""
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
-    table = on_one_die(title, [(text, int(chance * sides)) for text, chance in found])
+    table = table_for_one_die(title, [(text, int(chance * sides)) for text, chance in found])
     if len(found) > RESULTS and not why and table.dice:
         why = f"it has {len(found)} results"
     return TableSource(slug, title, about, table, why)
@@ -82,8 +82,8 @@ def refusal_reason(each: TableSource) -> str:
 def authors_tables(game: Game) -> Iterator[TableSource]:
     """Yield the sources of the author's own tables, which need no solution."""
     for number, each in enumerate(roll_tables(game), 1):
-        yield TableSource(f"list-{number}", each.name, _about_table(each), each.on_plain_dice())
+        yield TableSource(f"list-{number}", each.name, _about_table(each), each.with_standard_dice())
 
 
-def _about_table(table: ListedTable) -> str:
+def _about_table(table: BoundRollTable) -> str:
     return outcomes_note(table) or f"The rules roll {table.dice} for this. The chances are the same here."

@@ -115,7 +115,7 @@ def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
     """What a checker (its modules for values and for rules) says of a file."""
     try:
         secret = rules.has_plans(case.data)
-        proof = values.check_plans(case.data) if secret else values.check(case.data)
+        proof = values.check_secret_game(case.data) if secret else values.check(case.data)
     except (values.Refused, rules.CertificateError) as refused:
         return {"refused": "values", "says": str(refused)}
     counted = (proof.leaves, proof.information_sets) if secret else (proof.transitions, proof.decisions)

@@ -52,12 +52,12 @@ def made(each: Record) -> tuple[Solution | Staged | SecretSolution, bytes]:
         return staged, forge(by_seat(data), each) if each.get("doubled") else data
     policies = {int(seat): name for seat, name in each.get("policies", {}).items()}
     solution = solve(game, each["objective"], policies or None)
-    exact = evidence.EXACT_ENTRIES
-    evidence.EXACT_ENTRIES = 0 if each.get("enclosed") else exact
+    exact = evidence.MAX_EXACT_ARENA_STATES
+    evidence.MAX_EXACT_ARENA_STATES = 0 if each.get("enclosed") else exact
     try:
         data = certificate(solution)
     finally:
-        evidence.EXACT_ENTRIES = exact
+        evidence.MAX_EXACT_ARENA_STATES = exact
     if each.get("doubled"):
         data = by_seat(data)
     return solution, forge(data, each)

@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
+    from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock, SourceStates
     from oddsmith.graph.columns.codec import Codec
-    from oddsmith.graph.columns.expand import ROLLED, Divider
+    from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, BlockSplitter
     from oddsmith.graph.columns.reduction import Reduction
     from oddsmith.graph.columns.sample import Sampler, Uniform
     from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, Symbolic
 
 __all__ = [
-    "ROLLED",
+    "DICE_ROLLED_BIT",
+    "BlockSplitter",
     "Branch",
     "Codec",
-    "Divider",
     "Option",
     "PositionBlock",
     "Reduction",
     "RollClass",
-    "RuleBreaks",
+    "RuleFailureInBlock",
     "Sampler",
     "SourceStates",
     "Symbolic",
@@ -37,12 +37,12 @@ _HOMES = {
     "block": (
         "SourceStates",
         "PositionBlock",
-        "RuleBreaks",
+        "RuleFailureInBlock",
     ),
     "codec": ("Codec",),
     "expand": (
-        "Divider",
-        "ROLLED",
+        "BlockSplitter",
+        "DICE_ROLLED_BIT",
     ),
     "reduction": ("Reduction",),
     "sample": (

@@ -14,7 +14,7 @@ from oddsmith.expr import Expr, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
-class RuleBreaks(Signal):
+class RuleFailureInBlock(Signal):
     """Raised where a rule breaks for one source state. ``row``: its number in the block.
 
     The one-state rules then say which rule, and how play gets there.
@@ -53,10 +53,10 @@ class PositionBlock:
 
     ``at``: the index of each position's source in ``base`` (None: all, in order). A cell that was not written since is
     cell ``order[cell]`` of the source; ``new`` holds the others. ``weight``: the integer weight of each position.
-    ``choice``: the action taken. ``place``: its index among the actions of its state. ``seat_shift``: the number of
-    seats that the mover has moved on. ``marks``: bits of the watched entries passed. ``thrown``: whether anything was
-    rolled or drawn. ``slots``: the constants of the class of rolls behind each position. ``folding``: in a phase of
-    cases, whether a roll that follows belongs to the same transition as the choice before.
+    ``action``: the action taken. ``action_index``: its index among the actions of its state. ``seat_shift``: the number
+    of seats that the mover has moved on. ``marks``: bits of the watched entries passed. ``rolled_or_drawn``: whether
+    anything was rolled or drawn. ``slots``: the constants of the class of rolls behind each position. ``merges_roll``:
+    in a phase of cases, whether a roll that follows belongs to the same transition as the choice before.
     """
 
     phase: str
@@ -69,11 +69,11 @@ class PositionBlock:
     seat_shift: int = 0
     turn_over: bool = False
     marks: int = 0
-    thrown: bool = False
-    choice: int = -1
-    place: int = 0
+    rolled_or_drawn: bool = False
+    action: int = -1
+    action_index: int = 0
     slots: Ints | None = None
-    folding: bool = False
+    merges_roll: bool = False
     seen: dict[Any, Any] = field(default_factory=dict, init=False)
     held: dict[int, Ints] = field(default_factory=dict, init=False)
 
@@ -88,8 +88,8 @@ class PositionBlock:
         return arange(self.count) if self.at is None else self.at
 
     def take(self, rows: Ints) -> PositionBlock:
-        """Return the positions with some indices."""
-        return self.but(
+        """Return the positions at these indices."""
+        return self.with_fields(
             at=rows if self.at is None else self.at[rows],
             weight=self.weight[rows],
             new={where: column[rows] for where, column in self.new.items()},
@@ -120,7 +120,7 @@ class PositionBlock:
         if node.op == "slot":
             assert self.slots is not None
             return self.slots[node.value]
-        return self.base.codec.words[node.value] if isinstance(node.value, str) else node.value
+        return self.base.codec.code_of_word[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
         """Return the values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be
@@ -130,7 +130,7 @@ class PositionBlock:
             return evaluate(tree, self.read, live, self.seen)
         except Broken:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
-            raise RuleBreaks(int(self.sources[np.flatnonzero(held)[0]])) from None
+            raise RuleFailureInBlock(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
         """Return where a condition holds, as a mask."""
@@ -143,7 +143,7 @@ class PositionBlock:
             return values
         return np.full(self.count, values)
 
-    def but(self, **changes: Any) -> PositionBlock:
+    def with_fields(self, **changes: Any) -> PositionBlock:
         """Return a copy with some fields replaced, faster than ``dataclasses.replace``, because every step needs it."""
         other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})

@@ -24,22 +24,22 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints
 from oddsmith.base.dice import Hand, roll_alike
-from oddsmith.graph.columns.reduction import MoverView, Reduction
+from oddsmith.graph.columns.reduction import MoverFrame, Reduction
 from oddsmith.ruleset import Cell, Game, State
 
 WORD_BITS = 62
 
 
 class Codec:
-    """Turns states of a game into keys and back."""
+    """Encodes the states of a game as keys of 62-bit words, and decodes them."""
 
     def __init__(self, game: Game, reduction: Reduction, phases: tuple[str, ...]) -> None:
         self.game, self.reduction, self.phases = game, reduction, phases
-        self.carried, self.seen = reduction.carried, MoverView(game, reduction)
-        self.given = {one.cell: one for one in reduction.given}
+        self.carried, self.mover_frame = reduction.carried, MoverFrame(game, reduction)
+        self.given = {one.cell: one for one in reduction.implied_cells}
         names = {word for cell in game.cells for word in cell.variable.words}
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
-        self.words: Mapping[str, int] = {word: number for number, word in enumerate(sorted(names))}
+        self.code_of_word: Mapping[str, int] = {word: number for number, word in enumerate(sorted(names))}
         self.hands = {where: _all_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"}
         self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
         self.start = tuple(self.code(where, value) for where, value in enumerate(game.start))
@@ -63,7 +63,7 @@ class Codec:
     @cached_property
     def digits(self) -> list[int]:
         """The radix of every digit: cells, then the phase, then the set of other seats that are out (the mover is in)."""
-        return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.drops else 1]
+        return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.has_elimination else 1]
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
@@ -77,7 +77,7 @@ class Codec:
         return places
 
     @property
-    def width(self) -> int:
+    def words_per_key(self) -> int:
         """The number of words of a key."""
         return self.places[-1][0] + 1
 
@@ -93,7 +93,7 @@ class Codec:
         if isinstance(value, Hand):
             assert where is not None
             return self.hands[where][value]
-        return self.words[value] if isinstance(value, str) else int(value)
+        return self.code_of_word[value] if isinstance(value, str) else int(value)
 
     def value(self, where: int, code: int) -> Any:
         """Return the plain value of a code, the inverse of :meth:`code`."""
@@ -110,7 +110,7 @@ class Codec:
 
     @cached_property
     def _word_list(self) -> list[str]:
-        return list(self.words)
+        return list(self.code_of_word)
 
     def columns(self, states: list[State]) -> Ints:
         """Return states (seen from their movers) as columns of shape (cells, states)."""
@@ -137,14 +137,14 @@ class Codec:
 
     @cache  # noqa: B019 - a codec lives as long as its graph
     def _word_digits(self, where: int) -> Ints:
-        table = np.zeros(len(self.words), dtype=np.int64)
+        table = np.zeros(len(self.code_of_word), dtype=np.int64)
         for digit, word in enumerate(self.game.cells[where].variable.words):
-            table[self.words[word]] = digit
+            table[self.code_of_word[word]] = digit
         return table
 
     def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
         """Return the keys of positions in canonical form, shape (words, states). ``read``: gives the column of a cell."""
-        keys = np.zeros((self.width, count), dtype=np.int64)
+        keys = np.zeros((self.words_per_key, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
             keys[word] += value * times
@@ -163,7 +163,7 @@ class Codec:
         cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
         for where, cell in enumerate(self.game.cells):
             if cell.variable.kind == "word":
-                codes = np.array([self.words[word] for word in cell.variable.words], dtype=np.int64)
+                codes = np.array([self.code_of_word[word] for word in cell.variable.words], dtype=np.int64)
                 cells[where] = codes[digits[where]]
             else:
                 cells[where] = digits[where] + cell.least
@@ -173,7 +173,7 @@ class Codec:
             if self.left_out[name] and in_phase.any():
                 for where in self.left_out[name]:
                     cells[where, in_phase] = 0 if where in self.carried else self.start[where]
-        for one in self.reduction.given:
+        for one in self.reduction.implied_cells:
             cells[one.cell] = one.total - cells[list(one.others)].sum(axis=0)
         return cells, phase, out
 
@@ -181,11 +181,11 @@ class Codec:
 
     def rotation(self, seat_shift: int) -> tuple[int, ...]:
         """Return :func:`rotation` of this game."""
-        return self.seen.orders[seat_shift]
+        return self.mover_frame.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
         """Return the canonical form of a state of the rules: the same for all states with the same key."""
-        seen = self.seen.by_mover(state)
+        seen = self.mover_frame.by_mover(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
             return seen
@@ -222,7 +222,7 @@ class Codec:
             kind = cell.variable.kind
             if kind == "number" and where not in self.carried and not cell.least <= cells[where, 0] <= cell.most:
                 return None
-        for one in self.reduction.given:
+        for one in self.reduction.implied_cells:
             if cells[one.cell, 0] != one.total - cells[list(one.others), 0].sum():
                 return None
         key: Ints = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
@@ -230,7 +230,7 @@ class Codec:
 
 
 def _all_hands(cell: Cell) -> dict[Hand, int]:
-    """Return the number of every hand that a cell can hold."""
+    """Return every hand that a cell can hold, with its index in ascending order."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
         per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])

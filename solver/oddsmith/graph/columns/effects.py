@@ -12,11 +12,11 @@ from oddsmith.expr import (
     NUMBER,
     TRUE,
     Expr,
+    PartialPosition,
     Type,
-    View,
-    both,
     cell_of,
     conditional,
+    conjunction,
     const,
     constant_value,
     fold,
@@ -39,7 +39,7 @@ class Check:
     high: int
 
 
-class Effects:
+class SymbolicEffects:
     """Carries out effects of a game on a view. Every method raises Needs where a cell must be known.
 
     ``types``: the type of each cell. ``safe``: variables whose bounds can never be left, so that they need no checks.
@@ -48,7 +48,7 @@ class Effects:
     def __init__(self, game: Game, types: Sequence[Type], safe: frozenset[str]) -> None:
         self.game, self.types, self.safe = game, types, safe
 
-    def run(self, effects: Sequence[Effect], view: View, guard: Expr, checks: list[Check]) -> None:
+    def run(self, effects: Sequence[Effect], view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         """Carry effects out on a view where ``guard`` holds, and add the conditions that must be checked."""
         for effect in effects:
             try:
@@ -56,7 +56,7 @@ class Effects:
             except Broken as broken:
                 checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
 
-    def _run_effect(self, effect: Effect, view: View, guard: Expr, checks: list[Check]) -> None:
+    def _run_effect(self, effect: Effect, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         match effect:
             case Move():
                 self._move(effect, view, guard, checks)
@@ -71,7 +71,7 @@ class Effects:
                 self._add_check(value, guard, checks)
                 view.local[effect.name] = value
             case Drop():
-                view.gone[view.seat] = TRUE
+                view.seats_out[view.seat] = TRUE
             case Reveal():
                 self._add_check(fold(effect.amount, view), guard, checks)
             case If():
@@ -85,12 +85,12 @@ class Effects:
             case _:
                 assert_never(effect)
 
-    def _cell(self, place: VariableRef, view: View) -> int:
+    def _cell(self, place: VariableRef, view: PartialPosition) -> int:
         return cell_of(
             self.game.layout, place.name, tuple(constant_value(fold(index, view)) for index in place.indices)
         )
 
-    def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
+    def _write(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
         cell = self.game.cells[where]
         if value.op == "broken":
             raise value.value
@@ -107,7 +107,7 @@ class Effects:
             checks.append(Check(guard, value, cell.least, cell.most))
         view.cells[where] = value
 
-    def _move(self, effect: Move, view: View, guard: Expr, checks: list[Check]) -> None:
+    def _move(self, effect: Move, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         wanted = fold(effect.amount, view) if effect.amount else None
         here = self._cell(effect.source, view) if effect.source else None
         there = self._cell(effect.target, view) if effect.target else None
@@ -127,17 +127,19 @@ class Effects:
             total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
             self._write(view, there, total, guard, checks)
 
-    def _if(self, effect: If, view: View, guard: Expr, checks: list[Check]) -> None:
+    def _if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         test = fold(effect.test, view)
         self._add_check(test, guard, checks)
         if test.op == "const":
             self.run(effect.do if test.value else effect.other, view, guard, checks)
             return
         then, other = copy_view(view), copy_view(view)
-        self.run(effect.do, then, both(guard, test), checks)
-        self.run(effect.other, other, both(guard, negated(test)), checks)
+        self.run(effect.do, then, conjunction(guard, test), checks)
+        self.run(effect.other, other, conjunction(guard, negated(test)), checks)
         view.cells = [a if a == b else conditional(test, a, b) for a, b in zip(then.cells, other.cells, strict=True)]
-        view.gone = [a if a == b else conditional(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
+        view.seats_out = [
+            a if a == b else conditional(test, a, b) for a, b in zip(then.seats_out, other.seats_out, strict=True)
+        ]
 
     def _add_check(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
         """Add a check for a tree whose evaluation may break a rule, even where nothing depends on its value."""
@@ -146,17 +148,17 @@ class Effects:
         if tree.breaks and tree.type.kind in ("number", "flag"):
             checks.append(Check(guard, tree, -MAX_NUMBER, MAX_NUMBER))
 
-    def _for_seats(self, effect: ForSeats, view: View, guard: Expr, checks: list[Check]) -> None:
+    def _for_seats(self, effect: ForSeats, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         seats = constant_value(fold(effect.group, view))
-        own, before = view.seat, list(view.gone)
+        own, before = view.seat, list(view.seats_out)
         for seat in (seats,) if effect.group.type.kind == "seat" else seats:
-            if view.gone[seat] != before[seat] and constant_value(view.gone[seat]):
+            if view.seats_out[seat] != before[seat] and constant_value(view.seats_out[seat]):
                 continue
             view.seat = seat
             self.run(effect.do, view, guard, checks)
         view.seat = own
 
-    def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: View) -> list[dict[str, Expr]]:
+    def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: PartialPosition) -> list[dict[str, Expr]]:
         """Return every combination of values of the loop names, without repetition."""
         bindings: list[dict[str, Expr]] = [{}]
         outer = view.local
@@ -196,7 +198,7 @@ def _minimum(a: Expr, b: Expr) -> Expr:
     return Expr("call", NUMBER, (a, b), "min")
 
 
-def copy_view(view: View) -> View:
+def copy_view(view: PartialPosition) -> PartialPosition:
     """Return a copy of a view that can be changed independently."""
-    cells, gone, local = list(view.cells), list(view.gone), dict(view.local)
-    return View(view.static, view.layout, view.seats, cells, gone, view.seat, local, memory=view.memory)
+    cells, gone, local = list(view.cells), list(view.seats_out), dict(view.local)
+    return PartialPosition(view.static, view.layout, view.seats, cells, gone, view.seat, local, memory=view.memory)

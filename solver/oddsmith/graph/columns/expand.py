@@ -1,4 +1,4 @@
-"""One step of play for a whole block of states: every roll, option and sorting phase, all rows at once.
+"""One step of play for a whole block of states: every roll, option and phase of cases, all positions at once.
 
 A fold that needs the value of a cell raises Needs. Then the block is split by the values of that cell, and the fold is
 tried again for each part with the cell known, until nothing is missing. So no more cells are known than the rules need.
@@ -14,11 +14,11 @@ from typing import Any, assert_never
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, repeat
-from oddsmith.base.dice import MOST_WAYS
+from oddsmith.base.dice import MOST_DENOMINATOR
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising_hint
-from oddsmith.expr import FALSE, TRUE, Expr, Needs, Type, View, fold
-from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
+from oddsmith.expr import FALSE, TRUE, Expr, PartialPosition, Type, UnknownCellsNeeded, fold
+from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.reduction import rotate_mask
@@ -26,7 +26,7 @@ from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, Symbolic
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
-SAMPLE = 16  # values of a cell from which the work for all of them is foreseen
+SAMPLED_VALUES = 16  # values of a cell from which the work for all of them is foreseen
 
 KnownCells = tuple[tuple[int, int], ...]
 
@@ -42,13 +42,13 @@ class RollClasses:
     weights: Ints
     slots: Ints
     counts: tuple[Expr, ...]
-    thrown: bool
+    rolls_dice: bool
     branches: tuple[Branch, ...]
 
     @property
-    def mark(self) -> int:
-        """The mark of transitions with these rolls: ``ROLLED`` where dice are rolled, else 0."""
-        return ROLLED * self.thrown
+    def event_bits(self) -> int:
+        """The mark of transitions with these rolls: ``DICE_ROLLED_BIT`` where dice are rolled, else 0."""
+        return DICE_ROLLED_BIT * self.rolls_dice
 
 
 def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], int]) -> list[RollClasses]:
@@ -57,18 +57,18 @@ def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], 
     ``code``: gives the code of a value in a cell (``Codec.code``).
     """
     shapes: dict[Any, list[tuple[RollClass, list[int]]]] = {}
-    for chance in chances:
+    for roll_class in chances:
         slotted = _Slots(code)
-        branches = tuple(slotted.slotted_branch(branch) for branch in chance.branches)
-        counts = tuple(map(slotted.slotted_tree, chance.counts))
-        shapes.setdefault((counts, chance.thrown, branches), []).append((chance, slotted.values))
+        branches = tuple(slotted.slotted_branch(branch) for branch in roll_class.branches)
+        counts = tuple(map(slotted.slotted_tree, roll_class.counts))
+        shapes.setdefault((counts, roll_class.rolls_dice, branches), []).append((roll_class, slotted.values))
     rolls = []
     for shape, classes in shapes.items():
-        weights = np.array([chance.weight for chance, _ in classes], dtype=np.int64)
+        weights = np.array([roll_class.weight for roll_class, _ in classes], dtype=np.int64)
         slots = np.array([values for _, values in classes], dtype=np.int64).reshape(len(classes), -1).T
         if len(classes) == 1:  # constants are quicker than columns of them
-            chance = classes[0][0]
-            rolls.append(RollClasses(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
+            roll_class = classes[0][0]
+            rolls.append(RollClasses(weights, slots[:0], roll_class.counts, roll_class.rolls_dice, roll_class.branches))
         else:
             rolls.append(RollClasses(weights, slots, *shape))
     return rolls
@@ -101,7 +101,7 @@ class _Slots:
             branch,
             guard=self.slotted_tree(branch.guard),
             writes=tuple((where, self.slotted_tree(tree, where)) for where, tree in branch.writes),
-            gone=tuple(map(self.slotted_tree, branch.gone)),
+            seats_out=tuple(map(self.slotted_tree, branch.seats_out)),
             checks=tuple(
                 replace(one, guard=self.slotted_tree(one.guard), value=self.slotted_tree(one.value))
                 for one in branch.checks
@@ -110,7 +110,7 @@ class _Slots:
         )
 
 
-class Divider:
+class BlockSplitter:
     """Folds the rules for parts of blocks, with as few cells known as possible, and caches the results.
 
     A result depends on the phase, on who is out and on the known cells, so it serves all blocks that agree in these.
@@ -121,50 +121,52 @@ class Divider:
         self.made: dict[Any, Any] = {}
 
     def divide(
-        self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells = ()
+        self, block: PositionBlock, cache_key: Any, make: Callable[[PartialPosition], Any], given: KnownCells = ()
     ) -> Iterator[tuple[PositionBlock, Any]]:
         """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``what``: a name for the cache. ``given``: cells that are known from the beginning. Raises RuleBreaks where a
+        ``cache_key``: a name for the cache. ``given``: cells that are known from the beginning. Raises RuleBreaks where a
         rule breaks, and RulesetError where folding would take too long.
         """
-        made = self._cached_result(block, what, make, given)
+        made = self._cached_result(block, cache_key, make, given)
         if not isinstance(made, int):
             yield block, made
             return
         column = block.cell(made)
         ways = {code: tuple(sorted((*given, (made, code)))) for code in np.unique(column).tolist()}
-        if len(ways) > 2 * SAMPLE:
-            self._refuse_long_work(block, what, make, list(ways.values()), made)
+        if len(ways) > 2 * SAMPLED_VALUES:
+            self._refuse_long_work(block, cache_key, make, list(ways.values()), made)
         for code, known in ways.items():
             part = block.where(column == code)
             assert part
-            yield from self.divide(part, what, make, known)
+            yield from self.divide(part, cache_key, make, known)
 
-    def _cached_result(self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
-        """Return the result of ``make`` with some cells known, or the number of another cell that must be known."""
+    def _cached_result(
+        self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], given: KnownCells
+    ) -> Any:
+        """Return the result of ``make`` with some cells known, or the index of another cell that must be known."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
             view = self.symbolic.view({where: self.codec.value(where, code) for where, code in given}, block.out)
             try:
                 self.made[key] = make(view)
-            except Needs as needs:
+            except UnknownCellsNeeded as needs:
                 self.made[key] = min(needs.cells)
             except Broken:
-                raise RuleBreaks(int(block.sources[0])) from None
+                raise RuleFailureInBlock(int(block.sources[0])) from None
         return self.made[key]
 
     def _refuse_long_work(
-        self, block: PositionBlock, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int
+        self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], ways: list[KnownCells], cell: int
     ) -> None:
         """Raise RulesetError where a sample of ``ways``, sets of known cells, suggests that all would take too long."""
         before = self.symbolic.worked
-        for given in ways[:: len(ways) // SAMPLE]:
+        for given in ways[:: len(ways) // SAMPLED_VALUES]:
             try:
                 self._cached_result(block, what, make, given)
-            except RuleBreaks:
+            except RuleFailureInBlock:
                 return  # the parts tell which row it is
-        work = before + (self.symbolic.worked - before) * len(ways) // SAMPLE
+        work = before + (self.symbolic.worked - before) * len(ways) // SAMPLED_VALUES
         if work <= limits().entries:
             return
         game = self.codec.game
@@ -179,9 +181,9 @@ class Divider:
 
 Action = tuple[str, int, tuple[tuple[str, Any], ...]]
 """An action: its phase, the index of its option, and the values of its loop names."""
-ROLLED = 1
+DICE_ROLLED_BIT = 1
 """The mark of a transition on which at least one die is rolled."""
-ROWS = 1 << 19  # positions on their way at a time
+MOST_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
@@ -201,7 +203,7 @@ class Expander:
     ) -> None:
         self.game, self.codec, self.watch, self.symbolic, self.taken = game, codec, watch or {}, symbolic, taken or {}
         self.rules = game.ruleset
-        self.divider = Divider(codec, symbolic)
+        self.divider = BlockSplitter(codec, symbolic)
         self.actions: dict[Action, int] = {}
 
     def expand(self, block: PositionBlock) -> Iterator[PositionBlock]:
@@ -219,9 +221,9 @@ class Expander:
             elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
                 yield arrived
             elif len(ways) > self.game.most_cases:  # in a circle
-                raise RuleBreaks(int(arrived.sources[0]))
+                raise RuleFailureInBlock(int(arrived.sources[0]))
             else:
-                ways.append(self._sort(arrived, arrived.folding))
+                ways.append(self._take_case(arrived, arrived.merges_roll))
 
     # --- the three bodies
 
@@ -229,7 +231,7 @@ class Expander:
         """Yield the parts of a block that rolls or draws, each with its classes of rolls."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(
-            block, "roll", lambda view: group_rolls(self.symbolic.chances(phase, view), self.codec.code)
+            block, "roll", lambda view: group_rolls(self.symbolic.roll_classes(phase, view), self.codec.code)
         )
 
     def options(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Option]]]:
@@ -243,27 +245,27 @@ class Expander:
             possible = np.zeros(part.count, dtype=bool)
             several = sum(len(classes.weights) for classes in rolls)
             for classes in rolls:
-                step = max(1, ROWS // part.count)
+                step = max(1, MOST_BLOCK_POSITIONS // part.count)
                 for first in range(0, len(classes.weights), step):
                     rolled = repeat_for_rolls(part, classes, slice(first, first + step))
                     weight = rolled.weight
                     for count in classes.counts:
                         held = rolled.column(count)
-                        if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MOST_WAYS:
+                        if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MOST_DENOMINATOR:
                             raise self.symbolic.too_many_ways(phase)
                         weight = weight * held
                     live = weight > 0
                     possible |= live.reshape(-1, part.count).any(axis=0)
-                    going = rolled.but(weight=weight).where(live)
+                    going = rolled.with_fields(weight=weight).where(live)
                     if going:
                         yield from self._take_first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
-                raise RuleBreaks(int(part.sources[np.argmin(possible)]))
+                raise RuleFailureInBlock(int(part.sources[np.argmin(possible)]))
 
     def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
         for part, options in self.options(block):
-            for place, option in enumerate(options):
+            for action_index, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
                 matches = part.flags(option.branch.guard)
@@ -272,17 +274,17 @@ class Expander:
                 chosen = part.where(matches)
                 if chosen:
                     legal[chosen.sources] = True
-                    chosen = chosen.but(choice=number, place=place)
+                    chosen = chosen.with_fields(action=number, action_index=action_index)
                     yield from self._carry_out(chosen, option.branch, fold_rolls=True)
         if not legal[block.sources].all():
-            raise RuleBreaks(int(block.sources[np.argmin(legal[block.sources])]))
+            raise RuleFailureInBlock(int(block.sources[np.argmin(legal[block.sources])]))
 
-    def _sort(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
+    def _take_case(self, block: PositionBlock, merge_rolls: bool) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
         for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
         ):
-            yield from self._take_first(part, branches, fold_rolls)
+            yield from self._take_first(part, branches, merge_rolls)
 
     def _take_first(
         self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool
@@ -299,7 +301,7 @@ class Expander:
             if left is None:
                 return
             block = left
-        raise RuleBreaks(int(block.sources[0]))
+        raise RuleFailureInBlock(int(block.sources[0]))
 
     # --- steps 2 to 6 of the evaluation order
 
@@ -308,7 +310,7 @@ class Expander:
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
-            after = after.but(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
+            after = after.with_fields(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
         for part in self._split_by_seats_out(after, self._seats_out_after(block, branch)):
             yield from self._continue(part, block, branch, fold_rolls)
 
@@ -317,12 +319,12 @@ class Expander:
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
-            yield part.but(out=out)
+            yield part.with_fields(out=out)
 
     def _seats_out_after(self, block: PositionBlock, branch: Branch) -> Ints | int:
         """Return the seats that are out after a step, as bits: one number if it is the same for the block, else a column."""
-        fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
-        open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
+        fixed = sum(1 << seat for seat, tree in enumerate(branch.seats_out) if tree == TRUE)
+        open_seats = [(seat, tree) for seat, tree in enumerate(branch.seats_out) if tree not in (TRUE, FALSE)]
         if not open_seats:
             return fixed
         outs = np.full(block.count, fixed, dtype=np.int64)
@@ -347,7 +349,7 @@ class Expander:
             then = Pass()
         match then:
             case ToPhase():
-                yield from self._enter(going.but(phase=then.phase), fold_rolls)
+                yield from self._enter(going.with_fields(phase=then.phase), fold_rolls)
             case PassTo():
                 yield from self._pass(going, before, branch)
             case Pass():  # a turn starts in a state of its own
@@ -370,7 +372,7 @@ class Expander:
             part = block.where(seats == seat_shift)
             assert part
             if part.out >> seat_shift & 1:
-                raise RuleBreaks(int(part.sources[0]))
+                raise RuleFailureInBlock(int(part.sources[0]))
             yield from self._enter(self._start_turn(part, seat_shift), fold_rolls=False)
 
     def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
@@ -382,7 +384,7 @@ class Expander:
             if cell.variable.kind == "seat" and seat_shift:
                 new[where] = (new.get(where, block.cell(where)) - seat_shift) % seats
         rotation = self.codec.rotation(seat_shift)
-        return block.but(
+        return block.with_fields(
             phase=self.rules.turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
@@ -397,7 +399,7 @@ class Expander:
     def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
-            yield block.but(folding=fold_rolls)
+            yield block.with_fields(merges_roll=fold_rolls)
         elif kind == "roll" and fold_rolls:
             yield from self._roll(block)
         else:
@@ -417,9 +419,9 @@ class Expander:
             value = block.column(check.value, None if check.guard == TRUE else guard)
             wrong = guard & ((value < check.low) | (value > check.high))
             if wrong.any():
-                raise RuleBreaks(int(block.sources[np.argmax(wrong)]))
+                raise RuleFailureInBlock(int(block.sources[np.argmax(wrong)]))
         new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
-        return block.but(new={**block.new, **new}, slots=None, **changes)
+        return block.with_fields(new={**block.new, **new}, slots=None, **changes)
 
     def _encode(self, where: int, tree: Expr, block: PositionBlock) -> Any:
         if tree.op == "const" and where in self.codec.hands:
@@ -429,7 +431,7 @@ class Expander:
     def _game_over(self, block: PositionBlock) -> Mask:
         """Return the positions where ``end_when`` holds, as a mask."""
         over = np.zeros(block.count, dtype=bool)
-        numbered = block.but(new={**block.new, -1: arange(block.count)})
+        numbered = block.with_fields(new={**block.new, -1: arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
             over[part.new[-1]] = part.flags(folded)
         return over
@@ -441,11 +443,11 @@ def repeat_for_rolls(block: PositionBlock, classes: RollClasses, part: slice) ->
     count = len(weights)
     if count > 1:
         new = {where: np.tile(column, count) for where, column in block.new.items()}
-        block = block.but(at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
+        block = block.with_fields(at=np.tile(block.sources, count), weight=np.tile(block.weight, count), new=new)
     each = block.count // count
-    return block.but(
+    return block.with_fields(
         weight=block.weight * repeat(weights, each),
-        marks=block.marks | classes.mark,
-        thrown=True,
+        marks=block.marks | classes.event_bits,
+        rolled_or_drawn=True,
         slots=repeat(slots, each, axis=1) if len(slots) else None,
     )

@@ -10,7 +10,7 @@ from oddsmith.ruleset import Game, State
 
 
 @dataclass(frozen=True, slots=True)
-class GivenCell:
+class ImpliedCell:
     """A cell that follows from a conserved sum: it holds ``total`` less the sum of the ``others``."""
 
     cell: int
@@ -20,31 +20,31 @@ class GivenCell:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The cells that a key leaves out, and the variables that need no checks.
+    """What a reduction leaves out: cells that are not in keys, and checks that always hold.
 
-    ``worth``: cells that are carried as payoff, with the payoff of one more of each to every seat, counted from the
-    mover. ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are
-    set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged freely. ``safe``: variables that no
-    play can take out of their bounds, so that these need no test.
+    ``unit_payoffs``: cells that are carried as payoff, with the payoff of one more of each to every seat, counted from
+    the mover. ``implied_cells``: cells that follow from others. ``forgotten``: per phase, cells that nothing reads
+    again before they are set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged freely.
+    ``safe``: variables that no play can take out of their bounds, so that these need no test.
     """
 
-    worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
-    given: tuple[GivenCell, ...] = ()
-    dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    unit_payoffs: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
+    implied_cells: tuple[ImpliedCell, ...] = ()
+    forgotten: Mapping[str, frozenset[int]] = field(default_factory=dict)
     orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
     safe: frozenset[str] = frozenset()
 
     @property
     def carried(self) -> frozenset[int]:
         """The cells that are carried as payoff."""
-        return frozenset(self.worth)
+        return frozenset(self.unit_payoffs)
 
     def left_out(self, phase: str) -> frozenset[int]:
         """Return the cells that no key of a phase holds: carried, or never read again."""
-        return self.carried | self.dead.get(phase, frozenset())
+        return self.carried | self.forgotten.get(phase, frozenset())
 
 
-class MoverView:
+class MoverFrame:
     """States as their mover sees them; cells that no key of their phase holds are at their start values.
 
     Members of orbits stay in their order.
@@ -78,8 +78,8 @@ def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
         if variable.per_seat:
             cells = game.cells_of(name)
             each = len(cells) // game.seats
-            for place, where in enumerate(cells):
-                order[where] = cells[(place + seat_shift * each) % len(cells)]
+            for offset, where in enumerate(cells):
+                order[where] = cells[(offset + seat_shift * each) % len(cells)]
     return tuple(order)
 
 

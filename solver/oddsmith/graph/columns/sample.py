@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, cumsum
-from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
+from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import Expander, repeat_for_rolls
 from oddsmith.graph.columns.symbolic import Option, Symbolic
@@ -32,7 +32,9 @@ class Uniform:
         self.bits = np.random.Philox(key=[seed, stream])
 
     def below(self, bounds: Ints) -> Ints:
-        """Return for each bound a uniform integer from 0 to just below it, without bias: a draw that causes it is repeated."""
+        """Return for each bound a uniform integer from 0 to just below it, without bias: a draw that causes it is
+        repeated.
+        """
         drawn = self._draw(len(bounds))
         fair = self.WHOLE // bounds * bounds
         while (late := np.flatnonzero(drawn >= fair)).size:
@@ -64,7 +66,7 @@ class Sampler(Expander):
             for each in sums:
                 total += each[-1]
             if not total.all():  # a draw from an empty bag
-                raise RuleBreaks(int(part.sources[np.argmin(total)]))
+                raise RuleFailureInBlock(int(part.sources[np.argmin(total)]))
             drawn = self.uniform.below(total)
             for classes, each in zip(rolls, sums, strict=True):
                 rows = np.flatnonzero((drawn >= 0) & (drawn < each[-1]))
@@ -73,8 +75,9 @@ class Sampler(Expander):
                         number = np.searchsorted(each[:, 0], drawn[rows], side="right")
                     else:
                         number = (each[:, rows] <= drawn[rows]).sum(axis=0)
-                    rolled = part.take(rows).but(
-                        marks=part.marks | classes.mark, slots=classes.slots[:, number] if len(classes.slots) else None
+                    rolled = part.take(rows).with_fields(
+                        marks=part.marks | classes.event_bits,
+                        slots=classes.slots[:, number] if len(classes.slots) else None,
                     )
                     yield from self._take_first(rolled, classes.branches, fold_rolls=False)
                 drawn -= each[-1]
@@ -83,7 +86,7 @@ class Sampler(Expander):
         for part, options in self.options(block):
             legal = np.array([part.flags(option.branch.guard) for option in options]).reshape(-1, part.count)
             if not legal.any(axis=0).all():
-                raise RuleBreaks(int(part.sources[np.argmin(legal.any(axis=0))]))
+                raise RuleFailureInBlock(int(part.sources[np.argmin(legal.any(axis=0))]))
             places = self.choose(part, options, legal)
             for place in np.unique(places).tolist():
                 chosen = part.where(places == place)

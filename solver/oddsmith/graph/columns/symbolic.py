@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-from oddsmith.base.dice import MOST_WAYS, hands_after_draw, refuse_many, roll
+from oddsmith.base.dice import MOST_DENOMINATOR, check_hand_count, hands_after_draw, roll
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.expr import (
     FALSE,
@@ -18,18 +18,18 @@ from oddsmith.expr import (
     TRUE,
     Expr,
     FoldCache,
+    PartialPosition,
     Type,
-    View,
     compiled,
     const,
     constant_value,
-    either,
+    disjunction,
     fold,
     simplified,
 )
-from oddsmith.graph.columns.effects import Check, Effects, copy_view
+from oddsmith.graph.columns.effects import Check, SymbolicEffects, copy_view
 from oddsmith.ruleset import Game, check_hand
-from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, Throw
+from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, RollOrDraw
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Branch:
     entry: int
     guard: Expr
     writes: tuple[tuple[int, Expr], ...]
-    gone: tuple[Expr, ...]
+    seats_out: tuple[Expr, ...]
     checks: tuple[Check, ...]
     seat: Expr | None
 
@@ -51,20 +51,20 @@ class Branch:
 class RollClass:
     """A class of rolls that the rules do not distinguish: its weight and the entries that may apply.
 
-    ``counts``: for draws, expressions by which the weight is multiplied. ``thrown``: whether any die was rolled.
+    ``counts``: for draws, expressions by which the weight is multiplied. ``rolls_dice``: whether any die was rolled.
     """
 
     weight: int
     counts: tuple[Expr, ...]
-    thrown: bool
+    rolls_dice: bool
     branches: tuple[Branch, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _ResultChance:
+class _ResultProbability:
     """The probability of the results of the first rolls of a phase: a weight over a denominator, times ``counts``.
 
-    ``counts``: how often each drawn item was in its bag. ``thrown``: whether any die was rolled. ``results``: an upper
+    ``counts``: how often each drawn item was in its bag. ``rolls_dice``: whether any die was rolled. ``results``: an upper
     bound of the number of such results. ``last``: the index in its bag of the item drawn last. ``run``: how often it was
     drawn in a row.
     """
@@ -72,7 +72,7 @@ class _ResultChance:
     weight: int = 1
     counts: tuple[Expr, ...] = ()
     denominator: int = 1
-    thrown: bool = False
+    rolls_dice: bool = False
     results: int = 1
     last: int = -1
     run: int = 0
@@ -87,7 +87,7 @@ class Option:
 
 
 class Symbolic:
-    """Carries out phases of a game on a :class:`View`. Every method raises Needs where a cell must be known.
+    """Carries out phases of a game on a :class:`PartialPosition`. Every method raises Needs where a cell must be known.
 
     ``safe``: variables that can never leave their bounds, so that they need no checks.
     """
@@ -103,7 +103,7 @@ class Symbolic:
             else kinds.get(cell.variable.kind, NUMBER)
             for cell in game.cells
         ]
-        self.effects = Effects(game, self.types, safe)
+        self.effects = SymbolicEffects(game, self.types, safe)
         leave = game.ruleset.out_when
         self.out_waits_for_change = not any(map(self._depends_on_turn, leave.walk()))
         moment = game.moment(game.start)
@@ -119,27 +119,27 @@ class Symbolic:
             return bool(self.game.ruleset.state[node.value].resets)
         return node.op == "<" and node.args[0].type.kind == "seat"
 
-    def view(self, known_cells: dict[int, Any], out: int) -> View:
+    def view(self, known_cells: dict[int, Any], out: int) -> PartialPosition:
         """Return a position of which only some cells are known."""
         cells = [
             const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
             for where, type_ in enumerate(self.types)
         ]
         gone = [TRUE if out >> seat & 1 else FALSE for seat in range(self.game.seats)]
-        return View(self.game.static, self.game.layout, self.game.seats, cells, gone, memory=self.memory)
+        return PartialPosition(self.game.static, self.game.layout, self.game.seats, cells, gone, memory=self.memory)
 
     # --- the three bodies
 
-    def chances(self, phase: Phase, view: View) -> list[RollClass]:
+    def roll_classes(self, phase: Phase, view: PartialPosition) -> list[RollClass]:
         """Return the classes of rolls of a phase. Rolls with the same consequences are in one class."""
-        thrown = list(self._results(self.game.throws(phase), view, _ResultChance()))
-        common = lcm(*(luck.denominator for _, luck in thrown))
+        weighted_views = list(self._results(self.game.ranked_rolls_and_draws(phase), view, _ResultProbability()))
+        common = lcm(*(luck.denominator for _, luck in weighted_views))
         classes: dict[tuple[Any, ...], int] = {}
-        for after, luck in thrown:
-            key = (luck.counts, luck.thrown, tuple(self.branches(phase, after, view)))
+        for after, luck in weighted_views:
+            key = (luck.counts, luck.rolls_dice, tuple(self.branches(phase, after, view)))
             classes[key] = classes.get(key, 0) + luck.weight * (common // luck.denominator)
         least = gcd(*classes.values())
-        if sum(classes.values()) // least > MOST_WAYS:
+        if sum(classes.values()) // least > MOST_DENOMINATOR:
             raise self.too_many_ways(phase)
         return [RollClass(weight // least, *key) for key, weight in classes.items()]
 
@@ -149,7 +149,7 @@ class Symbolic:
         hint = "divide them among several phases, and keep what matters of each, such as a sum"
         return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
 
-    def options(self, phase: Phase, view: View) -> list[Option]:
+    def options(self, phase: Phase, view: PartialPosition) -> list[Option]:
         """Return every instance of every option that can be legal, in order."""
         legal = []
         for number, entry in enumerate(phase.entries):
@@ -162,7 +162,7 @@ class Symbolic:
                     legal.append(Option(values, branch))
         return legal
 
-    def branches(self, phase: Phase, view: View, before: View) -> Iterator[Branch]:
+    def branches(self, phase: Phase, view: PartialPosition, before: PartialPosition) -> Iterator[Branch]:
         """Yield the entries that may apply, in order, up to and with the first that always does."""
         for number, entry in enumerate(phase.entries):
             branch = self._branch(number, entry, copy_view(view), before)
@@ -171,24 +171,24 @@ class Symbolic:
             if branch.guard == TRUE:
                 return
 
-    def ending_branch(self, view: View) -> Branch:
+    def ending_branch(self, view: PartialPosition) -> Branch:
         """Return the branch that carries out ``at_end``. It is no entry of a phase."""
         after, checks = copy_view(view), list[Check]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
-        return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.gone), tuple(checks), None)
+        return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.seats_out), tuple(checks), None)
 
-    def _branch(self, number: int, entry: Entry, view: View, before: View) -> Branch:
+    def _branch(self, number: int, entry: Entry, view: PartialPosition, before: PartialPosition) -> Branch:
         self.worked += 1
         guard = fold(entry.when, view)
         if guard == FALSE:
             return Branch(number, FALSE, (), (), (), None)
         checks: list[Check] = []
         self.effects.run(entry.do, view, TRUE, checks)
-        view.gone = self._out_after(view, before)
+        view.seats_out = self._out_after(view, before)
         seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
-        return Branch(number, guard, _changed_cells(before, view), tuple(view.gone), tuple(checks), seat)
+        return Branch(number, guard, _changed_cells(before, view), tuple(view.seats_out), tuple(checks), seat)
 
-    def _out_after(self, view: View, before: View) -> list[Expr]:
+    def _out_after(self, view: PartialPosition, before: PartialPosition) -> list[Expr]:
         """Return who is out after a step: who was out before, who dropped out, and for whom ``out_when`` holds now.
 
         If the test does not depend on the turn, and is the same as before the step, it fails as it did before.
@@ -200,23 +200,28 @@ class Symbolic:
             leaves = fold(leave, view)
             if self.out_waits_for_change and leaves == fold(leave, before):
                 leaves = FALSE
-            gone.append(either(view.gone[seat], leaves))
+            gone.append(disjunction(view.seats_out[seat], leaves))
         view.seat = before.seat = 0
         return gone
 
     # --- chance
 
     def _draw_results(
-        self, throw: Draw, place: int, rest: Sequence[tuple[Throw, int]], view: View, luck: _ResultChance
-    ) -> Iterator[tuple[View, _ResultChance]]:
-        """Yield the results of a draw and of the throws after it, each with its probability.
+        self,
+        throw: Draw,
+        place: int,
+        rest: Sequence[tuple[RollOrDraw, int]],
+        view: PartialPosition,
+        luck: _ResultProbability,
+    ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
+        """Yield the results of a draw and of the rolls and draws after it, each with its probability.
 
         ``place``: the number of the draw in a run of equal draws. Their results come in one order, which stands for all.
         """
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
         results = hands_after_draw(luck.results, len(found), place)
-        refuse_many(results, "the dice and draws of this phase together", drawn=True)
+        check_hand_count(results, "the dice and draws of this phase together", drawn=True)
         for item, at in found:
             if place > 1 and at < luck.last:
                 continue
@@ -230,8 +235,8 @@ class Symbolic:
             yield from self._results(rest, after, more)
 
     def _results(
-        self, throws: Sequence[tuple[Throw, int]], view: View, luck: _ResultChance
-    ) -> Iterator[tuple[View, _ResultChance]]:
+        self, throws: Sequence[tuple[RollOrDraw, int]], view: PartialPosition, luck: _ResultProbability
+    ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
         if not throws:
             yield view, luck
             return
@@ -241,7 +246,7 @@ class Symbolic:
             return
         distribution = roll(self._dice(throw, view))
         results = luck.results * len(distribution.hands)
-        refuse_many(results, "the dice and draws of this phase together")
+        check_hand_count(results, "the dice and draws of this phase together")
         for hand, times in distribution.hands:
             after = copy_view(view)
             lying = constant_value(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
@@ -250,10 +255,10 @@ class Symbolic:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._store_result(throw, const(whole, HAND), after)
             weight, denominator = luck.weight * times, luck.denominator * distribution.denominator
-            more = _ResultChance(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
+            more = _ResultProbability(weight, luck.counts, denominator, luck.rolls_dice or bool(hand), results)
             yield from self._results(rest, after, more)
 
-    def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
+    def _dice(self, throw: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
         if throw.kind == "rest":
             where = self.game.layout[throw.name].first
             lying = [kind for _, kind in constant_value(view.cells[where])]
@@ -263,13 +268,13 @@ class Symbolic:
             raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return counted
 
-    def _store_result(self, throw: Throw, value: Expr, view: View) -> None:
+    def _store_result(self, throw: RollOrDraw, value: Expr, view: PartialPosition) -> None:
         if throw.kept:
             view.cells[self.game.layout[throw.name].first] = value
         else:
             view.local[throw.name] = value
 
 
-def _changed_cells(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
+def _changed_cells(before: PartialPosition, after: PartialPosition) -> tuple[tuple[int, Expr], ...]:
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)

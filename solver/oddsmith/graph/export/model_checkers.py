@@ -24,7 +24,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import fraction_text, one_line
-from oddsmith.graph.columns.expand import ROLLED
+from oddsmith.graph.columns.expand import DICE_ROLLED_BIT
 from oddsmith.graph.reachability import concatenated_ranges, reachable
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.witness import describe
@@ -51,7 +51,7 @@ class ProcessState:
 
 
 @dataclass(frozen=True)
-class Process:
+class DecisionProcess:
     """The decision process in which the seats ``choosing`` (from 1) still choose, and the others follow a fixed policy.
 
     ``played``: the row that the policy takes in each state, for each seat to move, shape (states, seats); not needed
@@ -84,21 +84,21 @@ class Process:
         inner = graph.target[edges] >= 0
         edges, source = edges[inner], source[inner]
         target = graph.target[edges].astype(np.int64) * n + (source + graph.seat_shift[edges]) % n
-        return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first])))
+        return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first_mover])))
 
     @cached_property
-    def numbers(self) -> dict[int, int]:
+    def index_of_entry(self) -> dict[int, int]:
         """The index of each entry in ``reachable_states_by_mover``."""
         return {entry: number for number, entry in enumerate(self.reachable_states_by_mover.tolist())}
 
     @property
     def first(self) -> int:
-        """The number of the state in which play starts."""
-        return self.numbers[self.graph.first]
+        """The index of the state in which play starts."""
+        return self.index_of_entry[self.graph.first_mover]
 
     @property
     def end(self) -> int:
-        """The number of the state in which play has ended: one beyond the others."""
+        """The index of the state in which play has ended: the one after all others."""
         return len(self.reachable_states_by_mover)
 
     def state_and_mover(self, number: int) -> tuple[int, int]:
@@ -146,7 +146,7 @@ class Process:
     def notes(self) -> Iterator[str]:
         """Yield the lines at the head of a file: the game, its setting, its rules, and the meaning of the rewards."""
         graph, game = self.graph, self.graph.game
-        settings = [f"{name} {game.show(value)}" for name, value in game.parameters.items()]
+        settings = [f"{name} {game.value_text(value)}" for name, value in game.parameters.items()]
         head = [f"{game.ruleset.id}, {game.seats} seats, {graph.objective} ({self.goal})", *game.variants, *settings]
         yield one_line(", ".join(head))
         yield f"rules {sha256(game.ruleset)}"
@@ -169,7 +169,7 @@ class Process:
         assert sum(weights) == bottom, "no reader would notice"
         ways: dict[int, int] = {}
         for target, turned, weight in zip(targets, seat_shift, weights, strict=True):
-            to = self.end if target < 0 else self.numbers[target * n + (mover + turned) % n]
+            to = self.end if target < 0 else self.index_of_entry[target * n + (mover + turned) % n]
             ways[to] = ways.get(to, 0) + weight
         chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
         return ProcessChoice(
@@ -182,9 +182,9 @@ class Process:
         for seat in range(n):
             units = sum(weight * kind[(seat - mover) % n] for weight, kind in zip(weights, paid, strict=True))
             yield Fraction(units, bottom * graph.scale)
-        turns, marks = graph.turn_over[part].tolist(), graph.marks[part].tolist()
+        turns, marks = graph.turn_over[part].tolist(), graph.event_bits[part].tolist()
         yield Fraction(sum(weight for weight, over in zip(weights, turns, strict=True) if over), bottom)
-        for bit in (ROLLED, *graph.watched.values()):
+        for bit in (DICE_ROLLED_BIT, *graph.watched.values()):
             yield Fraction(sum(weight for weight, mark in zip(weights, marks, strict=True) if mark & bit), bottom)
 
 
@@ -202,10 +202,10 @@ def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
     ``rolls``, and ``count_1``, ... for each watched entry; labels: ``init``, ``done``, and ``mover_1``, ... where there
     are several seats.
     """
-    return "\n".join(_drn_lines(Process(graph, [seat], played), seat)).encode() + b"\n"
+    return "\n".join(_drn_lines(DecisionProcess(graph, [seat], played), seat)).encode() + b"\n"
 
 
-def _drn_lines(process: Process, seat: int) -> Iterator[str]:
+def _drn_lines(process: DecisionProcess, seat: int) -> Iterator[str]:
     end, seats, nothing = process.end, process.graph.seats, ", ".join("0" for _ in process.rewards)
     yield from (f"// {note}" for note in process.notes())
     yield f'// ask R{{"seat_{seat or 1}"}}{process.goal if seat else ""}=? [F "done"], and the like'
@@ -238,7 +238,7 @@ def prism(graph: StateGraph) -> bytes:
     Variables: ``state``, its number, and ``mover``, the seat to move, where there are several. Rewards are those of
     ``drn``; the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
     """
-    process = Process(graph, range(1, graph.seats + 1))
+    process = DecisionProcess(graph, range(1, graph.seats + 1))
     if process.choices > PRISM_MOST:
         raise ExportError(
             f"this game has {process.choices:,} choices, and PRISM is too slow beyond {PRISM_MOST:,}: take fewer seats or "
@@ -247,7 +247,7 @@ def prism(graph: StateGraph) -> bytes:
     return "\n".join(_prism_lines(process)).encode() + b"\n"
 
 
-def _prism_lines(process: Process) -> Iterator[str]:
+def _prism_lines(process: DecisionProcess) -> Iterator[str]:
     graph, places = process.graph, list(process.states())
     several, called = graph.seats > 1, _action_labels(places)
     yield from (f"// {note}" for note in process.notes())
@@ -261,7 +261,7 @@ def _prism_lines(process: Process) -> Iterator[str]:
         yield "endplayer"
     yield from ("module game", f"  state : [0..{graph.states}] init 0;")
     if several:
-        yield f"  mover : [1..{graph.seats}] init {graph.first + 1};"
+        yield f"  mover : [1..{graph.seats}] init {graph.first_mover + 1};"
     paid: list[list[str]] = [[] for _ in process.rewards]
     for place in places:
         yield f"  // {place.note}"
@@ -276,13 +276,13 @@ def _prism_lines(process: Process) -> Iterator[str]:
         yield from (f'rewards "{name}"', *lines, "endrewards")
 
 
-def _prism_condition(process: Process, number: int) -> str:
+def _prism_condition(process: DecisionProcess, number: int) -> str:
     """Return the PRISM condition that play is in a state of the process."""
     state, mover = process.state_and_mover(number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 
 
-def _prism_update(process: Process, number: int) -> str:
+def _prism_update(process: DecisionProcess, number: int) -> str:
     """Return the PRISM update that goes to a state of the process."""
     state, mover = process.state_and_mover(number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)

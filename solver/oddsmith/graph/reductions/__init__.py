@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
 from oddsmith.graph.reductions.liveness import variables_in
-from oddsmith.graph.reductions.reduce import StateSharing
+from oddsmith.graph.reductions.reduce import ReductionOptions
 
 if TYPE_CHECKING:
     from oddsmith.graph.reductions.carry import conserved_sums
 
-__all__ = ["StateSharing", "conserved_sums", "variables_in"]
+__all__ = ["ReductionOptions", "conserved_sums", "variables_in"]
 
 _HOMES = {
     "carry": ("conserved_sums",),

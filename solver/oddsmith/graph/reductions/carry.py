@@ -1,4 +1,5 @@
-"""Cells that are payoff and not state, because no rule reads them and the objective is linear in them.
+"""Carried cells: running totals that count as payoff and are no part of the state, because no rule reads them and the
+objective is linear in them.
 
 *Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not
 depend on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its
@@ -7,12 +8,12 @@ be state. The factor w must be the same at every end of a game, whoever moves la
 ``_linear_factors`` works w out for every set of seats that may be out, and ``_same_for_next_mover`` compares it with
 what the next seat sees.
 
-*Bounds.* Leaving a bound is an error, so a bound reads its variable. A tally has no bounds. A number may be carried only
-if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell falls below
-0, and no cell ever holds more than the whole group held at the start. So a group counts only if nothing can make its
-sum grow. A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset may lay
-them out again, and a draw changes a bag in its own way. A group with any of these does not count. A move to the supply
-only takes away.
+*Bounds.* Leaving a bound is an error, so a bound reads its variable. A tally has no bounds. A number may be carried
+only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell falls
+below 0, and no cell ever holds more than the whole group held at the start. So a group counts only if nothing can make
+its sum grow. A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset may
+lay them out again, and a draw changes a bag in its own way. A group with any of these does not count. A move to the
+supply only takes away.
 
 *Given by a sum.* Where nothing leaves a group either, its sum is what it was at the start, in every position. Then one
 of its cells is that sum less the others, and a key that holds all the others need not hold it.
@@ -26,14 +27,14 @@ from fractions import Fraction
 from typing import assert_never
 
 from oddsmith.base.errors import Problem, RulesetError, Signal
-from oddsmith.expr import Expr, Needs, fold
-from oddsmith.graph.columns.reduction import GivenCell, Reduction, rotation
+from oddsmith.expr import Expr, UnknownCellsNeeded, fold
+from oddsmith.graph.columns.reduction import ImpliedCell, Reduction, rotation
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_of_throw
+from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_read_by
 
-Worth = Mapping[int, tuple[Fraction, ...]]
+UnitPayoffs = Mapping[int, tuple[Fraction, ...]]
 """For each carried cell, the payoff of one more of it to every seat, counted from the mover."""
 
 
@@ -54,7 +55,7 @@ class ConservedGroups:
         return ConservedGroups(groups, frozenset(_safe_variables(game, groups)))
 
 
-def given_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[int]) -> tuple[GivenCell, ...]:
+def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[int]) -> tuple[ImpliedCell, ...]:
     """Return one cell that follows from the others, for each group of variables whose sum never changes.
 
     It is the cell with the largest range among variables with a single cell, because this saves most. ``left_out``:
@@ -71,7 +72,7 @@ def given_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[in
             continue
         cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_width(game, where), -where))
         others = tuple(where for where in cells if where != cell)
-        given.append(GivenCell(cell, others, sum(game.start[where] for where in cells)))
+        given.append(ImpliedCell(cell, others, sum(game.start[where] for where in cells)))
     return tuple(sorted(given, key=lambda one: one.cell))
 
 
@@ -81,10 +82,10 @@ def _width(game: Game, where: int) -> int:
 
 def carried_cells(
     game: Game, objective: str, conserved: ConservedGroups, at_end: bool = False, finer_than: Reduction | None = None
-) -> Worth:
+) -> UnitPayoffs:
     """Return the carried cells of an objective, and the payoff of one more of each to every seat.
 
-    It is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of ``StateSharing``.
+    It is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of ``ReductionOptions``.
     """
     names = set(conserved.safe - _read_variables(game) - _uneven_variables(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)
@@ -137,14 +138,14 @@ def _read_variables(game: Game) -> set[str]:
     rules = game.ruleset
     trees: list[Expr] = [rules.out_when, rules.end_when]
     for phase in rules.phases.values():
-        trees += [term.count for throw in phase.throws for term in throw.dice]
+        trees += [term.count for throw in phase.rolls_and_draws for term in throw.dice]
         for entry in phase.entries:
             trees += [*entry.reads, *entry.then.reads]
     for effect in game.effects:
         trees += effect.reads
     names = {*variables_in(*trees), *variables_in_policies(game)}
     names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
-    names |= {variable_of_throw(throw) for phase in rules.phases.values() for throw in phase.throws}
+    names |= {variable_read_by(throw) for phase in rules.phases.values() for throw in phase.rolls_and_draws}
     return names | {name for name, variable in rules.state.items() if variable.resets}
 
 
@@ -153,7 +154,7 @@ def _conserved_groups(game: Game) -> dict[str, set[str]]:
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
     }
-    throws = [throw for phase in game.ruleset.phases.values() for throw in phase.throws]
+    throws = [throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws]
     growing = {throw.bag for throw in throws if isinstance(throw, Draw)}
     for effect in game.effects:
         match effect:
@@ -189,28 +190,28 @@ def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
     return names
 
 
-def _linear_factors(game: Game, objective: str, cells: set[int]) -> Worth | None:
+def _linear_factors(game: Game, objective: str, cells: set[int]) -> UnitPayoffs | None:
     """Return the payoff of one more of each cell to every seat; None where the objective has no fixed linear factors.
 
     A carried cell is paid for as it grows, before it is known who moves last and who is out then. So the factor of a
     seat must be the same whoever is out and whoever moves.
     """
-    symbolic, worths = Symbolic(game), list[Worth]()
-    for out in range(1 << game.seats if game.drops else 1):
+    symbolic, worths = Symbolic(game), list[UnitPayoffs]()
+    for out in range(1 << game.seats if game.has_elimination else 1):
         view, parts = symbolic.view({}, out), list[Mapping[int, Fraction]]()
         for seat in range(game.seats):
             view.seat = seat
             try:
                 tree = fold(game.ruleset.payoffs[objective].value, view)
                 parts.append(_linear_parts(tree, Fraction(1), cells))
-            except (Needs, _NotLinear):
+            except (UnknownCellsNeeded, _NotLinear):
                 return None
         worths.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
     same = all(worth == worths[0] for worth in worths)
     return worths[0] if same and _same_for_next_mover(game, worths[0]) else None
 
 
-def _same_for_next_mover(game: Game, worth: Worth) -> bool:
+def _same_for_next_mover(game: Game, worth: UnitPayoffs) -> bool:
     """Return whether each seat has the same factors when they are seen from the next mover.
 
     If this holds for the next mover, it holds for every mover.

@@ -48,7 +48,7 @@ def variables_in(*trees: Expr | None) -> Names:
     return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
 
 
-def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
+def forgotten_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
     """Return for each phase the cells that no future reads from its beginning on.
 
     The cell that says where the first side sits is never among them, because it tells people which side is to move.
@@ -89,7 +89,7 @@ class _Liveness:
         alive = variables_in_policies(self.game, phase.name).union(
             *(self.live_before_entry(entry) for entry in self.possible_entries(phase))
         )
-        for throw in reversed(phase.throws):
+        for throw in reversed(phase.rolls_and_draws):
             if throw.kept and isinstance(throw, Roll):
                 alive -= {throw.name}
             elif throw.kept:
@@ -112,7 +112,7 @@ class _Liveness:
     def live_before_entry(self, entry: Entry) -> Names:
         """Return the variables that one entry and all that follows it may read."""
         after = self.over
-        if not isinstance(entry.then, ToPhase) or (self.game.drops and self.game.seats > 1):
+        if not isinstance(entry.then, ToPhase) or (self.game.has_elimination and self.game.seats > 1):
             after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
         if isinstance(entry.then, ToPhase):
             after |= self.live[entry.then.phase]

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 
 from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
-from oddsmith.graph.reductions.carry import ConservedGroups, carried_cells, given_by_sums, refuse_free_tallies
-from oddsmith.graph.reductions.liveness import dead_cells
+from oddsmith.graph.reductions.carry import ConservedGroups, carried_cells, cells_implied_by_sums, refuse_free_tallies
+from oddsmith.graph.reductions.liveness import forgotten_cells
 from oddsmith.graph.reductions.symmetry import Orbits, find_orbits
 from oddsmith.ruleset import Game
 
 
 @dataclass(frozen=True, slots=True)
-class StateSharing:
-    """Which positions may share a state.
+class ReductionOptions:
+    """Options that say which positions share a state.
 
     ``carry``: those that differ only in carried cells. ``forget``: those that differ only in cells that nothing reads
     again. ``symmetry``: those that differ only in the order of members that the rules do not distinguish. ``at_end``:
@@ -35,7 +35,7 @@ class StateSharing:
     finer_than: Reduction | None = None
 
 
-def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: StateSharing) -> Reduction:
+def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: ReductionOptions) -> Reduction:
     """Return the reduction of a game under an objective. ``phases``: those whose positions become states.
 
     Raises RulesetError where a tally would have to be state.
@@ -43,12 +43,14 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: S
     conserved, finer_than = ConservedGroups.of(game), sharing.finer_than
     worth = carried_cells(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
     refuse_free_tallies(game, objective, frozenset(worth))
-    dead = {phase: cells for phase, cells in dead_cells(game, objective).items() if sharing.forget and phase in phases}
+    dead = {
+        phase: cells for phase, cells in forgotten_cells(game, objective).items() if sharing.forget and phase in phases
+    }
     orbits = find_orbits(game, objective, Symbolic(game, conserved.safe)) if sharing.symmetry else ()
     if finer_than is not None:
         dead = {phase: cells & finer_than.left_out(phase) for phase, cells in dead.items()}
         orbits = _within(orbits, finer_than.orbits)
-    given = given_by_sums(game, conserved, frozenset(worth).union(*dead.values()))
+    given = cells_implied_by_sums(game, conserved, frozenset(worth).union(*dead.values()))
     return Reduction(worth, given, dead, orbits, conserved.safe)
 
 

@@ -22,7 +22,7 @@ from itertools import combinations
 from typing import Any
 
 from oddsmith.base.errors import Broken
-from oddsmith.expr import Expr, Needs, fold
+from oddsmith.expr import Expr, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.symbolic import Branch, Symbolic
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
@@ -48,7 +48,7 @@ def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
             more = _orbits(_FoldedRules(game, symbolic), [_members(game, families, name, item) for item in items])
             taken = {where for orbit in orbits for member in orbit for where in member}
             orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
-        except (Needs, Broken):
+        except (UnknownCellsNeeded, Broken):
             continue
     return tuple(orbits)
 
@@ -78,12 +78,14 @@ class _FoldedRules:
         self.game = game
         self.table: dict[Any, int] = {}
         self.bodies: list[tuple[bool, list[Any]]] = []
-        for out in range(0, 1 << game.seats if game.drops else 1, 2):  # the mover is in
+        for out in range(0, 1 << game.seats if game.has_elimination else 1, 2):  # the mover is in
             view = symbolic.view({}, out)
             for phase in game.ruleset.phases.values():
                 if phase.kind == "roll":
-                    chances = symbolic.chances(phase, view)
-                    self.bodies.append((True, [(one.weight, one.counts, one.thrown, one.branches) for one in chances]))
+                    chances = symbolic.roll_classes(phase, view)
+                    self.bodies.append(
+                        (True, [(one.weight, one.counts, one.rolls_dice, one.branches) for one in chances])
+                    )
                 elif phase.kind == "choose":
                     options = symbolic.options(phase, view)
                     self.bodies.append((False, [(option.binding, option.branch) for option in options]))
@@ -114,7 +116,7 @@ class _FoldedRules:
                 continue
             classes = Counter[Any]()
             for weight, counts, *rest in body:  # the counts of what is drawn are multiplied
-                classes[tuple(sorted(map(normal.tree_number, counts))), normal.normal_form(tuple(rest))] += weight
+                classes[tuple(sorted(map(normal.tree_index, counts))), normal.normal_form(tuple(rest))] += weight
             shapes.append(classes)
         return shapes
 
@@ -126,31 +128,31 @@ class _Normalizer:
         self.renamed, self.table = renamed, table
         self.seen: dict[int, tuple[Expr, int]] = {}
 
-    def normal_form(self, thing: Any) -> Any:
+    def normal_form(self, part: Any) -> Any:
         """Return the normal form of trees, entries, checks, and tuples of them."""
-        if isinstance(thing, Expr):
-            return self.tree_number(thing)
-        if isinstance(thing, Branch):
-            checks = tuple(sorted(map(self.normal_form, thing.checks)))
+        if isinstance(part, Expr):
+            return self.tree_index(part)
+        if isinstance(part, Branch):
+            checks = tuple(sorted(map(self.normal_form, part.checks)))
             writes = tuple(
-                sorted((self.renamed.get(where, where), self.tree_number(tree)) for where, tree in thing.writes)
+                sorted((self.renamed.get(where, where), self.tree_index(tree)) for where, tree in part.writes)
             )
-            return (thing.entry, checks, writes, *map(self.normal_form, (thing.guard, thing.gone, thing.seat)))
-        if isinstance(thing, Check):
-            return self.tree_number(thing.guard), self.tree_number(thing.value), thing.low, thing.high
-        if isinstance(thing, tuple):
-            return tuple(map(self.normal_form, thing))
-        return thing
+            return (part.entry, checks, writes, *map(self.normal_form, (part.guard, part.seats_out, part.seat)))
+        if isinstance(part, Check):
+            return self.tree_index(part.guard), self.tree_index(part.value), part.low, part.high
+        if isinstance(part, tuple):
+            return tuple(map(self.normal_form, part))
+        return part
 
-    def tree_number(self, tree: Expr) -> int:
-        """Return the number of a tree, which is computed only once if the tree is shared."""
+    def tree_index(self, tree: Expr) -> int:
+        """Return the index of a tree, which is computed only once if the tree is shared."""
         if id(tree) not in self.seen:
             self.seen[id(tree)] = (tree, self._compute_number(tree))
         return self.seen[id(tree)][1]
 
     def _compute_number(self, tree: Expr) -> int:
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
-        args = [self.tree_number(part) for part in tree.joined_arguments]
+        args = [self.tree_index(part) for part in tree.joined_arguments]
         if tree.unordered:
             args.sort()
         return self.table.setdefault((tree.function_or_operator, value, *args), len(self.table))

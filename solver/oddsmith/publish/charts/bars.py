@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_table
-from oddsmith.publish.markup.html import Html, cell, column, row
+from oddsmith.publish.markup.html import Html, cell, column_header, row
 from oddsmith.publish.markup.numbers import amount, percent, short
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Shares, Strategy, feature_clause
@@ -40,45 +40,54 @@ class Bar:
     usual: bool
 
 
-def draw_bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE) -> Html | None:
+def draw_bars(
+    distribution: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE
+) -> Html | None:
     """Draw a distribution with a sentence on what it shows; None if it has too few bars.
 
     ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
     """
-    low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
-    found = _bars_of(law, low, high)
+    low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
+    found = _bars_of(distribution, low, high)
     if len(found) < LEAST:
         return None
 
-    words = _finding_of_law(law, mean, subject, unit)
-    words += _rest_words(law, found)
+    words = _key_numbers_of_distribution(distribution, mean, subject, unit)
+    words += _rest_words(distribution, found)
     rows = [[row(_span_words(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = (
-        folded_table(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
+        folded_table(f"{subject} this many {unit}.", [column_header(unit), column_header("chance")], rows)
+        if size == PAGE
+        else None
     )
-    return chart(_standing_bars(law, found, mean, words, unit), size, numbers)
+    return chart(_standing_bars(distribution, found, mean, words, unit), size, numbers)
 
 
-def draw_distribution(law: Distribution) -> Drawing:
+def draw_distribution(distribution: Distribution) -> Drawing:
     """Draw any distribution: as bars on a scale of values, else as lying bars, or as its cumulative curve if there are
     many values.
     """
-    known = (("mean", law.mean), ("standard deviation", law.standard_deviation))
+    known = (("mean", distribution.mean), ("standard deviation", distribution.standard_deviation))
     words = (
-        ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
+        ", ".join([distribution.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)])
+        + "."
     )
-    share = Fraction(1) if len(law.outcomes) <= MOST_BARS else DRAWN
-    found = _bars_of(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
+    share = Fraction(1) if len(distribution.outcomes) <= MOST_BARS else DRAWN
+    found = _bars_of(
+        distribution, distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10)), share
+    )
     if len(found) >= LEAST:
-        words += _rest_words(law, found)
-        return _standing_bars(law, found, law.mean, words, law.what, "cases")
-    if len(law.outcomes) <= MOST_BARS:
-        named = {each.name: 100 * float(each.chance) for each in law.outcomes}
+        words += _rest_words(distribution, found)
+        return _standing_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
+    if len(distribution.outcomes) <= MOST_BARS:
+        named = {each.name: 100 * float(each.chance) for each in distribution.outcomes}
         return Drawing(_lying_bars(named), "chance (%)", "", words)
 
     def plot(axes: Axes) -> None:
         told = [
-            (each.value, each.at_most) for each in law.outcomes if each.value is not None and each.at_most is not None
+            (each.value, each.at_most)
+            for each in distribution.outcomes
+            if each.value is not None and each.at_most is not None
         ]
         axes.plot(
             [float(at) for at, _ in told],
@@ -87,7 +96,7 @@ def draw_distribution(law: Distribution) -> Drawing:
             drawstyle="steps-post",
         )
 
-    return Drawing(plot, law.what, "chance of at most that (%)", words)
+    return Drawing(plot, distribution.what, "chance of at most that (%)", words)
 
 
 def draw_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
@@ -114,7 +123,7 @@ def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even:
 
 
 def _standing_bars(
-    law: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
+    distribution: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
 ) -> Drawing:
     """Draw standing bars, darker within the central eight tenths. ``unit``: what is counted; ``cases``: the cases of
     which a chance is the share.
@@ -132,9 +141,9 @@ def _standing_bars(
         if mean is not None:
             axes.axvline(float(mean), gid="od-l1")
 
-    low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
+    low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     width = found[1].middle - found[0].middle
-    axis = f"{unit}, {short(width, 2)} of them to a bar" if width > _common_unit(_values(law)) else unit
+    axis = f"{unit}, {short(width, 2)} of them to a bar" if width > _common_unit(_values(distribution)) else unit
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
         keys.append(("od-bar", f"at least eight {cases} in ten: {short(low, 2)} to {short(high, 2)}"))
@@ -157,23 +166,23 @@ def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callab
     return plot
 
 
-def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
+def _key_numbers_of_distribution(distribution: Distribution, mean: Number | None, subject: str, unit: str) -> str:
     """Write the mean, the range of at least eight games in ten, and the likeliest value if bounds prove which it is."""
-    low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
+    low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
         unit_words = "" if parts else f"{unit} "
         parts.append(f"{short(low, 2)} to {short(high, 2)} {unit_words}in at least eight games out of ten")
     words = f"{subject} {', '.join(parts)}." if parts else f"{subject} this many {unit}."
-    first, second = sorted(law.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
-    if first.chance.lower > max(second.chance.upper, law.beyond.upper) and first.value is not None:
+    first, second = sorted(distribution.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
+    if first.chance.lower > max(second.chance.upper, distribution.beyond.upper) and first.value is not None:
         words += f" The likeliest number is {short(first.value, 2)}, with a chance of {first.chance.percent(1)}."
     return words
 
 
-def _rest_words(law: Distribution, found: Sequence[Bar]) -> str:
+def _rest_words(distribution: Distribution, found: Sequence[Bar]) -> str:
     """Write the chance of all values to the right of the bars; empty if it is 0."""
-    rest = 1 - law.at_most(found[-1].last)
+    rest = 1 - distribution.at_most(found[-1].last)
     note = f" Everything to the right of the picture has a chance of at most {_percent_rounded_up(rest.upper)} %."
     return note if rest.upper > 0 else ""
 
@@ -193,22 +202,24 @@ def _common_unit(values: Sequence[Fraction]) -> Fraction:
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
 
-def _bars_of(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
+def _bars_of(
+    distribution: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN
+) -> list[Bar]:
     """Return bars of equal width, a round number of units; none if the values lie on no readable scale.
 
     ``share``: the probability up to which bars are drawn.
     """
-    values = _values(law)
+    values = _values(distribution)
     unit = _common_unit(values)
     if unit == 0 or unit.denominator > FINEST:
         return []
-    end = law.quantile(share)
+    end = distribution.quantile(share)
     end = values[-1] if end is None else end
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
     width = next(step for step in steps if (end - values[0]) / step < MOST_BARS)
     origin = values[0] // width * width if values[0] % unit == 0 else values[0]  # bars begin at round numbers
     chances: dict[Fraction, Number] = {}
-    for outcome in law.outcomes:
+    for outcome in distribution.outcomes:
         if outcome.value is not None:
             start = origin + (outcome.value - origin) // width * width
             chances[start] = chances.get(start, Number.of(0)) + outcome.chance
@@ -238,7 +249,7 @@ def shares_chart(strategy: Strategy) -> Html | None:
     if shares is None or drawing is None:
         return None
     sums = [sum(counts) for counts in shares.counts]
-    head = [column(text) for text in (shares.feature.name, "positions", *strategy.options)]
+    head = [column_header(text) for text in (shares.feature.name, "positions", *strategy.options)]
     rows = [
         [row(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
         for value, whole, counts in zip(shares.values, sums, shares.counts, strict=True)

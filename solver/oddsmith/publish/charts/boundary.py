@@ -35,7 +35,7 @@ class MapData:
     unit: Unit
 
 
-def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> bytes:
+def cells_file(strategy: Strategy, table: ThresholdTable, touched: MapData) -> bytes:
     """Write the cells of a table within its window as JSON, for a page that says them in words.
 
     ``options`` are names. ``first`` is the first column, and ``low`` the first value in a column. ``times`` has for
@@ -43,8 +43,8 @@ def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> by
     with a list or null for each cell: the option, its value, whether best play reaches the cell, the second-best
     options, and what they cost.
     """
-    (low, below), unit = strategy.window(each), touched.unit
-    first, last = each.lines[0].at[0], each.lines[-1].at[0]
+    (low, below), unit = strategy.window(table), touched.unit
+    first, last = table.lines[0].at[0], table.lines[-1].at[0]
 
     def cell_data(at: Cell) -> list[object] | None:
         spot = touched.spots.get(at)
@@ -74,7 +74,7 @@ PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is 
 
 
 @dataclass(frozen=True)
-class Field:
+class OptionArea:
     """A field of one option from column ``first`` to ``last``, from ``low`` up to but without ``below``. ``pale``: its
     step of paleness, from 0.
     """
@@ -87,7 +87,7 @@ class Field:
     pale: int
 
     @property
-    def classes(self) -> str:
+    def css_classes(self) -> str:
         """The classes by which the style sheet colours it."""
         return f"od-f{self.option % 4}" + PALE[self.pale]
 
@@ -136,8 +136,8 @@ def paint_map(
     options = tuple(sorted({field.option for field in fields}))
 
     def plot(axes: Axes) -> None:
-        for classes in sorted({field.classes for field in fields}):
-            outlines = _outlines([field for field in fields if field.classes == classes])
+        for classes in sorted({field.css_classes for field in fields}):
+            outlines = _outlines([field for field in fields if field.css_classes == classes])
             axes.add_patch(PathPatch(outlines, gid=classes))
         if never:
             axes.add_patch(PathPatch(_strokes_over(never, max(1, round(len(each.lines) / strokes))), gid="od-hatch"))
@@ -249,7 +249,7 @@ def keys_of(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, 
 
 def draw_box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
     """Draw an invisible box around the cells of a map, for a script."""
-    axes.add_patch(PathPatch(_outlines([Field(first, last, low, below, 0, 0)]), gid="od-box"))
+    axes.add_patch(PathPatch(_outlines([OptionArea(first, last, low, below, 0, 0)]), gid="od-box"))
 
 
 def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
@@ -328,17 +328,17 @@ def _first_run_above(strategy: Strategy, line: ThresholdLine) -> int:
 
 def _joined_fields(
     lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]
-) -> list[Field]:
+) -> list[OptionArea]:
     """Return the fields of all columns, with equal fields of neighbouring columns as one."""
-    done: list[Field] = []
-    growing: dict[tuple[int, int, int, int], Field] = {}
+    done: list[OptionArea] = []
+    growing: dict[tuple[int, int, int, int], OptionArea] = {}
     for line in lines:
         at = line.at[0]
         here = {}
         for key in visible_runs(line, floor, ceiling, pale):
             before = growing.get(key)
             first = before.first if before and before.last == at - 1 else at
-            here[key] = Field(first, at, *key)
+            here[key] = OptionArea(first, at, *key)
         done += [field for key, field in growing.items() if key not in here or here[key].first == at]
         growing = here
     return [*done, *growing.values()]
@@ -356,11 +356,11 @@ def visible_runs(
                 yield mine[0], mine[-1] + 1, run.option, depth
 
 
-def _cells_of(field: Field) -> Iterator[tuple[int, int]]:
+def _cells_of(field: OptionArea) -> Iterator[tuple[int, int]]:
     return product(range(field.first, field.last + 1), range(field.low, field.below))
 
 
-def _outlines(fields: Sequence[Field]) -> Path:
+def _outlines(fields: Sequence[OptionArea]) -> Path:
     """Return the outlines of fields as one path, which is shorter than one for each."""
     made = []
     for field in fields:

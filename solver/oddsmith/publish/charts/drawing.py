@@ -193,14 +193,14 @@ def _shapes(root: ET.Element) -> Iterator[Html]:
                 yield _text_element(thing, cls)
 
 
-def _text_element(thing: ET.Element, cls: str | None) -> Html:
-    anchor = re.search("text-anchor: (middle|end)", thing.get("style", ""))
-    turn = thing.get("transform", "")
+def _text_element(element: ET.Element, cls: str | None) -> Html:
+    anchor = re.search("text-anchor: (middle|end)", element.get("style", ""))
+    turn = element.get("transform", "")
     return tag(
         "text",
-        Html(re.sub("</?bdi>", "", esc(thing.text or ""))),  # which is no element of a picture
-        x=_round_numbers(thing.get("x", "")),
-        y=_round_numbers(thing.get("y", "")),
+        Html(re.sub("</?bdi>", "", esc(element.text or ""))),  # which is no element of a picture
+        x=_round_numbers(element.get("x", "")),
+        y=_round_numbers(element.get("y", "")),
         text_anchor=anchor[1] if anchor else None,
         transform=None if turn.startswith("rotate(-0 ") else _round_numbers(turn),
         cls=cls,

@@ -13,7 +13,7 @@ from itertools import accumulate
 from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_of, folded_table, picture
-from oddsmith.publish.markup.html import Html, cell, column, row
+from oddsmith.publish.markup.html import Html, cell, column_header, row
 from oddsmith.publish.markup.numbers import amount, loss, percent, without_unit
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
@@ -156,7 +156,7 @@ def standing_chart(answer: Answer) -> Html | None:
         for other, points in known.lines
     ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
-    head, up = [column(text) for text in (yours, *names)], answer.unit.axis
+    head, up = [column_header(text) for text in (yours, *names)], answer.unit.axis
     rows = [
         [row(f"{own:,}"), *(cell(without_unit(answer.unit, each[own]) if own in each else "") for each in lines)]
         for own in sorted({own for each in lines for own in each})
@@ -186,7 +186,7 @@ def risk_by_roll(risk: RollOnRisk) -> Html | None:
 
     words = _risk_words(risk, by_then)
     keys = [("od-bar", "lost at this roll"), ("od-bar od-faint", "lost before")]
-    head = [column(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
+    head = [column_header(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
     rows = [
         [row(str(number)), cell(percent(reached)), cell(percent(lost / reached)), cell(percent(whole))]
         for number, reached, lost, whole in zip(rolls, risk.reached, risk.lost, by_then, strict=True)
@@ -224,7 +224,7 @@ def risk_by_stake(found: RollOnRisk) -> Html | None:
     least, most = (choose(found.risks, key=lambda each: each[1]) for choose in (min, max))
     words = f"{found.again} loses the turn with a chance of {percent(most[1])} where {found.by} is {most[0]}, and of "
     words += f"{percent(least[1])} where it is {least[0]}."
-    head = [column(text) for text in (found.by, "chance", "exactly")]
+    head = [column_header(text) for text in (found.by, "chance", "exactly")]
     rows = [[row(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
     caption = f"The chance that {found.again} loses the turn at the next roll, by {found.by}."
     drawn = picture(plot, found.by, "the next roll loses it (%)", words)

@@ -1,6 +1,6 @@
 """Safe HTML, and numbers as people read them: every text of a ruleset goes through ``esc`` once."""
 
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag, title, with_code
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag, title, with_code
 from oddsmith.publish.markup.numbers import amount
 
-__all__ = ["Html", "amount", "cell", "column", "esc", "join", "row", "table", "tag", "title", "with_code"]
+__all__ = ["Html", "amount", "cell", "column_header", "esc", "join", "row", "table", "tag", "title", "with_code"]

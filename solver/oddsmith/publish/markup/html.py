@@ -199,7 +199,7 @@ def _list_html(kind: str, lines: list[str]) -> Html:
 def _table_html(lines: list[str]) -> Html:
     head, _, *rows = [[_inline_marks(part.replace("\\|", "|")) for part in _split_cells(line)] for line in lines]
     made = [_table_row([cell(part, cls="od-plain") for part in each]) for each in rows]
-    top = _table_row([column(part, cls="od-plain") for part in head])
+    top = _table_row([column_header(part, cls="od-plain") for part in head])
     parts = tag("table", tag("thead", top), "\n", tag("tbody", join(made, "\n")), cls="od-table")
     return tag("div", parts, cls="od-scroll", tabindex="0", role="region", aria_label="Table")
 
@@ -249,7 +249,7 @@ def _table_row(cells: Sequence[Html]) -> Html:
     return tag("tr", join(cells, " "))
 
 
-def column(text: str, **attributes: object) -> Html:
+def column_header(text: str, **attributes: object) -> Html:
     """Make a cell at the head of a column."""
     return tag("th", text, scope="col", **attributes)
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from oddsmith.base.exact import LONG, Number, decimal_text, fraction_text
+from oddsmith.base.exact import MAX_SHOWN_DIGITS, Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def fraction(number: Number) -> str:
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)
-    return text if len(text) <= LONG else ""
+    return text if len(text) <= MAX_SHOWN_DIGITS else ""
 
 
 def exact_cell(number: Number, download: str = "") -> Html:
@@ -98,7 +98,7 @@ def exact_cell(number: Number, download: str = "") -> Html:
     if number.exact is None:
         return cell(f"proven to {number.certain_places} decimal places", cls="od-text")
     text = fraction_text(number.exact)
-    if len(text) <= LONG:
+    if len(text) <= MAX_SHOWN_DIGITS:
         return cell(tag("code", text.replace("-", "−")), cls="od-text")
     digest = hashlib.sha256(text.encode()).hexdigest()
     where = tag("a", "text", href=download, download=True) if download else esc("")

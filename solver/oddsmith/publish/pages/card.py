@@ -12,7 +12,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.charts.bars import draw_bars
 from oddsmith.publish.charts.drawing import CARD
 from oddsmith.publish.charts.lines import chart_by_number
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import loss, without_unit
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.estimated import estimated_line, opening_facts, opening_words
@@ -235,7 +235,7 @@ def _roll_table(tables: list[ChanceTable]) -> tuple[Html, float]:
         rows.append([row(event or "anything"), *map(cell, shown)])
     share = WIDE // (len(tables) + 1)
     lines = [ceil(len(text) / share) for text in names] + [max((ceil(len(head) / share) for head in heads), default=0)]
-    head = [column(corner), *map(column, heads)] if heads else []
+    head = [column_header(corner), *map(column_header, heads)] if heads else []
     return table(f"{words} (%)", head, rows), LINE * (sum(lines) + ceil(len(words) / WIDE)) + GAP
 
 
@@ -256,7 +256,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
     most = max(answer.setting.seats for answer in solved)
     names = [account.ruleset.seat_name(seat) for seat in range(most)]
     names = names if account.ruleset.sides else [names[0], *(name.removeprefix("seat ") for name in names[1:])]
-    head = [column("players"), *(column(name) for name in names)]
+    head = [column_header("players"), *(column_header(name) for name in names)]
     rows = [
         [
             row(str(answer.setting.seats)),
@@ -306,7 +306,14 @@ def _wrong_odds(account: RulesetAnswers) -> list[Html]:
     if not wrong:
         return []
     verdicts = [
-        join([tag("q", each.claim.quote), esc(f" (printed {each.alike[0]}; it is "), tag("b", each.alike[1]), esc(")")])
+        join(
+            [
+                tag("q", each.claim.quote),
+                esc(f" (printed {each.in_same_form[0]}; it is "),
+                tag("b", each.in_same_form[1]),
+                esc(")"),
+            ]
+        )
         for each in wrong[:WRONG]
     ]
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, row, table, tag
 from oddsmith.publish.pages.standalone import standalone_page
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionChange, Difference
@@ -24,9 +24,9 @@ def changes_page(title: str, found: Difference, say: Callable[[str], str] = str)
 def _page_parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
     yield tag("h2", "Rules")
     if found.rules:
-        head = [column("where"), column("before"), column("after")]
+        head = [column_header("where"), column_header("before"), column_header("after")]
         rows = [
-            [row(each.place), cell(_value_text(each.before)), cell(_value_text(each.after))] for each in found.rules
+            [row(each.location), cell(_value_text(each.before)), cell(_value_text(each.after))] for each in found.rules
         ]
         yield table("What changed in the rules and the settings.", head, rows)
     else:
@@ -47,7 +47,7 @@ def _page_parts(found: Difference, say: Callable[[str], str]) -> Iterator[Html]:
 
 
 def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Number | None, Number | None]]]) -> Html:
-    head = [column(text) for text in (what, "before", "after", "change", "")]
+    head = [column_header(text) for text in (what, "before", "after", "change", "")]
     rows = []
     for name, (before, after) in named:
         change = None if before is None or after is None else after - before
@@ -66,7 +66,7 @@ def _decision_parts(moved: DecisionChange, say: Callable[[str], str]) -> Iterato
     name, _, words = moved.words.partition(": ")
     yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
     if moved.examples:
-        head = [column("position"), column("before"), column("now")]
+        head = [column_header("position"), column_header("before"), column_header("now")]
         rows = [[row(each.position), cell(say(each.before)), cell(say(each.after))] for each in moved.examples]
         yield table(f"Decisions of {plain_name(moved.phase)} that moved.", head, rows)
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
@@ -50,7 +50,7 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
     for answer in account.answers:
         cells = [cell(_download_link(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
         rows.append([row(setting_title(answer)), *cells])
-    head = [column("game"), *(column(what) for _, what in kinds)]
+    head = [column_header("game"), *(column_header(what) for _, what in kinds)]
     parts.append(table(_KINDS, head, rows))
     source = rules.data.get("source")
     if source:

@@ -8,7 +8,7 @@ from typing import Any
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.drawing import chart
 from oddsmith.publish.charts.lines import Series, line_chart
-from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, row, table, tag
 from oddsmith.publish.pages.standalone import standalone_page
 from oddsmith.report.english import plain_name
 
@@ -32,7 +32,7 @@ def _page_parts(varied: Sequence[str], points: Sequence[Point], records: Sequenc
     if drawn:
         yield tag("div", *drawn, cls="od-charts")
     names = [name for name in records[0] if name != "problem" and not name.endswith("_exact")]
-    head = [column("positions" if name == "states" else plain_name(name)) for name in names]
+    head = [column_header("positions" if name == "states" else plain_name(name)) for name in names]
     rows = []
     for record in records:
         first, *rest = ("–" if record[name] is None else str(record[name]) for name in names)

@@ -14,7 +14,7 @@ from oddsmith.publish.sections.first_screen import minutes, opening_line, settin
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range
 
-Told = Literal["", "summary", "line"]
+CardText = Literal["", "summary", "line"]
 """What a card says besides facts: nothing, what its game is about, or what to remember of it."""
 NOTHING = Fraction(-1)  # before any number that is measured
 
@@ -65,7 +65,7 @@ SKILL = Scale(
 SCALES = (LENGTH, RISK, SKILL)
 
 
-def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: Told = "") -> Html:
+def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: CardText = "") -> Html:
     """Write the cards of games. ``base``: the address of their pages from here; ``told``: what each says besides facts."""
     return tag("div", *(_game_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
@@ -116,7 +116,7 @@ def _seat_range(each: RulesetAnswers) -> range:
     return range(low, high + 1)
 
 
-def _game_card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
+def _game_card(each: RulesetAnswers, base: str, heading: str, told: CardText) -> Html:
     """Write the card of a game: its picture, players and duration, and whether luck or skill decides."""
     rules, words = each.ruleset, bands_of(each)
     seats = _seat_range(each)

@@ -71,7 +71,7 @@ def game_page(
         "rules-exactly" if short_rules else "rules",
         rules_html(told),
     )
-    begin: list[Part] = [
+    begin: list[PageSection] = [
         ("What to do", "strategy", _strategies_html(account)),
         ("Play it, or ask", "play", play_html(account)),
         ("The rules", "rules", short_rules) if short_rules else exact,
@@ -112,7 +112,7 @@ def secret_page(
         *_section("Play it here", "play", play_html(account)),
         *_section("The rules", "rules", short_rules or exact),
     ]
-    folded: dict[str, list[Part]] = {
+    folded: dict[str, list[PageSection]] = {
         "The rules in detail": [
             *([("The rules, exactly", "rules-exactly", exact)] if short_rules else []),
             ("From the author", "author", [prose(str(rules.data["prose"]))] if "prose" in rules.data else []),
@@ -147,13 +147,13 @@ def _door_links(others: Mapping[str, str], played: bool = True) -> list[Html]:
     return [*here, *more, tag("a", "Print the table card", href="card.html")]
 
 
-Part = tuple[str, str, list[Html]]
+PageSection = tuple[str, str, list[Html]]
 """A section: its heading, its anchor and its content."""
 
 
 def _themes(
-    account: RulesetAnswers, exact: Part | None, downloads: Mapping[str, bytes], grades: str, tavern: str
-) -> dict[str, list[Part]]:
+    account: RulesetAnswers, exact: PageSection | None, downloads: Mapping[str, bytes], grades: str, tavern: str
+) -> dict[str, list[PageSection]]:
     """Write the folded sections of the page, by theme."""
     main, rules = account.main, account.ruleset
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
@@ -233,10 +233,10 @@ def _seat_count_html(answer: Answer, main: bool) -> Html:
 
 
 def _csv_link(answer: Answer) -> list[Html]:
-    if not answer.choices or answer.first_turn:
+    if not answer.decision_count or answer.covers_first_turn_only:
         return []
-    if not answer.listed:
-        words = f"The table has {answer.choices:,} decisions, too many for a download. You can write it with "
+    if not answer.has_decision_table:
+        words = f"The table has {answer.decision_count:,} decisions, too many for a download. You can write it with "
         return [tag("p", words, tag("code", "oddsmith export"), ".", cls="od-screen")]
     name = f"{answer.slug}.csv"
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
@@ -269,7 +269,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     values = ", ".join(
         f"{account.ruleset.seat_name(seat)} {amount(answer.unit, value)}" for seat, value in enumerate(seats)
     )
-    alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0])}."
+    alone = f"{'Chance of winning' if answer.values_are_shares else 'Worth'}: {amount(answer.unit, seats[0])}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limits, *answer.say.each(answer.result.notes))
     notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]

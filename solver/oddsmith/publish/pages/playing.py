@@ -111,7 +111,7 @@ def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[
         "parameters": dict(answer.game.parameters),
         "unit": answer.unit.name,
         "objective": setting.objective,
-        "share": answer.share,
+        "share": answer.values_are_shares,
         "chance": answer.unit.chance,
         "opponents": [each for each in opponents if table or each["kind"] not in BY_TABLE],
     }

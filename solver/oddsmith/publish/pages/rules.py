@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, prose, row, table, tag, with_code
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, prose, row, table, tag, with_code
 from oddsmith.publish.markup.numbers import percent, range_text
-from oddsmith.report.english import RuleLine, Section, capital, filled, joined, plain_name, rules_in_words
-from oddsmith.ruleset import Game, ListedTable, roll_tables
+from oddsmith.report.english import RuleLine, Section, capital, filled_wording, joined, plain_name, rules_in_words
+from oddsmith.ruleset import BoundRollTable, Game, roll_tables
 
 
 def how_to_play_html(game: Game) -> list[Html]:
@@ -24,7 +24,7 @@ def how_to_play_html(game: Game) -> list[Html]:
 
 def short_rules_html(game: Game) -> list[Html]:
     """Write the rules in a person's words; nothing if the ruleset has none."""
-    text = game.ruleset.told and filled(game.ruleset.told, game)
+    text = game.ruleset.told and filled_wording(game.ruleset.told, game)
     return [prose(text)] if text else []
 
 
@@ -70,21 +70,21 @@ def table_odds_html(game: Game) -> list[Html]:
     return [_roll_table_html(each, chances=True) for each in roll_tables(game) if not each.even]
 
 
-def _roll_table_html(each: ListedTable, chances: bool) -> Html:
-    head, rows = [column("result", cls="od-text")], [[cell(line.text, cls="od-text")] for line in each.lines]
+def _roll_table_html(each: BoundRollTable, chances: bool) -> Html:
+    head, rows = [column_header("result", cls="od-text")], [[cell(line.text, cls="od-text")] for line in each.lines]
     if each.dice:
-        head.insert(0, column(each.dice))
+        head.insert(0, column_header(each.dice))
         for cells, line in zip(rows, each.lines, strict=True):
             cells.insert(0, row(range_text(line.low, line.high)))
     if chances:
-        head += [column("chance"), column("exactly")]
+        head += [column_header("chance"), column_header("exactly")]
         for cells, line in zip(rows, each.lines, strict=True):
             chance = Fraction(line.weight, each.weight)
             cells += [cell(percent(chance)), cell(str(chance))]
     return table(f"{each.name}. {outcomes_note(each)}".rstrip(), head, rows)
 
 
-def outcomes_note(table: ListedTable) -> str:
+def outcomes_note(table: BoundRollTable) -> str:
     """Say which outcomes a table has, in a sentence or two; nothing for a table with the author's own rows."""
     if not table.phase:
         return ""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, plural
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count
@@ -24,8 +24,8 @@ def chances_html(answer: Answer) -> list[Html]:
 
 def _chance_table_html(each: ChanceTable) -> Html:
     mean = any(event.mean is not None for event in each.events)
-    head = [column(text) for text in ("event", "ways", "chance", "exactly", "about")] + (
-        [column("mean of the dice")] if mean else []
+    head = [column_header(text) for text in ("event", "ways", "chance", "exactly", "about")] + (
+        [column_header("mean of the dice")] if mean else []
     )
     rows = []
     for event in each.events:
@@ -55,7 +55,7 @@ def _chance_table_html(each: ChanceTable) -> Html:
 
 
 def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
-    """Write formulas for when one more roll pays; nothing if there are none."""
+    """Return the formulas that say when one more roll is worth it, as HTML; an empty list if there are none."""
     return [part for each in decisions for part in _formula_parts(each)]
 
 
@@ -96,7 +96,7 @@ def measures_html(answer: Answer) -> list[Html]:
             if questions[name].kind == "spread":
                 shown = _spread_cell(answer, name, number)
             rows.append([label, shown, exact_cell(number, f"{answer.slug}.txt")])
-    head = [column("question"), column("answer"), column("exactly")]
+    head = [column_header("question"), column_header("answer"), column_header("exactly")]
     return [table(f"Under best play, with {player_count(answer.setting.seats)}.", head, rows)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, cell, column, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, join, row, table, tag
 from oddsmith.publish.markup.numbers import fraction, with_short_numbers
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
@@ -35,7 +35,7 @@ def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
     words += "A number is right when the exact value rounds to it."
     if origin == "counted":
         words = f"Nobody published these odds. The author of the ruleset counted them. {words}"
-    head = [column(text) for text in (origin, "verdict", "exact value")]
+    head = [column_header(text) for text in (origin, "verdict", "exact value")]
     rows = [made for each in verdicts for made in _claim_rows(each)]
     caption = (
         "Published odds, and what they should be."
@@ -52,7 +52,7 @@ def _claim_rows(verdict: Verdict) -> list[list[Html]]:
     text = claim.stated.text
     stated = "" if text in claim.quote else f" ({'printed' if claim.origin == 'published' else 'counted'}: {text})"
     exact = fraction(verdict.number)
-    value: list[str] = [verdict.alike[1]]
+    value: list[str] = [verdict.in_same_form[1]]
     value += [tag("br"), tag("code", exact)] if "/" in exact else []
     edge = " The exact value lies just at the end of what rounds to this one." if verdict.edge else ""
     how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()

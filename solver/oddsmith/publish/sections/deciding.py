@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from math import ceil
 
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import range_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
@@ -65,13 +65,16 @@ class _Bins:
         return (line.at[1] - low) // width, (line.at[0] - first) // wide
 
     def table(self, words: str, show: Callable[[list[ThresholdLine]], Html]) -> Html:
-        """Make the table, with the cells that ``show`` makes of the lines in a bin."""
+        """Return the table. ``show``: makes the cell of a bin from the lines in it."""
         across, second = self.strategy.across
         cells: dict[tuple[int, int], list[ThresholdLine]] = {}
         for line in self.lines:
             cells.setdefault(self.place(line), []).append(line)
         columns = sorted({k for _, k in cells})
-        head = [column(f"{second.name} / {across.name}"), *(column(self._bin_name(0, k)) for k in columns)]
+        head = [
+            column_header(f"{second.name} / {across.name}"),
+            *(column_header(self._bin_name(0, k)) for k in columns),
+        ]
         rows = [
             [row(self._bin_name(1, r)), *(show(cells[r, k]) if (r, k) in cells else cell("") for k in columns)]
             for r in sorted({r for r, _ in cells})
@@ -188,8 +191,8 @@ def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
     caption = (
         f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     )
-    head = [column(f"{down.name} / {across}" if across else down.name)]
-    head += [column(strategy.across[0].range_text(*columns) if across else "best") for columns in grid.columns]
+    head = [column_header(f"{down.name} / {across}" if across else down.name)]
+    head += [column_header(strategy.across[0].range_text(*columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
         line = [row(down.range_text(*values))]
@@ -365,7 +368,7 @@ def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
         lines = [_threshold_line(strategy, each, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    head = [column(across.name), column(threshold_head(down, above))]
+    head = [column_header(across.name), column_header(threshold_head(down, above))]
     parts = [(part.first, part.last, _threshold_text(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
     rows = [
@@ -448,7 +451,7 @@ def _option_text(strategy: Strategy, option: int) -> str:
 
 
 def _cases_table(strategy: Strategy) -> Html:
-    head = [*(column(feature.name) for feature in strategy.needed), column("best")]
+    head = [*(column_header(feature.name) for feature in strategy.needed), column_header("best")]
     rows = []
     for values, option in strategy.cases:
         made = [row(values[0]), *(cell(value) for value in values[1:])] if values else []

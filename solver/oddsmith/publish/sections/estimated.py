@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, row, table, tag
 from oddsmith.report.answers import (
     Answer,
     EstimatedAnswer,
@@ -17,7 +17,7 @@ from oddsmith.report.answers import (
     EstimatedPlay,
     RulesetAnswers,
 )
-from oddsmith.report.english import capital, filled, joined, player_count, player_range, sentence
+from oddsmith.report.english import capital, filled_wording, joined, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import ANY, Ruleset, Setting, is_one_or_zero
@@ -84,7 +84,7 @@ def grade_badge(grade: str, grades: str | None = None) -> Html:
 def part_told(game: Game) -> str:
     """Return the ruleset's words for the part or size of the game that this is; empty if it has none."""
     part = game.ruleset.part
-    words = filled(part, game) if part else None
+    words = filled_wording(part, game) if part else None
     return words.removesuffix(".") if words else ""
 
 
@@ -100,7 +100,7 @@ def written_line(game: Game, setting: Setting, policy: str = "") -> str:
     usual = bool(policy) or (setting.variants, setting.values) == (home.variants, home.values)
     for written in game.ruleset.remember:
         right = written.policy == policy and not written.option and written.is_for_seats(setting.seats)
-        if right and written.is_for(game.parameters, usual) and (text := filled(written.wording, game)):
+        if right and written.is_for(game.parameters, usual) and (text := filled_wording(written.wording, game)):
             return sentence(text)
     return ""
 
@@ -273,7 +273,7 @@ def _means_table(
     """Write the known means with their intervals, by name; nothing if none is known."""
     unit = answer.unit
     rows = [[row(name, **style), cell(with_interval(unit, each, named=False))] for name, each in shown.items() if each]
-    return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []
+    return [table(caption, [column_header(what), column_header(unit.axis)], rows)] if rows else []
 
 
 def _meaning_words(answer: EstimatedAnswer) -> str:

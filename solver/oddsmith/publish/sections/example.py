@@ -14,7 +14,7 @@ def example_html(answer: Answer) -> list[Html]:
     if not answer.example:
         return []
     seats = answer.setting.seats
-    dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.throws)
+    dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.rolls_and_draws)
     lead = "These dice were really rolled" if dice else "This was really drawn"
     if seats > 1:
         lead += f", with {player_count(seats)}{' who all play best' * bool(answer.strategies)}."

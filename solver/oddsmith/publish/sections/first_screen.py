@@ -22,14 +22,14 @@ from oddsmith.publish.sections.estimated import (
 )
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
-from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
+from oddsmith.report.english import capital, filled_wording, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.facts import house_edges
 from oddsmith.report.policy import DecisionList, Rule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
 
-MUCH, DEARER = 0.02, 10
-"""A rule with one number goes to the small print if it costs more than the share ``MUCH`` of the value, and more than
-``DEARER`` times as much as a short list.
+MAX_SHARE_LOST, DEARER = 0.02, 10
+"""A rule with one number goes to the small print if it costs more than the share ``MAX_SHARE_LOST`` of the value, and
+more than ``DEARER`` times as much as a short list.
 """
 DEAR, DEAR_BY_HAND = 0.05, 0.1
 """The share of best play's value that advice may cost at most, and for a person's rule twice as much. Costlier rules
@@ -71,7 +71,7 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
             or (written.option and not _is_best_rule(answer, written))
         ):
             continue
-        text = filled(written.wording, answer.game, lambda part: _number(answer, part))
+        text = filled_wording(written.wording, answer.game, lambda part: _number(answer, part))
         if text:
             yield RememberedLine(sentence(text), written, _rung(answer, written))
 
@@ -195,7 +195,9 @@ def opening_line(account: RulesetAnswers) -> str:
 
 
 def told_setting(account: RulesetAnswers) -> str:
-    """Write for how many players, and for which part of the game, the line of a page holds; empty if it holds for all."""
+    """Return the number of players and the part of the game for which the line to remember holds; empty if it holds for
+    all.
+    """
     answer = account.secret or account.opening or account.main
     low, high, _ = account.ruleset.seats
     return joined(
@@ -217,7 +219,7 @@ def hero(account: RulesetAnswers) -> Html:
     words, rung = to_remember(main)
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
-        return tag("p", words, _small(setting_note(main), _cost(account, rung), link), *small, cls="od-rule")
+        return tag("p", words, _small(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule")
     if line or not account.ruleset.pays:
         small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
@@ -247,7 +249,7 @@ def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) 
     )
 
 
-def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
+def _loss_note(account: RulesetAnswers, rung: RuleValue) -> str:
     """Write what a way of playing brings and costs. ``rung``: its value, with both numbers known."""
     main = account.main
     assert main.result is not None
@@ -320,7 +322,7 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     if not (number.loss and short and short.loss):
         return number, ""
     longer = short.rung
-    dear = float(number.loss) > MUCH * abs(float(main.shown_ladder.rungs[-1].alone or 0))
+    dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_ladder.rungs[-1].alone or 0))
     much = dear and float(number.loss) > DEARER * float(short.loss)
     if much or (is_costly(main, number) and not is_costly(main, longer)):
         return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")

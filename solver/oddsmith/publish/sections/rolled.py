@@ -106,7 +106,7 @@ def _short_answer(found: RollAnswer, _several: bool = False) -> Html:
 
 
 def _number_text(pmf: Pmf) -> str:
-    """Write the chance of yes, or the mean."""
+    """Return the probability of yes for a question with the answers yes and no, and the mean for any other."""
     number = pmf.mean
     if number is None:
         return "no mean"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text
-from oddsmith.publish.markup.html import Html, cell, column, fact, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, fact, row, table, tag
 from oddsmith.publish.markup.numbers import amount, got, percent, readable_decimal, worth
 from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
@@ -135,7 +135,7 @@ def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]
     """Yield a table for each phase."""
     for phase in dict.fromkeys(each.phase for each in shown):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
-        head = [column("what you know"), column("what to do")]
+        head = [column_header("what you know"), column_header("what to do")]
         words = [decision_words(answer, each) for each in shown if each.phase == phase]
         yield tag("div", table(label, head, [[row(known), cell(todo)] for known, todo in words]), cls="od-secret")
 
@@ -179,7 +179,7 @@ def secret_worth(answer: SecretAnswer) -> list[Html]:
         [row(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
         for seat, value in enumerate(answer.values)
     ]
-    return [table("", [column(""), column(unit.heading), column("as a fraction")], rows)]
+    return [table("", [column_header(""), column_header(unit.heading), column_header("as a fraction")], rows)]
 
 
 def _fraction_words(value: Number) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.markup.html import Html, cell, column, esc, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, row, table, tag
 from oddsmith.publish.markup.numbers import fraction, loss, signed_difference, small, without_unit
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count
@@ -17,23 +17,23 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
 
     ``pictures``: charts of what changes with a number.
     """
-    if answer.result is None or len(answer.rungs) < 2:
+    if answer.result is None or len(answer.ways_of_playing) < 2:
         return []
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
     others = [(name, payoffs[name].pays_chances) for name in answer.shown_ladder.others]
     first = answer.game.ruleset.nth_player(0)
     head = [
-        column("way of playing"),
-        column("costs"),
-        column(f"{'brings' if alone else first.removeprefix('the ')} ({unit})"),
-        *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
-        *([] if alone else [column("if everybody plays so")]),
+        column_header("way of playing"),
+        column_header("costs"),
+        column_header(f"{'brings' if alone else first.removeprefix('the ')} ({unit})"),
+        *(column_header(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
+        *([] if alone else [column_header("if everybody plays so")]),
     ]
     payoffs = answer.game.ruleset.payoffs
     signs = {name: 1 if payoffs[name].goal == "max" else -1 for name, _ in others}
     rows = []
-    for rung in answer.rungs:
+    for rung in answer.ways_of_playing:
         mine = "–" if rung.alone is None else without_unit(answer.unit, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
         everyone = " · ".join(without_unit(answer.unit, value) for value in rung.everyone or ())
@@ -99,7 +99,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
     chance = {name: name in answer.facts.chances for name in asked}
     alone, first = answer.setting.seats == 1, answer.game.ruleset.nth_player(0)
     worth = f"{'it brings' if alone else f'it brings {first}'} ({answer.unit.heading})"
-    head = [column("number"), column(worth), *(column(name) for name in asked)]
+    head = [column_header("number"), column_header(worth), *(column_header(name) for name in asked)]
     rows = []
     for place, number in enumerate(numbers.numbers):
         answers = [numbers.answers[name][place] for name in asked]

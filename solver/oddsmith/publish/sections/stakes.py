@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oddsmith.base.exact import Number, decimal_text
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import amount, exact_cell, loss, percent, signed_difference, small, without_unit
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
 from oddsmith.report.answers import Answer, RulesetAnswers
@@ -40,7 +40,7 @@ def bets_html(account: RulesetAnswers) -> list[Html]:
 
 def _pot_tables(account: RulesetAnswers) -> list[Html]:
     """Write the mean return of each seat's stake, for games with a pot; nothing without one."""
-    answers = [each for each in account.answers if each.result and each.share and each.setting.seats > 1]
+    answers = [each for each in account.answers if each.result and each.values_are_shares and each.setting.seats > 1]
     if not answers:
         return []
     most = max(each.setting.seats for each in answers)
@@ -52,7 +52,10 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
         ]
         for answer in answers
     ]
-    head = [column("rules"), *(column(f"{account.ruleset.seat_name(seat)} makes") for seat in range(most))]
+    head = [
+        column_header("rules"),
+        *(column_header(f"{account.ruleset.seat_name(seat)} makes") for seat in range(most)),
+    ]
     words = "What each seat makes of a stake on average, if all stake the same, the pot goes to the winner, and all play best."
     return [table(words, head, rows)]
 
@@ -79,7 +82,7 @@ def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
         ]
         for answer, bet in bets
     ]
-    head = [column(text) for text in heads] + [column(f"ruin with {purse} stakes") for purse in purses]
+    head = [column_header(text) for text in heads] + [column_header(f"ruin with {purse} stakes") for purse in purses]
     words = "The edge is what a stake loses on average. Ruin is the chance to lose all of these stakes before they are doubled."
     return [table(words, head, rows)]
 
@@ -102,7 +105,7 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     rows = [
         [
             row(each.name),
-            cell(f"{signed_difference(each.gain, 2, main.share)}{' %' if main.share else ''}"),
+            cell(f"{signed_difference(each.gain, 2, main.values_are_shares)}{' %' if main.values_are_shares else ''}"),
             *([cell("–" if each.found_out is None else each.found_out.percent(1))] if known else []),
             cell(each.against or "best"),
             cell(amount(main.unit, each.fair)),
@@ -113,7 +116,7 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     abouts = [tag("li", tag("strong", name), f": {each.about}") for name, each in rules.cheats.items() if each.about]
     words = "What the first player gets by cheating. The cheat makes the most of it, and nobody else knows."
     found = [tag("ul", *abouts)] if abouts else []
-    found += [table(words, [column(head) for head in heads], rows)]
+    found += [table(words, [column_header(head) for head in heads], rows)]
     if known:
         found.append(tag("p", f"Whoever is found out in more games than that does better by playing fair. {CHECK}"))
     return found
@@ -145,7 +148,7 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
     most = max(answer.setting.seats for answer in solved)
     alone = account.alone
     names = ["worth"] if alone else ["players", *(account.ruleset.seat_name(seat) for seat in range(most))]
-    head = [column(text) for text in (*names, "turns", "rolls", "these values are")]
+    head = [column_header(text) for text in (*names, "turns", "rolls", "these values are")]
     rows = []
     for answer in solved:
         assert answer.result is not None
@@ -165,7 +168,7 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
 
 def _exact_table(answer: Answer) -> Html:
     assert answer.result is not None
-    head = [column("seat"), column("value"), column("exactly")]
+    head = [column_header("seat"), column_header("value"), column_header("exactly")]
     rows = [
         [
             row(answer.game.ruleset.seat_name(seat).removeprefix("seat ")),
@@ -199,5 +202,5 @@ def side_by_side(account: RulesetAnswers) -> Html:
     whom = " · ".join(map(main.game.ruleset.seat_name, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
-    head = [column("rules"), column("a simple rule", cls="od-text"), column(worth)]
+    head = [column_header("rules"), column_header("a simple rule", cls="od-text"), column_header(worth)]
     return table(f"House rules side by side, with {player_count(main.setting.seats)}.", head, rows)

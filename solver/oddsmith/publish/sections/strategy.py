@@ -48,7 +48,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many, first = len(answer.strategies) > 1, sorted_by_weight(answer)[0]
     rules = {rule.phase: rule for rule in answer.shown_ladder.rules}
-    parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.first_turn else []
+    parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.covers_first_turn_only else []
     for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         cells = _map_data(answer, strategy) if touched else ()
@@ -138,7 +138,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
             seen = strategy.in_words_of(each)
             drawn = map_chart(seen, each, answer.shown_ladder.rule, size) or threshold_chart(seen, each, size)
             if drawn and has_thresholds(seen, each):
-                where = capital(seen.where(each)) or ("In the first turn" if answer.first_turn else "")
+                where = capital(seen.where(each)) or ("In the first turn" if answer.covers_first_turn_only else "")
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
     return None
 

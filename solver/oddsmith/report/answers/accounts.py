@@ -43,7 +43,7 @@ class AnswerStore(Protocol):
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
         """Return the kept estimates, None if there are none."""
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
         """Return the kept estimates, or new ones."""
 
 
@@ -132,12 +132,12 @@ def answers_of(
     return assemble_answers(ruleset, solved, whole, estimates, checked=True)
 
 
-def answers_of_secrets(ruleset: Ruleset, report: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
+def answers_of_secrets(ruleset: Ruleset, progress: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
     """Solve a game with secrets at its usual setting, and add its estimates."""
     home = ruleset.edition.home
     plain = solved_answer(ruleset, home)
-    secret = secret_answer(ruleset, home, report)
-    estimates = tuple(answers.estimate(ruleset, each, report) for each in ruleset.edition.estimated)
+    secret = secret_answer(ruleset, home, progress)
+    estimates = tuple(answers.estimate(ruleset, each, progress) for each in ruleset.edition.estimated)
     return RulesetAnswers(ruleset, (plain,), (), (), (), estimates, secret)
 
 

@@ -34,7 +34,7 @@ from oddsmith.report.facts.key_facts import (
     mixed_positions,
 )
 from oddsmith.report.facts.profile import Handicap, Profile, Standing, Wager, handicap, profile, standing, wager
-from oddsmith.report.facts.regrets import MapCells, maps
+from oddsmith.report.facts.regrets import MapCells, map_cells_of_tables
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_in_words
@@ -49,12 +49,12 @@ from oddsmith.report.policy.rules_of_thumb import (
     compare_rules,
     comparison_in_words,
     other_payoffs,
-    sorted_by_cost,
+    sorted_by_loss,
 )
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Setting
-from oddsmith.solve import Kind, Solution
+from oddsmith.solve import PlayKind, Solution
 from oddsmith.solve.questions import PolicyEvaluator
 
 
@@ -68,7 +68,7 @@ class GameResult:
 
     values: tuple[Number, ...]
     grade: Grade
-    kind: Kind
+    kind: PlayKind
     notes: tuple[str, ...]
     ties: int
     mixed: int
@@ -78,7 +78,7 @@ class GameResult:
 
     @staticmethod
     def of(solution: Solution, found: list[SolvedStrategy]) -> GameResult:
-        """Build the result of a solution. ``found``: the strategies of that solution."""
+        """Return the result of a solution. ``found``: its strategies."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
@@ -114,7 +114,7 @@ class GameResult:
 
 PLENTY = 30_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
-MOST = 100_000  # decisions of a table that anybody would download
+MAX_LISTED_DECISIONS = 100_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
 PROOF = 5_000_000  # bytes of a certificate that a page has
 T = TypeVar("T")
@@ -187,7 +187,7 @@ class Answer:
         return len(self._solved.graph.target) * self._solved.graph.seats
 
     @property
-    def parts(self) -> list[str]:
+    def computed_part_names(self) -> list[str]:
         """The names of the parts that ``complete`` computes, or that a kept answer has."""
         if self.failure:
             return []
@@ -205,10 +205,10 @@ class Answer:
         """Whether it has a solution from which parts can be computed."""
         return self._solution is not None
 
-    def complete(self, report: Callable[[str], None] = lambda _: None) -> None:
-        """Compute all parts that a page may ask for. ``report`` hears which part is next."""
-        for name in self.parts:
-            report(name.replace("_", " "))
+    def complete(self, report_part: Callable[[str], None] = lambda _: None) -> None:
+        """Compute all parts that a page may ask for. ``report_part`` hears which part is next."""
+        for name in self.computed_part_names:
+            report_part(name.replace("_", " "))
             getattr(self, name)
 
     @StoredPart
@@ -248,31 +248,33 @@ class Answer:
         return comparison_in_words(self.ladder, self.say)
 
     @cached_property
-    def _elsewhere(self) -> Mapping[str, PolicyEvaluator]:
-        """Evaluators of best play in the other payoffs of the main game, which all parts share."""
+    def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
+        """Evaluators of best play for the other payoffs of the main game. All lazily computed parts use the same ones."""
         return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 
     @property
-    def choices(self) -> int:
+    def decision_count(self) -> int:
         """The number of decisions."""
         return sum(each.decided for each in self.strategies)
 
     @property
-    def first_turn(self) -> bool:
+    def covers_first_turn_only(self) -> bool:
         """Whether the strategies are those of the first turn alone, because the game was solved turn by turn."""
         return self.result is not None and "stages_by" in self.result.data
 
     @property
-    def listed(self) -> bool:
+    def has_decision_table(self) -> bool:
         """Whether there is a table of every decision to download."""
-        return 0 < self.choices <= MOST and not self.first_turn
+        return 0 < self.decision_count <= MAX_LISTED_DECISIONS and not self.covers_first_turn_only
 
     @StoredPart
     def ladder(self) -> RuleComparison:
         """The comparison of rules of thumb, with their costs. Only the main game has all kinds of rules, unless it is
         too large.
         """
-        return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
+        return compare_rules(
+            self._solved, self._decided, self.main and self._work <= PLENTY, self._other_payoff_evaluators
+        )
 
     @cached_property
     def lists(self) -> DecisionLists | None:
@@ -284,18 +286,18 @@ class Answer:
     def short_lists(self) -> DecisionLists | None:
         """Short lists of decisions for all choices, searched for when asked; None where none can be found."""
         try:
-            return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
+            return decision_lists(self._solved, self._decided, self.ladder.rules, self._other_payoff_evaluators)
         except InputError:
             return None
 
     @property
-    def rungs(self) -> list[RuleValue]:
+    def ways_of_playing(self) -> list[RuleValue]:
         """Ways of playing from the plainest to the best: rules of thumb, and lists that say more than these rules.
 
         Of several with the same name and cost, only one is kept.
         """
         rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
-        return sorted_by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
+        return sorted_by_loss({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
     def numbers(self) -> NumberComparison | None:
@@ -310,7 +312,7 @@ class Answer:
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
         """The opponents that a table can offer."""
-        return opponents(self._solution, self._elsewhere) if self._solution else ()
+        return opponents(self._solution, self._other_payoff_evaluators) if self._solution else ()
 
     @StoredPart
     def proof(self) -> bytes | str:
@@ -419,12 +421,14 @@ class Answer:
     @StoredPart
     def spreadsheet(self) -> str:
         """Every decision as CSV; empty where there are none, or too many."""
-        return decision_table(self._solved, [each.decisions for each in self._decided]) if self.listed else ""
+        return (
+            decision_table(self._solved, [each.decisions for each in self._decided]) if self.has_decision_table else ""
+        )
 
     @StoredForPlain
     def maps(self) -> dict[str, Sequence[MapCells]]:
         """The cells of the map of each table, by phase."""
-        return {each.phase: maps(each) for each in self._decided}
+        return {each.phase: map_cells_of_tables(each) for each in self._decided}
 
     @StoredPart
     def standing(self) -> Standing | None:
@@ -437,8 +441,8 @@ class Answer:
         return mixed_positions(self._solution) if self._solution else []
 
     @property
-    def share(self) -> bool:
-        """Whether values are shares of one win."""
+    def values_are_shares(self) -> bool:
+        """Whether values are shares of one win, which pages show as percentages."""
         return self.game.ruleset.payoffs[self.setting.objective].is_share
 
     @property

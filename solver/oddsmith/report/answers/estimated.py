@@ -96,14 +96,14 @@ class EstimatedAnswer:
 _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
-def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
     """Play the games and estimate from them. Raises InputError, for example if a seat has a choice and no policy is
     named.
     """
     game = bind(ruleset, of.setting)
     usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
     ways = [usual, *(usual | {0: name} for name in of.compared)]
-    found = [estimate(game, of.setting.objective, way, of.games, SEED, report=report) for way in ways]
+    found = [estimate(game, of.setting.objective, way, of.games, SEED, progress=progress) for way in ways]
     return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
 
 

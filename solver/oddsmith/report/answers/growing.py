@@ -75,12 +75,12 @@ class GrowingEstimate:
         self.left = [*(() if kept else (games for games in STEPS if games < of.games)), of.games]
         self.seconds = 0.0
 
-    def step(self, report: Progress = silent) -> EstimatedAnswer | None:
+    def step(self, progress: Progress = silent) -> EstimatedAnswer | None:
         """Return the estimates from the next number of games; None if these games cannot be played to their ends."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
         play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
-        hear = partial(_report_games, report, self.seconds)
+        hear = partial(_report_games, progress, self.seconds)
         found = estimated_if_possible(self.ruleset, self.of, partial(play, hear))
         if found is None:
             self.left = []
@@ -89,21 +89,21 @@ class GrowingEstimate:
         return found
 
 
-def solved_soon(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> Answer | None:
+def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
     """Solve a setting, or find the reason why it cannot be solved; None where that takes more than moments."""
     until = monotonic() + SOON
 
     def patient(what: str, done: int, total: int) -> None:
         if monotonic() > until:
             raise TakesLong
-        report(what, done, total)
+        progress(what, done, total)
 
     try:
         explorer = Explorer(bind(ruleset, setting), setting.objective)
-        most = explorer.estimate.most
+        most = explorer.estimate.upper_bound
         if most > limits().states or (most > FEW and not explorer.explore(patient, FEW)[1]):
             return None
-        return solved_answer(ruleset, setting, report=patient)
+        return solved_answer(ruleset, setting, progress=patient)
     except (TakesLong, InputError):  # a rule that breaks is told by solving
         return None
 
@@ -120,7 +120,7 @@ class _Growing:
     memory: AnswerStore
     solved: dict[Setting, Answer] = field(default_factory=dict)
     estimates: dict[EstimatedGame, EstimatedAnswer] = field(default_factory=dict)
-    played: dict[EstimatedGame, GrowingEstimate] = field(default_factory=dict)
+    growing_estimates: dict[EstimatedGame, GrowingEstimate] = field(default_factory=dict)
 
     @property
     def home(self) -> Setting:
@@ -142,7 +142,7 @@ class _Growing:
                 found = solved_soon(self.ruleset, setting, self.report)
                 if found is None:
                     yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
-                    found = solved_answer(self.ruleset, setting, report=self.report)
+                    found = solved_answer(self.ruleset, setting, progress=self.report)
                 if setting == self.home and found.result:
                     yield self.account(self.solved | {setting: found.brief})
                 found.complete(part)
@@ -160,7 +160,7 @@ class _Growing:
         """Yield the answers with better and better estimates of a game, while a step probably takes at most
         ``time_limit`` seconds.
         """
-        playing = self.played.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
+        playing = self.growing_estimates.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
         while playing.left and playing.seconds <= time_limit:
             found = playing.step(self.report)
             if found is None:
@@ -176,7 +176,8 @@ class _Growing:
         open_ones = [of.setting for of in self.estimates if of.setting not in solved or solved[of.setting].too_large]
         estimates = [
             replace(
-                self.estimates[of], growing=bool(self.played[of].left) or (of not in named and of.setting not in solved)
+                self.estimates[of],
+                growing=bool(self.growing_estimates[of].left) or (of not in named and of.setting not in solved),
             )
             for of in estimated_games(self.ruleset, open_ones)
             if of in self.estimates
@@ -184,11 +185,11 @@ class _Growing:
         return assemble_answers(self.ruleset, {self.home: pending, **solved}, self.whole, estimates, checked)
 
 
-def _report_games(report: Progress, seconds: float, what: str, done: int, total: int) -> None:
+def _report_games(progress: Progress, seconds: float, what: str, done: int, total: int) -> None:
     """Report how many games are played, and how long that takes."""
-    report(f"{what}, {duration_text(seconds)}" if seconds > MINUTE else what, done, total)
+    progress(f"{what}, {duration_text(seconds)}" if seconds > MINUTE else what, done, total)
 
 
-def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+def _report_part(progress: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
     """Report which part of which game is being computed."""
-    report(f"{ruleset.id}{setting.options}: {what}", number, games)
+    progress(f"{ruleset.id}{setting.options}: {what}", number, games)

@@ -31,7 +31,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategi
 from oddsmith.report.policy.turn_table import turn_table
 from oddsmith.solve import TooLong
 from oddsmith.solve.questions import distribution
-from oddsmith.solve.staged import ByTurn, Staged, best_play, measures
+from oddsmith.solve.staged import LayerSolver, Staged, best_play, measures
 
 FOLLOWED = (
     500_000_000  # positions up to which best play is followed, for the questions of a ruleset and for a distribution
@@ -55,9 +55,9 @@ class LargeAnswer(Answer):
         return self.staged
 
     @property
-    def _turns(self) -> ByTurn:
+    def _turns(self) -> LayerSolver:
         schedule = self._staged.schedule
-        assert isinstance(schedule, ByTurn)
+        assert isinstance(schedule, LayerSolver)
         return schedule
 
     @StoredPart
@@ -139,7 +139,7 @@ class LargeAnswer(Answer):
         positions.
         """
         staged = self._staged
-        if self.share or staged.states > FOLLOWED:
+        if self.values_are_shares or staged.states > FOLLOWED:
             return Distributions()
         try:
             found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL, falling=False)

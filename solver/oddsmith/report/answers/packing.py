@@ -182,12 +182,14 @@ def decompress_json(data: bytes) -> Any:
     return json.loads(gzip.decompress(data))
 
 
-def pack(answer: Answer, of: str = "") -> bytes:
-    """Write a complete answer as compressed JSON. ``of``: the address of what it answers, if it is to be stored with
+def pack(answer: Answer, address: str = "") -> bytes:
+    """Write a complete answer as compressed JSON. ``address``: the address of what it answers, if it is to be stored with
     it.
     """
-    parts = {PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
-    data: dict[str, Any] = {"of": of, "failure": answer.failure, "parts": parts}
+    parts = {
+        PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.computed_part_names
+    }
+    data: dict[str, Any] = {"of": address, "failure": answer.failure, "parts": parts}
     data |= {"too_large": True} if answer.too_large else {}
     return compress_json(data)
 

@@ -63,6 +63,6 @@ class SecretAnswer:
         return OptionWords(self.game, self.game.ruleset.player_name)
 
 
-def secret_answer(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> SecretAnswer:
+def secret_answer(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> SecretAnswer:
     """Solve the game. Raises what ``solve_secrets`` raises."""
-    return SecretAnswer.of(setting, solve_secrets(bind(ruleset, setting), setting.objective, None, report))
+    return SecretAnswer.of(setting, solve_secrets(bind(ruleset, setting), setting.objective, None, progress))

@@ -49,9 +49,9 @@ class ShippedAnswers:
         data = self._file(ruleset, answers.slug(of.setting) + ESTIMATED, estimate_address(ruleset, of))
         return None if data is None else unpack_estimate(data, ruleset, of)
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
         """Return the shipped estimates, or new ones."""
-        return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, report)
+        return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, progress)
 
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
         return self._file(ruleset, answers.slug(setting), address(ruleset, setting))

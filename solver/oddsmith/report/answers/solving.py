@@ -31,17 +31,17 @@ def solved_answer(
     setting: Setting,
     store: BlobStore | None = None,
     seconds: float = TURNS,
-    report: Progress = silent,
+    progress: Progress = silent,
 ) -> Answer:
     """Solve a setting, or find the reason why it cannot be solved.
 
     A game that is too large for one graph is solved turn by turn, if turns are alike on every sheet (the part of a
     position that stays fixed during a turn) and the estimated time is at most ``seconds``. ``store``: keeps what is
-    solved turn by turn. ``report``: receives the progress of solving one graph.
+    solved turn by turn. ``progress``: receives the progress of solving one graph.
     """
     game, main = bind(ruleset, setting), setting == ruleset.edition.home
     try:
-        return answer_from(ruleset, setting, solve(game, setting.objective, report=report))
+        return answer_from(ruleset, setting, solve(game, setting.objective, progress=progress))
     except InputError as error:
         if isinstance(error, TooManyStatesError) and error.staged:
             staged = solve_by_turns(game, setting.objective, store, seconds)

@@ -64,7 +64,7 @@ class Store(Sealed):
     shipped: ShippedAnswers = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Whether an answer is kept and has a right seal."""
+        """Return whether an answer is stored and its HMAC is right."""
         return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
@@ -82,23 +82,23 @@ class Store(Sealed):
         self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """Return the stored answer, or else store a new one. Answers without a right seal are computed again."""
+        """Return the stored answer. If there is none, or if its HMAC is wrong, compute and store a new one."""
         found = self.known(ruleset, setting)
         if found is None:
             found = solve_completely(ruleset, setting)
             self.keep(found)
         return found
 
-    def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
+    def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
         """Return the shipped or stored estimates; None if there are none with a right seal."""
-        found = self.shipped.known_estimate(ruleset, of)
-        data = None if found else self.get(estimate_key(ruleset, of))
-        return found if data is None else unpack_estimate(data, ruleset, of)
+        found = self.shipped.known_estimate(ruleset, estimated_game)
+        data = None if found else self.get(estimate_key(ruleset, estimated_game))
+        return found if data is None else unpack_estimate(data, ruleset, estimated_game)
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
         """Return the shipped or stored estimates, or else store new ones."""
         found = self.known_estimate(ruleset, of)
         if found is None:
-            found = estimated_answer(ruleset, of, report)
+            found = estimated_answer(ruleset, of, progress)
             self.put(estimate_key(ruleset, of), pack_estimate(found))
         return found

@@ -23,7 +23,7 @@ from flint import fmpz_poly
 from oddsmith.base.dataframes import frame_of_records
 from oddsmith.base.distributions import Distribution, Outcome, deviation_from_moments
 from oddsmith.base.errors import ContestError
-from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.base.exact import Grade, Number, fraction_text, plural, short_repr
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.secret_tables import SecretPayoffs
 from oddsmith.report.contests.tables import ANSWER, BEST, Payoffs, PolicyPayoffs
@@ -65,17 +65,17 @@ class GamePayoffs:
         return sum(self.chances.values()) == 1
 
     @staticmethod
-    def of(law: Distribution, stake: Stake, seats: int) -> GamePayoffs:
+    def of(distribution: Distribution, stake: Stake, seats: int) -> GamePayoffs:
         """Build the distribution from that of a payoff and the cost of the game. Raises ContestError where too little
         is known.
         """
-        known = [(each.value, each.chance.lower) for each in law.outcomes if each.value is not None]
+        known = [(each.value, each.chance.lower) for each in distribution.outcomes if each.value is not None]
         chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
         if not chances:
-            raise ContestError(f"too little is known of {law.what}: take smaller settings")
+            raise ContestError(f"too little is known of {distribution.what}: take smaller settings")
         if stake.pot or stake.rules:
             return GamePayoffs(chances, (-stake.paid, (seats - 1) * stake.paid))
-        return GamePayoffs(chances, (min(chances), max(chances)) if law.beyond.upper == 0 else None)
+        return GamePayoffs(chances, (min(chances), max(chances)) if distribution.beyond.upper == 0 else None)
 
 
 def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
@@ -288,7 +288,9 @@ class Evening:
 
     def __repr__(self) -> str:
         ruin = "" if self.ruin is None else f", ruined {self.ruin.percent()}"
-        return brief(self, f"{self.title}, {plural(self.games, 'game')}: ahead {self.result.ahead.percent()}{ruin}")
+        return short_repr(
+            self, f"{self.title}, {plural(self.games, 'game')}: ahead {self.result.ahead.percent()}{ruin}"
+        )
 
     @property
     def grade(self) -> Grade:
@@ -348,7 +350,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     stake: int | None = None,
     than: str | None = None,
     sure: Iterable[Fraction] = (),
-    report: Progress = silent,
+    progress: Progress = silent,
 ) -> Evening:
     """Compute what a number of games brings a player.
 
@@ -358,9 +360,9 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     Raises ContestError, UnknownPolicyError, SolveError, and what distributions raise.
     """
     tables = (
-        SecretPayoffs(solution, report)
+        SecretPayoffs(solution, progress)
         if isinstance(solution, SecretSolution)
-        else PolicyPayoffs(solution, report=report)
+        else PolicyPayoffs(solution, progress=progress)
     )
     n, objective, rules = tables.seats, tables.objective, tables.game.ruleset
     player, others = tables.full_name(player), tables.full_name(others)
@@ -382,7 +384,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     unit = _common_unit(own + rivals)
     _check_size(own + rivals, games, unit, purse is not None or bool(shares))
     rounded = not _has_short_fractions(own, games) or not _has_short_fractions(rivals, games)
-    night = _EveningSolver(games, paid, purse, unit, rounded, report)
+    night = _EveningSolver(games, paid, purse, unit, rounded, progress)
     sums, ruin = night.sum_and_ruin(own)
     lead = than_ruin = None
     if than:
@@ -497,9 +499,9 @@ class _EveningSolver:
                 low = middle + 1
         return low
 
-    def _sum_of_one_game(self, law: GamePayoffs) -> SumDistribution:
-        whole = {int(amount / self.unit): chance for amount, chance in law.chances.items()}
-        ends = law.ends and (floor(law.ends[0] / self.unit), ceil(law.ends[1] / self.unit))
+    def _sum_of_one_game(self, distribution: GamePayoffs) -> SumDistribution:
+        whole = {int(amount / self.unit): chance for amount, chance in distribution.chances.items()}
+        ends = distribution.ends and (floor(distribution.ends[0] / self.unit), ceil(distribution.ends[1] / self.unit))
         return SumDistribution.of(whole, self.rounded, ends)
 
     def _sum_and_ruin_with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:

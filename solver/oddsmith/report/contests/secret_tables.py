@@ -23,10 +23,10 @@ AT_ONCE = "no policy says how choices at once are made: there it takes any item,
 class SecretPayoffs(Payoffs):
     """Payoffs of policies of one solved game with secrets, all as fractions."""
 
-    def __init__(self, solution: SecretSolution, report: Progress = silent) -> None:
+    def __init__(self, solution: SecretSolution, progress: Progress = silent) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
-        super().__init__(solution.game, solution.objective, report)
+        super().__init__(solution.game, solution.objective, progress)
         self.solution = solution
         self._plans: dict[tuple[str, int], SeatPlan] = {}
 

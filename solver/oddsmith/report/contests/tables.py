@@ -53,8 +53,8 @@ class BestResponse:
 class Payoffs(ABC):
     """The payoffs of all seats when every seat plays one of some policies."""
 
-    def __init__(self, game: Game, objective: str, report: Progress = silent) -> None:
-        self.game, self.objective, self.report = game, objective, report
+    def __init__(self, game: Game, objective: str, progress: Progress = silent) -> None:
+        self.game, self.objective, self.report = game, objective, progress
 
     @property
     def seats(self) -> int:
@@ -101,10 +101,10 @@ class PolicyPayoffs(Payoffs):
     ``time_limit``: the estimated seconds that exact values may take.
     """
 
-    def __init__(self, solution: Solution, time_limit: float = TIME_LIMIT, report: Progress = silent) -> None:
+    def __init__(self, solution: Solution, time_limit: float = TIME_LIMIT, progress: Progress = silent) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
-        super().__init__(solution.graph.game, solution.graph.objective, report)
+        super().__init__(solution.graph.game, solution.graph.objective, progress)
         self.solution, self.graph, self.time_limit = solution, solution.graph, time_limit
         self._shared = Arena.of(self.graph)
         own = solution.solved.arena
@@ -165,7 +165,7 @@ class PolicyPayoffs(Payoffs):
 
     def _place(self, seat: int) -> int:
         """Return the index of a seat (from 0) in the arena, which counts from the seat that moves first."""
-        return (seat - self.graph.first) % self.seats
+        return (seat - self.graph.first_mover) % self.seats
 
     def _action_rows_taken_by(self, name: str) -> Ints:
         """Return the row that a policy takes in every state of the arena by seat, whoever moves."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from oddsmith.base.dataframes import frame_of_records
 from oddsmith.base.errors import ContestError, InputError
-from oddsmith.base.exact import Number, average, brief, plural
+from oddsmith.base.exact import Number, average, plural, short_repr
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.secret_tables import SecretPayoffs
 from oddsmith.report.contests.tables import ANSWER, BEST, TIME_LIMIT, Payoffs, PolicyPayoffs, gain_over
@@ -64,7 +64,7 @@ class Tournament:
 
     def __repr__(self) -> str:
         count = plural(len(self.policies), "policy", "policies")
-        return brief(self, f"{self.title}, {plural(self.seats, 'seat')}, {self.objective}: {count}")
+        return short_repr(self, f"{self.title}, {plural(self.seats, 'seat')}, {self.objective}: {count}")
 
     @property
     def grade(self) -> str:
@@ -79,14 +79,14 @@ class Tournament:
                 return each
         raise ContestError(f"{policy} and {against} do not meet: the policies are {', '.join(self.policies)}")
 
-    def better(self, number: Number) -> bool:
+    def is_improvement(self, number: Number) -> bool:
         """Whether a difference is proven to be for the better."""
         return number.lower > 0 if self.goal == "max" else number.upper < 0
 
     def beaten(self, policy: str) -> tuple[str, ...]:
         """Return the policies that one beats: against them it gets more than they do, on average over the seats."""
         met = [each for each in self.matches if each.policy == policy and each.against not in ("", policy)]
-        return tuple(each.against for each in met if each.lead is not None and self.better(each.lead))
+        return tuple(each.against for each in met if each.lead is not None and self.is_improvement(each.lead))
 
     def gain(self, against: str) -> Number | None:
         """Return how much more the best response to a policy gets than the usual best play; None where either is not
@@ -155,7 +155,7 @@ def tournament(
     policies: Iterable[str] | None = None,
     answers: bool = True,
     exact: bool = False,
-    report: Progress = silent,
+    progress: Progress = silent,
 ) -> Tournament:
     """Play policies of a solved game against each other.
 
@@ -171,7 +171,7 @@ def tournament(
     pairs = [*product(names, foes), *(product((ANSWER,), foes) if answers and tables.seats > 1 else ())]
     found = list[Match]()
     for number, (policy, against) in enumerate(pairs):
-        report(f"{policy} against {against}" if against else policy, number, len(pairs))
+        progress(f"{policy} against {against}" if against else policy, number, len(pairs))
         found.append(_play_match(tables, policy, against))
     rules, objective = tables.game.ruleset, tables.objective
     return Tournament(

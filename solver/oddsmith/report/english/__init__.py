@@ -1,8 +1,8 @@
 """A game in plain English, from its rules alone: expressions (``ExpressionWords``), the whole rules
-(``rules_in_words``), what a table of play says (``table_words``). ``filled`` puts numbers into what a person wrote.
+(``rules_in_words``), what a table of play says (``table_words``). ``filled_wording`` puts numbers into what a person wrote.
 """
 
-from oddsmith.report.english.filled import filled
+from oddsmith.report.english.filled import filled_wording
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle, unsolved_setting
 from oddsmith.report.english.prose import (
@@ -22,7 +22,7 @@ __all__ = [
     "RuleLine",
     "Section",
     "capital",
-    "filled",
+    "filled_wording",
     "game_bundle",
     "joined",
     "number_range",

@@ -13,9 +13,11 @@ from oddsmith.ruleset.model import Answered, Board, Computed, Wording, with_unit
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
 
-def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None) -> str | None:
-    """Write a person's words with the places in them filled in for a game. ``number``: writes a number of its solution,
-    or returns None where there is none.
+def filled_wording(
+    wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None
+) -> str | None:
+    """Return a wording with its placeholders filled in for a game. ``number``: returns the text of a number of its
+    solution, or None if there is none.
 
     Returns None if any place has no text.
     """
@@ -31,7 +33,7 @@ def _part_text(
             return part
         case Computed(tree):
             value = compiled(tree)(game.moment(game.start))
-            shown = f"{value:,}" if isinstance(value, int) else plain_name(game.show(value))
+            shown = f"{value:,}" if isinstance(value, int) else plain_name(game.value_text(value))
             return with_unit(shown.replace("-", "−"), value, part.forms)
         case Board(name):
             return _board_text(name, game)
@@ -50,5 +52,7 @@ def _board_text(name: str, game: Game) -> str:
             [f"{face} ({_TIMES.get(ways, f'{ways} times')})" if ways > 1 else face for face, ways in faces.items()]
         )
     if name in game.ruleset.maps:
-        return joined([f"{game.show(key)} to {game.show(value)}" for key, value in game.static[name].items()])
-    return joined([game.show(item) for item in game.static[name]])
+        return joined(
+            [f"{game.value_text(key)} to {game.value_text(value)}" for key, value in game.static[name].items()]
+        )
+    return joined([game.value_text(item) for item in game.static[name]])

@@ -18,7 +18,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.exact import plain_text
 from oddsmith.expr import locals_read
 from oddsmith.report.english.words import joined, plain_name, seat_name
-from oddsmith.ruleset import Game, compile_words, option_in_words
+from oddsmith.ruleset import Game, compile_words, option_for_people
 from oddsmith.ruleset.model import Computed, Entry
 
 _INSIDE = r"((?:[^()]|\([^()]*\))*)"
@@ -104,7 +104,7 @@ class OptionWords:
         }
         if len(seats) == len(values):
             return f"{entry.name}: {joined([self._seat_words(seat) for seat in seats.values()])}"
-        return option_in_words(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
+        return option_for_people(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
 
     def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
         """Yield loop names with their values, as far as these can be read from words."""
@@ -133,7 +133,7 @@ class OptionWords:
         """Return a hand by its faces. Words do not say which dice they are, so each face lies on the first die of the
         game that has it.
         """
-        if text == self.game.show(Hand()):
+        if text == self.game.value_text(Hand()):
             return Hand()
         faces: dict[str, tuple[int, int]] = {}
         for die in self.game.dice.values():

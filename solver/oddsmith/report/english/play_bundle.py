@@ -28,7 +28,7 @@ from oddsmith.ruleset.model import (
     Sentence,
     Setting,
     Variable,
-    variable_of_throw,
+    variable_read_by,
 )
 
 
@@ -63,8 +63,8 @@ def _holds_coins(rules: Ruleset, name: str) -> bool:
     variable = rules.state[name]
     start = variable.start
     empty = start is None or getattr(start, "value", None) == 0
-    throws = [throw for phase in rules.phases.values() for throw in phase.throws]
-    thrown = any(name in (throw.name, variable_of_throw(throw)) for throw in throws)  # a bag holds more than coins
+    throws = [throw for phase in rules.phases.values() for throw in phase.rolls_and_draws]
+    thrown = any(name in (throw.name, variable_read_by(throw)) for throw in throws)  # a bag holds more than coins
     positive = variable.least is None or variable.least.value == 0
     return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
 

@@ -10,7 +10,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.expr import Expr
 from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Ruleset, Then, Throw, Variable, with_unit
+from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, RollOrDraw, Ruleset, Then, Variable, with_unit
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
@@ -42,7 +42,7 @@ def rules_in_words(game: Game) -> list[Section]:
     phases = game.ruleset.phases
     words = ExpressionWords(
         game,
-        dice=frozenset(throw.name for phase in phases.values() for throw in phase.throws),
+        dice=frozenset(throw.name for phase in phases.values() for throw in phase.rolls_and_draws),
         places=_moved_variables(game),
     )
     sections = [_setup_section(game), *(_phase_section(game, words, phases[name]) for name in _phases_in_order(game))]
@@ -154,7 +154,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
             else f"starts as {game.ruleset.seat_name(values[0])}"
         )
     elif len(set(values)) == 1:
-        start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.show(values[0])}"
+        start = f"starts {'at' if variable.kind in ('number', 'tally') else 'as'} {game.value_text(values[0])}"
     else:
         start = f"starts as {joined(list(_start_words(game, variable)))}"
     if variable.resets:
@@ -167,7 +167,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
 def _start_words(game: Game, variable: Variable) -> Iterator[str]:
     """Yield what the members of a family start as, once for all seats if they start alike."""
     where = game.cells_of(variable.name)
-    values = [game.show(game.start[cell]) for cell in where]
+    values = [game.value_text(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
     alike = values[:size] * (len(where) // size) == values
     for cell, value in list(zip(where, values, strict=True))[: size if alike else None]:
@@ -205,7 +205,7 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
         return Section(title, f"{text} {_secrecy_sentence(words, phase, 'what you choose')}".strip(), items)
     if phase.kind == "cases":
         return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)
-    text = " ".join(sentence(_throw_words(words, throw)) for throw in phase.throws)
+    text = " ".join(sentence(_chance_words(words, throw)) for throw in phase.rolls_and_draws)
     text = f"{text} {_secrecy_sentence(words, phase, 'what comes up')}".strip()
     if phase.kind == "together":
         who = capital(words.value(phase.who))
@@ -225,7 +225,7 @@ def _secrecy_sentence(words: ExpressionWords, phase: Phase, what: str) -> str:
     return sentence(f"only {who} {'see' if who == 'you' else 'sees'} {what}")
 
 
-def _throw_words(words: ExpressionWords, throw: Throw) -> str:
+def _chance_words(words: ExpressionWords, throw: RollOrDraw) -> str:
     name = plain_name(throw.name)
     if throw.kind == "draw":
         return f"draw one from the {plain_name(throw.bag)} at random (the {name})"
@@ -259,7 +259,7 @@ def _written_conditions(game: Game, phase: Phase) -> list[object]:
 
 
 def _entry_line(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
-    when = "" if words.fixed(entry.when) else words.test(entry.when)
+    when = "" if words.fixed(entry.when) else words.written_condition(entry.when)
     if "`" in when:
         when = f"`{one_line(str(written))}`"
     if entry.loops:
@@ -292,11 +292,11 @@ def _end_section(game: Game, words: ExpressionWords) -> Section | None:
     rules = game.ruleset
     lines = []
     if words.fixed(rules.out_when) is None:
-        out = f"You are out when {words.test(rules.out_when)}."
-        that = f"A player is out when {replace(words, you='that player').test(rules.out_when)}."
+        out = f"You are out when {words.written_condition(rules.out_when)}."
+        that = f"A player is out when {replace(words, you='that player').written_condition(rules.out_when)}."
         lines.append(out if rules.seats[1] == 1 else that)
     if words.fixed(rules.end_when) is None:
-        over = words.test(rules.end_when)
+        over = words.written_condition(rules.end_when)
         over = f"`{one_line(str(rules.data['end_when']))}`" if "`" in over else over
         lines.append(f"The game is over when {over}.")
     if rules.at_end:

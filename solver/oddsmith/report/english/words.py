@@ -92,9 +92,9 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 class ExpressionWords:
     """Writes expressions of a game.
 
-    ``you``: whose things a name without an index means; ``dice``: the names of rolls; ``places``: the variables that something
-    is moved into or out of, which take an article. ``terms`` gathers the definitions that sentences call by their names, with
-    what each stands for.
+    ``you``: whose things a name without an index means; ``dice``: the names of rolls; ``places``: the variables that
+    something is moved into or out of, which take an article. ``terms`` gathers the definitions that sentences call by
+    their names, with what each stands for.
     """
 
     game: Game
@@ -115,11 +115,11 @@ class ExpressionWords:
             return plain_name(tree.value)  # the name of a face
         if fixed is not None:
             number = isinstance(fixed, int) and not isinstance(fixed, bool)
-            return f"{fixed:,}".replace("-", "−") if number else self.game.show(fixed)
+            return f"{fixed:,}".replace("-", "−") if number else self.game.value_text(fixed)
         noun = _VALUES.get(tree.op, _source_words)(self, tree)
         return self._term(tree, noun) or _words_or_source(noun, tree)
 
-    def test(self, tree: Expr) -> str:
+    def written_condition(self, tree: Expr) -> str:
         """Write a condition as a sentence."""
         fixed = self.fixed(tree)
         if fixed is not None:
@@ -166,7 +166,7 @@ class ExpressionWords:
         except Broken:
             return None
 
-    def place(self, place: VariableRef) -> str:
+    def variable_words(self, place: VariableRef) -> str:
         """Write the place that an effect writes to."""
         return self.named(place.name, place.indices)
 
@@ -282,7 +282,7 @@ def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
     """Return the name of a loop's items, and which items those are: f, and f in hand where f is less than 5."""
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
-    where = f" where {joined([words.test(test) for test in tests])}" if tests else ""
+    where = f" where {joined([words.written_condition(test) for test in tests])}" if tests else ""
     return name, f"{name} in {words.value(items)}{where}"
 
 
@@ -299,14 +299,14 @@ def _loop_call_words(words: ExpressionWords, tree: Expr) -> str:
         return f"the total of {_loop_words(words, loop)}"
     if tree.value != "count":
         return _source_words(words, tree)
-    return f"the number of {_loop_items(words, loop)[1]} for which {words.test(loop.args[1])}"
+    return f"the number of {_loop_items(words, loop)[1]} for which {words.written_condition(loop.args[1])}"
 
 
 def _if_value(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
     if (fixed := words.fixed(test)) is not None:
         return words.value(yes if fixed else no)
-    return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
+    return f"{words.value(yes)} if {words.written_condition(test)}, else {words.value(no)}"
 
 
 def _source_words(_: ExpressionWords, tree: Expr) -> str:
@@ -352,7 +352,9 @@ _VALUES: dict[str, Say] = {
 def _conditions_writer(last: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
         parts = [arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]
-        return joined([_condition_words(words, arg) if parts[1:] else words.test(arg) for arg in parts], last)
+        return joined(
+            [_condition_words(words, arg) if parts[1:] else words.written_condition(arg) for arg in parts], last
+        )
 
     return say
 
@@ -362,7 +364,7 @@ _LEADS = {"and": "both", "or": "either"}
 
 def _condition_words(words: ExpressionWords, tree: Expr) -> str:
     """Write one of several conditions so that its end is clear if it has two parts itself."""
-    clause = words.test(tree)
+    clause = words.written_condition(tree)
     pair = tree.op in _LEADS and len([arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
 
@@ -405,7 +407,7 @@ def _membership_words(words: ExpressionWords, tree: Expr) -> str:
 def _negation_words(words: ExpressionWords, tree: Expr) -> str:
     inner, other = tree.args[0], negation(tree.args[0], lambda part: bool(words.called(part)))
     if other.op != "not":
-        return words.test(other)
+        return words.written_condition(other)
     if name := words.called(inner):
         return f"{name} is false"
     if inner.op == "in":
@@ -416,7 +418,7 @@ def _negation_words(words: ExpressionWords, tree: Expr) -> str:
         return f"{some} of {words.value(inner.args[0])} is true"
     if _TESTS.get(inner.op, _plain_test) is _plain_test:
         return f"{words.value(inner)} is false"
-    return f"it is not true that {words.test(inner)}"
+    return f"it is not true that {words.written_condition(inner)}"
 
 
 def _call_test(words: ExpressionWords, tree: Expr) -> str:
@@ -424,7 +426,9 @@ def _call_test(words: ExpressionWords, tree: Expr) -> str:
     if tree.value in ("any", "all") and args[0].op == "each":
         some = "for at least one" if tree.value == "any" else "for every"
         inner = args[0].args[1]
-        clause = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
+        clause = (
+            _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.written_condition(inner)
+        )
         return f"{some} {_loop_items(words, args[0])[1]}, {clause}"
     match tree.value:
         case "all_equal":
@@ -439,8 +443,8 @@ def _call_test(words: ExpressionWords, tree: Expr) -> str:
 def _if_test(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
     if (fixed := words.fixed(test)) is not None:
-        return words.test(yes if fixed else no)
-    return f"{words.test(yes)} (if {words.test(test)}), or {words.test(no)} (if not)"
+        return words.written_condition(yes if fixed else no)
+    return f"{words.written_condition(yes)} (if {words.written_condition(test)}), or {words.written_condition(no)} (if not)"
 
 
 def _plain_test(words: ExpressionWords, tree: Expr) -> str:
@@ -476,7 +480,7 @@ def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
         case Move():
             return [_move_words(words, effect)]
         case Set():
-            return [f"{words.place(effect.target)} becomes {words.value(effect.amount)}"]
+            return [f"{words.variable_words(effect.target)} becomes {words.value(effect.amount)}"]
         case Add():
             return [] if words.fixed(effect.amount) == 0 else [_add_words(words, effect)]
         case Let():
@@ -499,8 +503,8 @@ def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
 
 
 def _move_words(words: ExpressionWords, effect: Move) -> str:
-    source = words.place(effect.source) if effect.source else "the supply"
-    target = words.place(effect.target) if effect.target else "the supply"
+    source = words.variable_words(effect.source) if effect.source else "the supply"
+    target = words.variable_words(effect.target) if effect.target else "the supply"
     if effect.amount is None:
         return f"{source} {'go' if is_plural(source) else 'goes'} to {target}"
     return f"move {_amount_words(words, effect.amount)} from {source} to {target}"
@@ -508,7 +512,7 @@ def _move_words(words: ExpressionWords, effect: Move) -> str:
 
 def _add_words(words: ExpressionWords, effect: Add) -> str:
     fixed = words.fixed(effect.amount)
-    place = words.place(effect.target)
+    place = words.variable_words(effect.target)
     if isinstance(fixed, int) and fixed < 0:
         return f"take {-fixed} from {place}"
     return f"add {_amount_words(words, effect.amount)} to {place}"
@@ -525,7 +529,7 @@ def _if_words(words: ExpressionWords, effect: If) -> list[str]:
     if fixed is not None:
         return effect_sentences(words, effect.do if fixed else effect.other)
     then, other = joined(effect_sentences(words, effect.do)), joined(effect_sentences(words, effect.other))
-    text = f"if {words.test(effect.test)}, {then or 'nothing happens'}"
+    text = f"if {words.written_condition(effect.test)}, {then or 'nothing happens'}"
     return [f"{text}; otherwise {other}" if other else text]
 
 

@@ -43,10 +43,10 @@ from oddsmith.base.errors import DisprovedError, UncertifiableError
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import KeyIndex, StateGraph, concatenated_ranges
 from oddsmith.proof import (
-    FINEST,
     FORMAT,
-    LARGEST,
+    MAX_JSON_INTEGER,
     NEVER,
+    WIDEST,
     Row,
     ValueTable,
     action_of,
@@ -55,7 +55,7 @@ from oddsmith.proof import (
     start_of,
     steps_of,
 )
-from oddsmith.ruleset import Action, Canonical, Game, Rules
+from oddsmith.ruleset import Action, CanonicalForm, Game, Rules
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
 from oddsmith.solve.systems import Singular, blocks, iterate_values
@@ -179,10 +179,10 @@ def mean_steps(following: csr_matrix, right: Floats) -> Floats:
 
 UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
 GRAIN = 1024  # parts of a step that are told apart
-EXACT_ENTRIES = 20_000
+MAX_EXACT_ARENA_STATES = 20_000
 EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
 MOST_STEPS = 20_000  # of play, until a linear system is solved instead
-LEFT = 0.4  # of play may still be going on after the steps, at the worst
+MAX_UNFINISHED = 0.4  # of play may still be going on after the steps, at the worst
 NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
 SPARE = 16  # bits by which a fraction is simpler than what comes as near to any number
 FINER = 1 << 1024  # times as many units to 1, so that what is paid is a whole number of them
@@ -192,7 +192,7 @@ TOO_FEW = "too few digits of its values are known for a certificate: ask for mor
 
 def refuse_large(*numbers: int) -> None:
     """Raise UncertifiableError for a number that is too large for readers of JSON to keep exactly."""
-    if max(map(abs, numbers)) > LARGEST:
+    if max(map(abs, numbers)) > MAX_JSON_INTEGER:
         raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
 
 
@@ -248,7 +248,7 @@ class CertificateBuilder:
         self.solution, self.graph = solution, solution.graph
         self.copies = solution.solved.arena.copies
         self.named = frozenset(seat - 1 for seat in solution.named)
-        self.entries = arange(self.graph.states * self.copies)
+        self.arena_states = arange(self.graph.states * self.copies)
         self.target = self.graph.target.astype(np.int64)
         self.seat_shift = np.where(self.target < 0, 0, self.graph.seat_shift.astype(np.int64))
         kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
@@ -264,19 +264,21 @@ class CertificateBuilder:
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
         return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
-    def played_rows(self, entry: int) -> Any:
+    def played_rows(self, arena_state: int) -> Any:
         """Return the number of the row that is played in an entry, counted from the first of its state; for a mixture,
         its rows with their shares.
         """
-        first = int(self.graph.state_rows[entry // self.copies])
-        mixture = self.solution.mixtures.get(entry)
-        return int(self.played[entry]) - first if mixture is None else shares_of(mixture, first)
+        first = int(self.graph.state_rows[arena_state // self.copies])
+        mixture = self.solution.mixtures.get(arena_state)
+        return int(self.played_row[arena_state]) - first if mixture is None else shares_of(mixture, first)
 
     @cached_property
-    def played(self) -> Ints:
+    def played_row(self) -> Ints:
         """The row of the graph that is played in each entry; the first row of a mixture."""
         arena = self.solution.solved.arena
-        rows = self.graph.state_rows[self.entries // self.copies] + self.solution.solved.rows - arena.state_rows[:-1]
+        rows = (
+            self.graph.state_rows[self.arena_states // self.copies] + self.solution.solved.rows - arena.state_rows[:-1]
+        )
         for entry, mixture in self.solution.mixtures.items():
             rows[entry] = mixture.rows[0]
         return rows
@@ -297,8 +299,8 @@ class CertificateBuilder:
         """
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
-        pure = np.setdiff1d(self.entries, list(mixtures))
-        chain = self._transitions_of_rows(pure, self.played[pure], np.ones(len(pure)), seat)
+        pure = np.setdiff1d(self.arena_states, list(mixtures))
+        chain = self._transitions_of_rows(pure, self.played_row[pure], np.ones(len(pure)), seat)
         if not mixed:
             return chain
         entries, rows, shares = map(np.array, zip(*mixed, strict=True))
@@ -321,8 +323,8 @@ class CertificateBuilder:
         inner = to >= 0
         if seat is not None:
             to = to * seats + (seat - self.seat_shift[edges]) % seats
-        line, lines = (repeat(arange(len(rows)), lengths), len(rows)) if apart else (source, len(self.entries))
-        shape = (lines, len(self.entries) * seats)
+        line, lines = (repeat(arange(len(rows)), lengths), len(rows)) if apart else (source, len(self.arena_states))
+        shape = (lines, len(self.arena_states) * seats)
         return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
 
     # --- that play ends
@@ -334,12 +336,12 @@ class CertificateBuilder:
         It is the expected number of steps, cut off as soon as more than half of play has ended from every entry; where
         that takes too many steps, the solution of the linear system.
         """
-        going: Any = np.ones(len(self.entries))
-        steps = np.zeros(len(self.entries))
+        going: Any = np.ones(len(self.arena_states))
+        steps = np.zeros(len(self.arena_states))
         for _ in range(MOST_STEPS):
             steps += going
             going = self.successors @ going
-            if going.max() <= LEFT:
+            if going.max() <= MAX_UNFINISHED:
                 break
         else:
             steps = mean_steps(self.successors, np.ones(len(steps)))
@@ -358,13 +360,13 @@ class CertificateBuilder:
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._transitions_of_rows(entries, rows, ones, None, apart=True)
-        together = _stack_rows([self.successors, beside], [self.entries, entries])
+        together = _stack_rows([self.successors, beside], [self.arena_states, entries])
         if together.has_only_single_nodes:
             return longest_play(together)
         seats = self.graph.seats
         played = [self._transition_matrix(seat) for seat in range(seats)]
         mine = self._transitions_of_rows(entries, rows, ones, 0, apart=True)
-        places = [self.entries * seats + seat for seat in range(seats)]
+        places = [self.arena_states * seats + seat for seat in range(seats)]
         return longest_play(_stack_rows([*played, mine], [*places, entries * seats]))
 
     def worst_distance_to_end(self) -> list[int]:
@@ -372,7 +374,7 @@ class CertificateBuilder:
         each time.
         """
         graph = self.graph
-        ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
+        ranks = np.append(np.full(len(self.arena_states), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
         reached = [self.targets(arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
             before = ranks.copy()
@@ -380,7 +382,7 @@ class CertificateBuilder:
                 rows = reduceat(np.minimum, before[to], graph.row_edges[:-1])
                 worst = reduceat(np.maximum, rows, graph.state_rows[:-1])
                 if mover in self.named:
-                    worst = rows[self.played[mover :: self.copies]]
+                    worst = rows[self.played_row[mover :: self.copies]]
                 ranks[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
             if (ranks == before).all():
                 return [int(end) for end in ranks[:-1]]
@@ -408,7 +410,7 @@ class CertificateBuilder:
         said = zip(table.game_values(), self.solution.values, strict=True)
         if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
-        if gain > 0 or any(high - low > FINEST for low, high in table.game_values()):
+        if gain > 0 or any(high - low > WIDEST for low, high in table.game_values()):
             raise UncertifiableError(CIRCLES if numbers.circling else TOO_FEW)
         refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
         return table
@@ -417,10 +419,10 @@ class CertificateBuilder:
         """Return all values as fractions; None if some value is only bounded, or if all of them together would be too
         long.
         """
-        if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
+        if self.solution.grade != "exact" or len(self.arena_states) > MAX_EXACT_ARENA_STATES:
             return None
         held, size = _Values(1, 0, [], [], whole_grains(self.steps_to_end)), 0
-        for entry in self.entries.tolist():
+        for entry in self.arena_states.tolist():
             numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
             known = [number for number in numbers if number is not None]
             over = lcm(*(number.denominator for number in known))
@@ -449,14 +451,14 @@ class CertificateBuilder:
         rise = np.ceil(found.steps * GRAIN)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
         steps = whole_grains(
-            found.steps if found.has_only_single_nodes and len(rise) == len(self.entries) else self.steps_to_end
+            found.steps if found.has_only_single_nodes and len(rise) == len(self.arena_states) else self.steps_to_end
         )
         fall = self._greatest_fall(rise) * (1 + NEAR) + 2
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_only_single_nodes)
 
     def _greatest_fall(self, rise: Floats) -> float:
         """Return the greatest expected decrease of the room in a step of play, over all entries."""
-        seats, shared = self.graph.seats, len(rise) == len(self.entries)
+        seats, shared = self.graph.seats, len(rise) == len(self.arena_states)
         if shared:
             return float((rise - self.successors @ rise).max())
         return max(float((rise[seat::seats] - self._transition_matrix(seat) @ rise).max()) for seat in range(seats))
@@ -466,7 +468,7 @@ class CertificateBuilder:
         bound.
         """
         widest, values = Fraction(0), list[list[int]]()
-        for entry in self.entries.tolist():
+        for entry in self.arena_states.tolist():
             numbers = self.solution.solved.bounds.numbers(entry)
             widest = max(widest, *(number.upper - number.lower for number in numbers))
             middles = [round(number.middle * one) for number in numbers]
@@ -495,17 +497,17 @@ class CertificateBuilder:
             brought = np.where(to < 0, 0, values[to, -self.seat_shift % graph.seats]) + paid
             worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
             near_rows = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
-            near_rows[self.played[mover :: self.copies]] = False
+            near_rows[self.played_row[mover :: self.copies]] = False
             near_rows[mixed] = True
             rows = np.flatnonzero(near_rows & several)
             found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
         return np.concatenate(found, axis=1)
 
-    def _gain_of_row(self, table: ValueTable, entry: int, row: int) -> Fraction:
+    def _gain_of_row(self, table: ValueTable, arena_state: int, row: int) -> Fraction:
         """Return how much more a row of the graph is worth than the value of its entry."""
-        state, mover = divmod(entry, self.copies)
+        state, mover = divmod(arena_state, self.copies)
         rows = [table.row_of_entries(row, mover) for _, row in self.rows(state)]
-        return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
+        return table.gain(arena_state, rows[row - int(self.graph.state_rows[state])])
 
 
 def _stack_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
@@ -574,12 +576,12 @@ AT_ONCE = 10_000  # states whose keys are read together
 _TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
-def certificate(solution: Solution, packed: bool = False, report: Progress | None = None) -> bytes:
+def certificate(solution: Solution, packed: bool = False, progress: Progress | None = None) -> bytes:
     """Write the certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
 
     Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
     """
-    return b"".join(certificate_parts(_records(solution, report or silent), packed))
+    return b"".join(certificate_parts(_records(solution, progress or silent), packed))
 
 
 def certificate_parts(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
@@ -598,11 +600,11 @@ def _record_bytes(record: dict[str, Any]) -> bytes:
     return _TEXT.encode(record).encode() + b"\n"
 
 
-def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
+def _records(solution: Solution, progress: Progress) -> Iterator[dict[str, Any]]:
     """Yield the header, then the states."""
     graph, evidence = solution.graph, CertificateBuilder(solution)
     left_out = graph.codec.reduction
-    canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
+    canonical = CanonicalForm(graph.game, left_out.unit_payoffs, left_out.forgotten, left_out.orbits)
     start = start_of(canonical, Rules(graph.game))
     table = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
     actions = [graph.actions[action] for action in evidence.actions]
@@ -610,7 +612,7 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
     claims = {"kind": solution.kind, "policies": policies, "states": graph.states}
     yield header(graph.game, graph.objective, table, actions, claims, canonical)
     for first in range(0, graph.states, AT_ONCE):
-        report("certifying", first, graph.states)
+        progress("certifying", first, graph.states)
         for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
             mine = range(state * table.copies, (state + 1) * table.copies)
             over = {} if table.residual else {"over": [f"{table.over[entry]:x}" for entry in mine]}
@@ -631,7 +633,7 @@ def header(
     table: ValueTable,
     actions: Iterable[tuple[str, int, tuple[tuple[str, Any], ...]]],
     claims: Mapping[str, Any],
-    canonical: Canonical,
+    canonical: CanonicalForm,
 ) -> dict[str, Any]:
     """Return the header: which game this is, and how to read the lines of its states. ``claims``: results that no table
     holds.
@@ -664,12 +666,12 @@ OFF = 64  # units by which middles may be off in a row, which the steps of play 
 SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is the last
 
 
-def staged_certificate(staged: Staged, packed: bool = False, report: Progress | None = None) -> Iterator[bytes]:
+def staged_certificate(staged: Staged, packed: bool = False, progress: Progress | None = None) -> Iterator[bytes]:
     """Write the certificate of a game solved by stages, part by part, as text or gzipped (``packed``).
 
     Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
     """
-    return certificate_parts(_StageWriter(staged, report or silent).records(), packed)
+    return certificate_parts(_StageWriter(staged, progress or silent).records(), packed)
 
 
 def refuse_few_digits(digits: int) -> None:
@@ -703,13 +705,13 @@ class _StageIndex:
 class _StageWriter:
     """Explores all states again, and writes them down stage by stage."""
 
-    def __init__(self, staged: Staged, report: Progress) -> None:
-        self.staged, self.report, explorer = staged, report, staged.explorer
+    def __init__(self, staged: Staged, progress: Progress) -> None:
+        self.staged, self.report, explorer = staged, progress, staged.explorer
         self.codec, left_out = explorer.codec, explorer.codec.reduction
-        self.canonical = Canonical(staged.game, left_out.worth, left_out.dead, left_out.orbits)
+        self.canonical = CanonicalForm(staged.game, left_out.unit_payoffs, left_out.forgotten, left_out.orbits)
         stages = find_stages(self.codec)
         assert stages is not None
-        self.stage_of, found = stages.of, explore_stages(explorer, stages, report)
+        self.stage_of, found = stages.of, explore_stages(explorer, stages, progress)
         self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _StageIndex](), 0
         for each in self.order:
             furthest = found.furthest.get(each, each)
@@ -743,7 +745,7 @@ class _StageWriter:
             gone = min((each.least for each in order[place:]), default=0)
             self.table.forget(gone)
             self.rises[:gone] = [None] * gone
-        if any(high - low > FINEST for low, high in self.table.game_values()):
+        if any(high - low > WIDEST for low, high in self.table.game_values()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage_records(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:

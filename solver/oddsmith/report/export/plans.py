@@ -13,9 +13,9 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.proof import PLANS, setting_of, situation_of
+from oddsmith.proof import SECRETS_FORMAT, setting_of, situation_of
 from oddsmith.report.export.tables import import_pyarrow, spreadsheet_text
-from oddsmith.ruleset import Situation, Subgame
+from oddsmith.ruleset import ObservedPosition, Subgame
 from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibrium
 
 
@@ -32,7 +32,7 @@ def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
 def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
     game = solution.game
     yield {
-        "plans": PLANS,
+        "plans": SECRETS_FORMAT,
         "ruleset": setting_of(game),
         "objective": solution.objective,
         "total": fraction_text(solution.total),
@@ -65,7 +65,7 @@ def _seats_data(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, A
     ]
 
 
-def _leaf_data(situation: Situation, number: dict[Situation, int], solution: SecretSolution) -> int | str:
+def _leaf_data(situation: ObservedPosition, number: dict[ObservedPosition, int], solution: SecretSolution) -> int | str:
     """Return the number of the subgame that begins at a leaf, or what the first seat gets there."""
     if situation.state.phase:
         return number[situation]

@@ -22,8 +22,8 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
-from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
-from oddsmith.base.resources import extra_missing
+from oddsmith.base.exact import MAX_SHOWN_DIGITS, Number, fraction_text, plain_text
+from oddsmith.base.resources import missing_extra_text
 from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn
@@ -71,7 +71,7 @@ class StateTable:
 
     def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
         shown = [Column("state", int)] + [Column("mover", int)] * (self.copies > 1) + [Column("phase", str)]
-        shown += [Column("out", str)] * self.graph.game.drops
+        shown += [Column("out", str)] * self.graph.game.has_elimination
         shown += [Column(name, kind, True) for name, kind in zip(names, kinds, strict=True)]
         shown += [Column("action", str, True)]
         shown += [Column("chance", str), Column("else", str, True)] * self.mixed
@@ -123,7 +123,7 @@ class StateTable:
         row = mixture.rows[0] if mixture else int(self.solution.solved.rows[number])
         first = int(self.arena.state_rows[number])
         line: list[Plain] = [self.first + position] + [mover + 1] * (self.copies > 1) + [state.phase]
-        line += [seats_out(state)] * self.graph.game.drops
+        line += [seats_out(state)] * self.graph.game.has_elimination
         line += [*self.variables.values(state), self._action_name(position, row - first)]
         if self.mixed:
             line += self._mixture_columns(position, first, mixture) if mixture else ["1", None]
@@ -147,7 +147,9 @@ class StateTable:
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
     def _is_proven_tie(self, number: int) -> bool:
-        """Whether actions with overlapping bounds are proven equal here: no policy fixes the action, and none is undecided."""
+        """Whether actions with overlapping bounds are proven equal here: no policy fixes the action, and none is
+        undecided.
+        """
         return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
     def _action_name(self, position: int, place: int) -> str:
@@ -204,7 +206,9 @@ def spreadsheet_text(text: str) -> str:
 
 
 def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """Write the JSON of ``solve --json`` without its seconds and measures, and with the lines of the table under ``states``."""
+    """Write the JSON of ``solve --json`` without its seconds and measures, and with the lines of the table under
+    ``states``.
+    """
     table = StateTable(solution, places)
     names = [column.name for column in table.columns]
     head = json.dumps(_metadata(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
@@ -225,7 +229,7 @@ def import_pyarrow() -> tuple[Any, Any]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError(extra_missing("Parquet", "parquet")) from None
+        raise ExportError(missing_extra_text("Parquet", "parquet")) from None
     return pa, parquet
 
 
@@ -285,7 +289,7 @@ def decision_table(solution: Solution, tables: list[Decisions]) -> str:
     )
     with suppress(TooLong):  # then fractions are left out where they are not known yet
         numbers = np.unique(np.concatenate([_arena_states(solution, each) for each in tables]))
-        solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long ones may be short
+        solution.solved.exact.ensure(numbers.tolist(), longest=MAX_SHOWN_DIGITS * 16)  # a sum of long ones may be short
     for each in tables:
         writer.writerows(_decision_rows(solution, each, keys))
     return stream.getvalue()
@@ -345,7 +349,7 @@ def _fraction_or_empty(solution: Solution, number: int, seat: int) -> str:
     if solution.mixtures:  # then one row per state does not give the value
         return ""
     known = solution.solved.exact.known.get(number)
-    if known is None or known.bottom.bit_length() > LONG * 4:
+    if known is None or known.bottom.bit_length() > MAX_SHOWN_DIGITS * 4:
         return ""
     text = fraction_text(known.fraction(seat))
-    return text if len(text) <= LONG else ""
+    return text if len(text) <= MAX_SHOWN_DIGITS else ""

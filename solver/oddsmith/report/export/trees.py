@@ -1,5 +1,5 @@
-"""A game as a tree in the EFG format, which Gambit and OpenSpiel read: every position as often as play can come to it, and the
-information sets of every seat. ``docs/exporting.md`` describes it.
+"""A game as a tree in the EFG format, which Gambit and OpenSpiel read: every position as often as play can come to it,
+and the information sets of every seat. ``docs/exporting.md`` describes it.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import fraction_text, one_line, plural
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.english.options import OptionWords
-from oddsmith.ruleset import Game, Moves, Observer, Occurrence, Situation, TreeBuilder, label_words
+from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_words
 from oddsmith.solve.extensive import learned_words
 
 MOST_NODES = 200_000
 """Nodes of a tree, beyond which no program that reads EFG is of use."""
 
 
-def tree_efg(game: Game, objective: str, report: Progress = silent) -> bytes:
+def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
     """Write the tree of a game, unsolved. A choice between one action, and chance with one result, are left out.
 
     Where less is better, payoffs have the other sign. Raises ExportError beyond MOST_NODES nodes, and PlayError where a rule
     breaks or the actions of a seat depend on something that it has not seen.
     """
     if game.ruleset.has_secrets:
-        TreeBuilder(game, objective, report).follow(MOST_NODES)
-    tree = _Tree(game, objective, report)
+        TreeBuilder(game, objective, progress).follow(MOST_NODES)
+    tree = _Tree(game, objective, progress)
     nodes = list(tree.lines())
     seats = " ".join(_quoted(game.ruleset.seat_name(seat)) for seat in range(game.seats))
     setting = ", ".join(f"{name}={value}" for name, value in sorted(game.parameters.items()))
@@ -39,7 +39,7 @@ def tree_efg(game: Game, objective: str, report: Progress = silent) -> bytes:
 
 
 class _Histories:
-    """All that seats have seen, step by step, each such history under a number; 0 is nothing."""
+    """Numbers the sequences of observations that seats have made. Number 0 is the empty sequence."""
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[int, Hashable], int] = {}
@@ -65,8 +65,8 @@ class _Histories:
 class _Tree:
     """The nodes of a tree, each a line, before those below it."""
 
-    def __init__(self, game: Game, objective: str, report: Progress) -> None:
-        self.game, self.objective, self.report = game, objective, report
+    def __init__(self, game: Game, objective: str, progress: Progress) -> None:
+        self.game, self.objective, self.report = game, objective, progress
         self.observer, self.say = Observer(game), OptionWords(game, game.ruleset.player_name)
         self.sign = -1 if game.ruleset.payoffs[objective].goal == "min" else 1
         self.histories, self.chances = _Histories(), count(1)
@@ -76,8 +76,8 @@ class _Tree:
 
     def lines(self) -> Iterator[str]:
         """Yield the nodes in the order in which the format has them."""
-        above = set[Situation]()
-        todo: list[tuple[Situation, tuple[int, ...] | None]] = [(self.observer.start(), (0,) * self.game.seats)]
+        above = set[ObservedPosition]()
+        todo: list[tuple[ObservedPosition, tuple[int, ...] | None]] = [(self.observer.start(), (0,) * self.game.seats)]
         nodes = 0
         while todo:
             situation, seen = todo.pop()
@@ -102,7 +102,7 @@ class _Tree:
     def _refusal(self, why: str) -> ExportError:
         return ExportError(f"the tree of {self.game.ruleset.id} has {why}")
 
-    def _node(self, situation: Situation, seen: Sequence[int], moves: Moves) -> str:
+    def _node(self, situation: ObservedPosition, seen: Sequence[int], moves: PossibleMoves) -> str:
         if not moves.occurrences:
             return self._end(situation)
         phase = situation.state.phase
@@ -114,7 +114,7 @@ class _Tree:
         place, label = self._information_set(moves.seat, seen[moves.seat], situation)
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
 
-    def _information_set(self, seat: int, history: int, situation: Situation) -> tuple[int, str]:
+    def _information_set(self, seat: int, history: int, situation: ObservedPosition) -> tuple[int, str]:
         """Return the number of an information set, and in words the phase and what the seat has seen. Gambit wants no two
         alike.
         """
@@ -128,13 +128,13 @@ class _Tree:
             known[history] = len(known) + 1, _quoted(words if again == 1 else f"{words} ({again})")
         return known[history]
 
-    def _end(self, situation: Situation) -> str:
+    def _end(self, situation: ObservedPosition) -> str:
         paid = self.observer.rules.payoffs(situation.state, self.objective)
         number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
         return f't "" {number} "" {{ {", ".join(fraction_text(self.sign * each) for each in paid)} }}'
 
 
-def _weighed(names: Sequence[str], results: Sequence[Occurrence]) -> str:
+def _weighed(names: Sequence[str], results: Sequence[ObservedMove]) -> str:
     return " ".join(f"{name} {fraction_text(each.chance)}" for name, each in zip(names, results, strict=True))
 
 

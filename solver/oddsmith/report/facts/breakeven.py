@@ -23,8 +23,8 @@ import sympy
 from numpy.typing import NDArray
 
 from oddsmith.base.errors import BreakEvenError, Broken, Signal
-from oddsmith.base.exact import brief, plural
-from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, Needs, Ranger, View, const, fold
+from oddsmith.base.exact import plural, short_repr
+from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, PartialPosition, Ranger, UnknownCellsNeeded, const, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, RollClass, Symbolic
 from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_pairs
@@ -32,7 +32,7 @@ from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import Entry, Phase, ToPhase
 
-_NOWHERE = View({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
+_NOWHERE = PartialPosition({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
 
 
 class NoFormula(Signal):
@@ -92,7 +92,7 @@ class Region:
         if tree.op == "broken":
             return NoFormula(str(tree.value))
         cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
-        return Needs(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
+        return UnknownCellsNeeded(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
 
     def decide(self, tree: Expr) -> bool:
         """Whether a test holds at the position. Adds this as a condition unless the test has the same result everywhere."""
@@ -279,7 +279,7 @@ class Threshold:
     limit: Any
 
     def __repr__(self) -> str:
-        return brief(self, str(self))
+        return short_repr(self, str(self))
 
     def __str__(self) -> str:
         top, bottom = sympy.fraction(sympy.together(self.limit))
@@ -305,7 +305,7 @@ class Formula:
     thresholds: tuple[Threshold, ...]
 
     def __repr__(self) -> str:
-        return brief(self, " where ".join([str(self), *([", ".join(self.region)] if self.region else [])]))
+        return short_repr(self, " where ".join([str(self), *([", ".join(self.region)] if self.region else [])]))
 
     def __str__(self) -> str:
         if self.always is not None:
@@ -329,7 +329,9 @@ class BreakEven:
     why: str = ""
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.phase}: {self.throw} against {self.stop}, {plural(len(self.formulas), 'formula')}")
+        return short_repr(
+            self, f"{self.phase}: {self.throw} against {self.stop}, {plural(len(self.formulas), 'formula')}"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """Return the formulas as text."""
@@ -381,20 +383,22 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
 
 
 class _Decision:
-    """The derivation of the formulas of one decision phase, which has an option to stop and one to throw."""
+    """The derivation of the formulas of one decision phase, which has an option to stop and one to roll."""
 
-    def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, throw: Entry) -> None:
+    def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, roll_again: Entry) -> None:
         self.graph, self.game, self.phase = graph, graph.game, phase
-        self.stop, self.throw = phase.entries.index(stop), phase.entries.index(throw)
+        self.stop, self.throw = phase.entries.index(stop), phase.entries.index(roll_again)
         self.symbolic = Symbolic(self.game)
         self.bodies: dict[Any, Any] = {}
         self.cells, phases, self.out = graph.codec.decode(graph.keys)
         here = np.flatnonzero(phases == graph.codec.phases.index(phase.name))
         self.states = here[self.legal_states(self.stop)[here] & self.legal_states(self.throw)[here]]
 
-    def legal_states(self, entry: int) -> NDArray[np.bool_]:
+    def legal_states(self, entry_index: int) -> NDArray[np.bool_]:
         """Return the mask of the states of the graph in which an option of the phase is legal."""
-        wanted = [number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry)]
+        wanted = [
+            number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry_index)
+        ]
         found = np.zeros(self.graph.states, dtype=bool)
         found[self.graph.row_state[np.isin(self.graph.row_action, wanted)]] = True
         return found
@@ -450,29 +454,29 @@ class _Decision:
     # --- carrying out the two options
 
     def gain(self, region: Region) -> Any:
-        """Derive how much more a seat gets by throwing once more and then stopping than by stopping now. At first every
+        """Derive how much more a seat gets by rolling once more and then stopping than by stopping now. At first every
         cell is unknown.
         """
         while True:
             view = self.symbolic.view(region.known, region.state.out)
             try:
                 region.clear()
-                difference = self.value_of_throwing(view, region) - self.value_of_stopping(view, region)
+                difference = self.value_of_rolling(view, region) - self.value_of_stopping(view, region)
                 region.prune()
                 goal = self.game.ruleset.payoffs[self.graph.objective].goal
                 return sympy.expand(difference if goal == "max" else -difference)
-            except Needs as needs:
+            except UnknownCellsNeeded as needs:
                 region.make_known(min(needs.cells))
             except Broken as broken:
                 raise NoFormula(str(broken)) from None
 
-    def value_of_throwing(self, view: View, region: Region) -> Any:
+    def value_of_rolling(self, view: PartialPosition, region: Region) -> Any:
         branch = self.option(view, self.throw, region)
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
         after = _view_after(view, branch)
-        chances: list[RollClass] = self.memoized(("roll", region), lambda: self.symbolic.chances(roll, after))
+        chances: list[RollClass] = self.memoized(("roll", region), lambda: self.symbolic.roll_classes(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
             weight = sympy.Integer(chance.weight)
@@ -482,13 +486,13 @@ class _Decision:
             weights += weight
         return total / weights
 
-    def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: View, region: Region) -> Any:
+    def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: PartialPosition, region: Region) -> Any:
         """Derive what a seat has after a roll (or cases), if it stops at its next decision."""
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
             entry, after = phase.entries[branch.entry], _view_after(view, branch)
-            if not isinstance(entry.then, ToPhase) or region.decide(branch.gone[0]):
+            if not isinstance(entry.then, ToPhase) or region.decide(branch.seats_out[0]):
                 return self.payoff_of(after, region, over=entry.then.kind == "end")
             if region.decide(fold(self.game.ruleset.end_when, after)):
                 return self.payoff_of(after, region, over=True)
@@ -500,23 +504,23 @@ class _Decision:
             return self.value_of_stopping(after, region)
         raise NoFormula("no entry applies")
 
-    def value_of_stopping(self, view: View, region: Region) -> Any:
+    def value_of_stopping(self, view: PartialPosition, region: Region) -> Any:
         branch = self.option(view, self.stop, region)
         return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
-    def option(self, view: View, number: int, region: Region) -> Branch:
+    def option(self, view: PartialPosition, number: int, region: Region) -> Branch:
         """Return the branch of an option that is legal in the region."""
         for option in self.symbolic.options(self.phase, view):
             if option.branch.entry == number and region.decide(option.branch.guard):
                 return option.branch
         raise NoFormula("the player cannot stop, or roll, there")
 
-    def payoff_of(self, view: View, region: Region, over: bool) -> Any:
+    def payoff_of(self, view: PartialPosition, region: Region, over: bool) -> Any:
         """Derive the mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending_branch(view)
             view = _with_writes(view, ending.writes)
-            view.gone = list(ending.gone)
+            view.seats_out = list(ending.seats_out)
         view.seat = 0
         return region.to_sympy(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
@@ -541,18 +545,18 @@ class _Decision:
                 yield Threshold(symbol.name, bool(factor < 0), sympy.expand(-gain.subs(symbol, 0) / factor))
 
 
-def _view_after(view: View, branch: Branch) -> View:
+def _view_after(view: PartialPosition, branch: Branch) -> PartialPosition:
     """Return the view after an entry."""
     found = _with_writes(view, branch.writes)
-    found.gone = list(branch.gone)
+    found.seats_out = list(branch.seats_out)
     return found
 
 
-def _with_writes(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
+def _with_writes(view: PartialPosition, writes: tuple[tuple[int, Expr], ...]) -> PartialPosition:
     cells = list(view.cells)
     for where, tree in writes:
         cells[where] = tree
-    return View(view.static, view.layout, view.seats, cells, list(view.gone))
+    return PartialPosition(view.static, view.layout, view.seats, cells, list(view.seats_out))
 
 
 def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:

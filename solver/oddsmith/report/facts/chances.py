@@ -86,9 +86,9 @@ def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceT
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
     """Return the cells on which the distribution of a roll may depend."""
-    rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
+    rolled = {throw.name for throw in phase.rolls_and_draws if throw.kept and throw.kind == "roll"}
     names = set(variables_in(*(entry.when for entry in phase.entries))) - rolled
-    for throw in phase.throws:
+    for throw in phase.rolls_and_draws:
         names |= variables_in(*(term.count for term in throw.dice)) | (
             {throw.bag} if isinstance(throw, Draw) else set()
         )
@@ -149,17 +149,17 @@ def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
     return sum(map(len, values)) == len(set().union(*values))
 
 
-def _example_clause(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
+def _example_clause(game: Game, cells: Sequence[int], roll_distribution: _RollDistribution) -> str:
     """Describe the first position, in the order of exploration, that has a distribution."""
-    first = _RollDistribution(law.table, law.states[:1])
+    first = _RollDistribution(roll_distribution.table, roll_distribution.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
     clauses = list(dict.fromkeys(_values_clause(game, where, first) for where in changed))  # every side tells the same
     return f"for example when {joined(clauses)}" if clauses else "at the start of the game"
 
 
-def _values_clause(game: Game, where: int, law: _RollDistribution) -> str:
+def _values_clause(game: Game, where: int, distribution: _RollDistribution) -> str:
     """Write the values of a cell where a distribution holds: point is 4 or 10, dice left is 2 to 6."""
-    cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
+    cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in distribution.states))
     times = cell.variable.times
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
         own = game.ruleset.sides.index(cell.name)
@@ -171,7 +171,7 @@ def _values_clause(game: Game, where: int, law: _RollDistribution) -> str:
     elif cell.variable.kind == "number":
         shown = joined([f"{value * times:,}" for value in values], "or")
     else:
-        shown = joined([game.show(value) for value in values], "or")
+        shown = joined([game.value_text(value) for value in values], "or")
     return value_clause(label(game, cell), cell.variable.kind, shown)
 
 
@@ -179,7 +179,7 @@ def _values_clause(game: Game, where: int, law: _RollDistribution) -> str:
 
 
 def _chance_table(rules: Rules, phase: Phase, state: State) -> ChanceTable:
-    outcomes, ways = rules.outcomes(state)
+    outcomes, ways = rules.weighted_chance_results(state)
     hits: dict[str, int] = {}
     sums: dict[str, int] = {}
     for weight, thrown in outcomes:
@@ -203,10 +203,10 @@ def _sum_of_faces(values: tuple[tuple[str, object], ...]) -> int:
 
 def _uses_sum(phase: Phase, entry: Entry) -> bool:
     """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
-    if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
+    if len(phase.rolls_and_draws) != 1 or phase.rolls_and_draws[0].kind != "roll":
         return False
     trees = [tree for effect in every_effect(entry.do) for tree in effect.reads]
-    return any(_is_added(node, phase.throws[0].name) for tree in trees for node in tree.walk())
+    return any(_is_added(node, phase.rolls_and_draws[0].name) for tree in trees for node in tree.walk())
 
 
 def _is_added(node: Expr, name: str) -> bool:
@@ -218,7 +218,7 @@ def _dice_words(game: Game, phase: Phase, state: State) -> str:
     """Write the dice of a roll, such as 3d6."""
     parts = []
     moment = game.moment(state.cells)
-    for throw in phase.throws:
+    for throw in phase.rolls_and_draws:
         if throw.kind == "draw":
             parts.append(f"one from {plain_name(throw.bag)}")
         for count, die in game.dice_counts(throw.dice, moment):

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Any, NoReturn
 
 from oddsmith.base.errors import MeasureError
-from oddsmith.base.exact import Number, Published, brief, decimal_text, fraction_text
+from oddsmith.base.exact import Number, PublishedNumber, decimal_text, fraction_text, short_repr
 from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Payoff, Ruleset, Setting
 from oddsmith.solve import Solution, solve
@@ -39,7 +39,9 @@ class Verdict:
     how: str
 
     def __repr__(self) -> str:
-        return brief(self, f"{'right' if self.right else 'wrong'}: {self.claim.quote}; computed {self.number.brief}")
+        return short_repr(
+            self, f"{'right' if self.right else 'wrong'}: {self.claim.quote}; computed {self.number.brief}"
+        )
 
     def __hash__(self) -> int:  # a question may hold a map
         return hash((self.claim.quote, self.number, self.right))
@@ -51,11 +53,11 @@ class Verdict:
 
     @property
     def off_by(self) -> Fraction:
-        """The computed number less the stated one."""
+        """The computed number minus the stated number."""
         return self.number.middle - self.claim.stated.value
 
     @property
-    def alike(self) -> tuple[str, str]:
+    def in_same_form(self) -> tuple[str, str]:
         """The stated number and the computed one in the same form, so that they compare at a glance."""
         return same_form(self.claim.stated, self.number)
 
@@ -184,7 +186,7 @@ def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number
     return value if _asks_for_value(question, payoff) and value.exact is not None else None
 
 
-def same_form(stated: Published, number: Number) -> tuple[str, str]:
+def same_form(stated: PublishedNumber, number: Number) -> tuple[str, str]:
     """Write the stated number and another one in its form: a ratio, a percentage or a decimal, with two more places."""
     top, _, bottom = stated.text.partition("/")
     if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
@@ -206,7 +208,7 @@ def method_sentence(game: Game, question: Measure) -> str:
             return "along the play that was found; only values of seats are the same in all best play"
         return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]
-    dice = " and ".join(throw.name for throw in phase.throws)
+    dice = " and ".join(throw.name for throw in phase.rolls_and_draws)
     if question.kind == "mean":
         return f"the mean over all equally weighted results of {dice} in {phase.name} that lead to {question.at[1]}"
     counted = f"all results of {dice} in {phase.name}, counted with their weights"

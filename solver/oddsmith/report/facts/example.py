@@ -39,7 +39,7 @@ def example(solution: Solution) -> list[ExampleMove]:
 
 
 def _play_rank(moves: list[ExampleMove]) -> tuple[int, int, int]:
-    """Rank a play by how much it shows: different choices, then a few different throws, then brevity."""
+    """Rank a play by how much it shows: different choices, then a few different rolls, then brevity."""
     chosen = {(move.phase, move.took) for move in moves if move.advice}
     thrown = {(move.phase, move.took) for move in moves if not move.advice}
     return len(chosen), min(len(thrown), 2), -len(moves)
@@ -67,17 +67,17 @@ def _best_action(solution: Solution, state: State) -> tuple[int, int]:
 def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> ExampleMove:
     game, state = rules.game, move.state
     seat, phase, now = state.mover + 1, plain_name(state.phase), _change_texts(game, state, move.step.state)
-    if move.thrown is None:
+    if move.chance_result is None:
         assert move.action is not None
         number, _ = _best_action(solution, state)
         offered = rules.action_in_words(state, move.action)
         return ExampleMove(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
-    shown = ", ".join(_throw_text(game, name, value) for name, value in move.thrown.values)
+    shown = ", ".join(_roll_text(game, name, value) for name, value in move.chance_result.values)
     return ExampleMove(seat, phase, shown, move.step.story, now)
 
 
-def _throw_text(game: Game, name: str, value: Any) -> str:
-    return game.show(value) if isinstance(value, Hand) else f"{plain_name(name)} {game.show(value)}"
+def _roll_text(game: Game, name: str, value: Any) -> str:
+    return game.value_text(value) if isinstance(value, Hand) else f"{plain_name(name)} {game.value_text(value)}"
 
 
 def _change_texts(game: Game, before: State, after: State) -> str:

@@ -21,7 +21,7 @@ from oddsmith.graph import StateGraph, reachable
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, Ruleset, is_one_or_zero
-from oddsmith.solve import Kind, Solution, TooLong
+from oddsmith.solve import PlayKind, Solution, TooLong
 from oddsmith.solve.questions import ask, distribution, expected_lengths, is_about_play
 
 _EQUILIBRIUM = (
@@ -49,7 +49,7 @@ same values.
 """
 
 
-KINDS: Mapping[Kind, KindWords] = {
+KINDS: Mapping[PlayKind, KindWords] = {
     "optimal": KindWords("best play of one seat", "This is best play of one player.", "those of best play"),
     "zero-sum": KindWords(
         "constant-sum game: these values are unique",
@@ -83,7 +83,7 @@ class HasKind(Protocol):
     """A solution's kind of best play, and whether a player could keep the game from ending."""
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PlayKind:
         """The kind of best play."""
 
     @property
@@ -232,7 +232,7 @@ def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
     """Whether no play takes an entry twice, because it cannot be reached again once it was taken."""
     if question.at is None or question.at not in graph.watched:
         return False
-    passed = graph.marks & graph.watched[question.at] != 0
+    passed = graph.event_bits & graph.watched[question.at] != 0
     inner = graph.target >= 0
     after = np.unique(graph.target[passed & inner])
     again = reachable(graph.edge_state[inner], graph.target[inner], graph.states, after)

@@ -72,7 +72,7 @@ def _relative_variance(solution: Solution) -> Number | None:
 
 def _second_moment(solution: Solution) -> Number | None:
     """Return the second moment of what seat 1 gets; None if it is unknown or would take long."""
-    if solution.mixtures or solution.graph.first:
+    if solution.mixtures or solution.graph.first_mover:
         return None
     played = PlayedPolicy.of(solution)
     arena, rows = played.arena, played.rows
@@ -191,7 +191,7 @@ def handicap(solution: Solution) -> Handicap | None:
     """
     graph = solution.graph
     game = graph.game
-    if graph.seats != 2 or graph.first != 0 or solution.solved.arena.copies > 1:
+    if graph.seats != 2 or graph.first_mover != 0 or solution.solved.arena.copies > 1:
         return None
     first = graph.state(0)
     left_out = graph.codec.left_out[first.phase]
@@ -202,7 +202,7 @@ def handicap(solution: Solution) -> Handicap | None:
             continue
         usual = first.cells[where]
         for start in range(cell.least, cell.most + 1):
-            number = graph.number(replace(first, cells=(*first.cells[:where], start, *first.cells[where + 1 :])))
+            number = graph.index_of(replace(first, cells=(*first.cells[:where], start, *first.cells[where + 1 :])))
             if start == usual or number is None:
                 continue
             values = solution.state_values(number)

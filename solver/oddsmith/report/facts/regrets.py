@@ -40,7 +40,7 @@ MapCells = Mapping[Cell, MapCell]
 """The cells of a table in which there is a decision."""
 
 
-def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
+def map_cells_of_tables(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
     """Return the cells that a picture of each table shows, empty for a table that is too small or has more than two
     variables.
     """

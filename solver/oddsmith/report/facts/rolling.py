@@ -19,7 +19,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import Signal
-from oddsmith.base.exact import Number, brief, plural
+from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.graph import reachable
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.ruleset import Game
@@ -84,7 +84,7 @@ class RollOnRisk:
     risks: tuple[tuple[int, Fraction], ...] = ()
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.phase}: {self.again} against {self.stop}, {plural(len(self.lost), 'roll')}")
+        return short_repr(self, f"{self.phase}: {self.again} against {self.stop}, {plural(len(self.lost), 'roll')}")
 
     @property
     def even(self) -> Fraction | None:
@@ -121,12 +121,12 @@ class _Turn:
             cache(self._stopping_value),
         )
 
-    def rows_of(self, entry: int) -> Ints:
+    def rows_of(self, entry_index: int) -> Ints:
         """Return, for each state of the graph, the index of the row of an option of the decision; -1 where it is not
         legal.
         """
         graph = self.solution.graph
-        kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry)]
+        kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry_index)]
         rows = np.flatnonzero(np.isin(graph.row_action, kinds))
         found = np.full(graph.states, -1, dtype=np.int64)
         found[graph.row_state[rows]] = rows - graph.state_rows[graph.row_state[rows]]
@@ -163,7 +163,7 @@ class _Turn:
 
     def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
         """Yield for each roll the distribution over positions before it, and the chance that this roll loses the turn."""
-        first = int(self.arena.copy_of(0, self.solution.graph.first))
+        first = int(self.arena.copy_of(0, self.solution.graph.first_mover))
         flow = {first: Fraction(1)}
         for _ in range(MOST):
             flow = {at: share for at, share in flow.items() if at == first or self.row_of_rolling_on(at) is not None}
@@ -259,7 +259,7 @@ class _Turn:
     def reached_choices(self) -> list[int]:
         """Return the choices that rolling on can reach; none if there are too many."""
         met: set[int] = set()
-        wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first)))[0])
+        wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first_mover)))[0])
         while wave and len(met) <= POSITIONS:
             met |= wave
             wave = {

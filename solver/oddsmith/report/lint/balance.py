@@ -15,7 +15,7 @@ from oddsmith.report.lint.finding import Finding, LintLimits, Moves, number_word
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.reading import place_of
+from oddsmith.ruleset.reading import location_of
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import PlayedPolicy, arriving_mass, expected_lengths
 from oddsmith.solve.values import mixed_rows
@@ -75,7 +75,7 @@ def favoured_finding(
 
 def payoff_location(game: Game, objective: str) -> Location:
     """Return the place where the ruleset says what is played for."""
-    return place_of(game.ruleset.source, "payoffs", objective)
+    return location_of(game.ruleset.source, "payoffs", objective)
 
 
 # --- how long
@@ -99,7 +99,7 @@ def too_long_finding(game: Game, turns: int, longer: Number, play: Moves = ()) -
     )
     hint = "lower the goal, raise what a turn brings, or end the game after a number of rounds"
     rules = game.ruleset
-    place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
+    place = location_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
     return warning_at("OD731", place, message, hint, play)
 
 

@@ -9,15 +9,15 @@ from oddsmith.base.errors import RulesetError, Signal
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Location
 from oddsmith.graph import Explorer, steps_in_words
-from oddsmith.graph.reductions import StateSharing
+from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
-from oddsmith.ruleset.reading import place_of
+from oddsmith.ruleset.reading import location_of
 
-FIRST = 50_000  # moves, the nearest to the start, among which one is looked for
+MAX_MOVES_TRIED = 50_000  # moves, the nearest to the start, among which one is looked for
 
-Way = tuple["Way", str] | None
+MovePath = tuple["MovePath", str] | None
 """The moves that led to a position, as nested pairs with the last one outermost."""
 
 
@@ -48,7 +48,7 @@ def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
             continue  # more than one: a bank, which is meant to give and take
         leaks = [_Leak(names, effect.location, f"`{getattr(effect, 'words', '')}`") for effect in effects]
         leaks += [
-            _Leak(names, place_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
+            _Leak(names, location_of(game.ruleset.source, "state", each.name), f"the reset of {each.name}")
             for each in resets
         ]
         try:
@@ -89,7 +89,7 @@ def _can_change_sum(effect: Effect, names: tuple[str, ...]) -> bool:
 
 def _has_bag(game: Game, names: tuple[str, ...]) -> bool:
     """Whether one of the variables is a bag, from which draws take without an effect."""
-    throws = [throw for phase in game.ruleset.phases.values() for throw in phase.throws]
+    throws = [throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws]
     return any(isinstance(throw, Draw) and throw.bag in names for throw in throws)
 
 
@@ -102,21 +102,21 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
     rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
     start = rules.start()
     met, taken = {alike(start)}, 0
-    wave: list[tuple[State, Way]] = [(start, None)]
+    wave: list[tuple[State, MovePath]] = [(start, None)]
     while wave:
-        following: list[tuple[State, Way]] = []
+        following: list[tuple[State, MovePath]] = []
         for state, way in wave:
             for words, step in steps_in_words(rules, state):
                 taken += 1
                 change = _sum_of_variables(game, names, step.state.cells) - _sum_of_variables(game, names, state.cells)
                 if change:
                     return _leak_finding(
-                        game, _leak_to_blame(game, leaks, effects, step), change, _moves_of((way, words))
+                        game, _broken_rule(game, leaks, effects, step), change, _moves_of((way, words))
                     )
                 if step.state.phase and alike(step.state) not in met:
                     met.add(alike(step.state))
                     following.append((step.state, (way, words)))
-            if taken > FIRST and not full:
+            if taken > MAX_MOVES_TRIED and not full:
                 raise Undecided
         wave = following
     return None
@@ -132,7 +132,9 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state
     try:
-        codec = Explorer(game, next(iter(game.ruleset.payoffs)), sharing=StateSharing(forget=False), unseen=True).codec
+        codec = Explorer(
+            game, next(iter(game.ruleset.payoffs)), sharing=ReductionOptions(forget=False), unseen=True
+        ).codec
     except RulesetError:
         return lambda state: state
 
@@ -143,7 +145,7 @@ def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object
     return key
 
 
-def _moves_of(way: Way) -> Moves:
+def _moves_of(way: MovePath) -> Moves:
     moves: list[str] = []
     while way is not None:
         way, words = way
@@ -151,7 +153,7 @@ def _moves_of(way: Way) -> Moves:
     return tuple(reversed(moves))
 
 
-def _leak_to_blame(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
+def _broken_rule(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
     """Return the effect if the step went through it, else the first variable that resets."""
     if not effects:
         return leaks[0]

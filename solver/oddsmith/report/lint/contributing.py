@@ -11,7 +11,7 @@ from oddsmith.report.facts.claims import Verdict
 from oddsmith.report.lint.allowing import allowances, split_allowed
 from oddsmith.report.lint.finding import Finding, LintReport, sorted_findings
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading import formatted, place_of
+from oddsmith.ruleset.reading import formatted, location_of
 
 CREDIT = ("title", "author", "licence")
 WORDS = 80  # of a story, at least
@@ -34,10 +34,10 @@ class Contribution:
     verdicts: Sequence[Verdict]
 
 
-def check_contribution(found: LintReport, given: Contribution) -> LintReport:
+def check_contribution(found: LintReport, contribution: Contribution) -> LintReport:
     """Return a report with all added that the game lacks to be shipped. Comments may allow that too."""
-    findings = [Finding(problem) for problem in (*given.problems, *_contribution_problems(given))]
-    left, kept = split_allowed(findings, allowances(given.ruleset.source))
+    findings = [Finding(problem) for problem in (*contribution.problems, *_contribution_problems(contribution))]
+    left, kept = split_allowed(findings, allowances(contribution.ruleset.source))
     return replace(
         found, findings=sorted_findings([*found.findings, *left]), allowed=sorted_findings([*found.allowed, *kept])
     )
@@ -63,7 +63,7 @@ def _contribution_problems(given: Contribution) -> Iterator[Problem]:
 
 
 def _problem_at(ruleset: Ruleset, code: str, message: str, hint: str, *path: str) -> Problem:
-    return Problem(code, place_of(ruleset.source, *path), message, hint, "warning")
+    return Problem(code, location_of(ruleset.source, *path), message, hint, "warning")
 
 
 def _credit_problems(ruleset: Ruleset) -> Iterator[Problem]:
@@ -83,7 +83,7 @@ def _claim_problems(given: Contribution) -> Iterator[Problem]:
         yield _problem_at(given.ruleset, "OD804", "no number of the game can be checked", hint)
     for each in given.verdicts:
         if not each.expected:
-            stated, computed = each.alike
+            stated, computed = each.in_same_form
             message = f"the claim says {stated}, and computed is {computed}"
             hint = "correct it, or record with `verdict: wrong` that the source is wrong"
             yield Problem("OD804", each.claim.location, message, hint, "warning")

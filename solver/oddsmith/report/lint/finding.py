@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.errors import Problem, SettingError, did_you_mean
-from oddsmith.base.exact import Number, brief, decimal_text, plural, read_published
+from oddsmith.base.exact import Number, decimal_text, plural, read_published, short_repr
 from oddsmith.base.location import Location
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.reading import place_of
+from oddsmith.ruleset.reading import location_of
 
 Moves = tuple[str, ...]
 
@@ -28,7 +28,7 @@ class Finding:
     play: Moves = ()
 
     def __repr__(self) -> str:
-        return brief(self, repr(self.problem).partition("(")[2].rstrip(")"))
+        return short_repr(self, repr(self.problem).partition("(")[2].rstrip(")"))
 
     @property
     def code(self) -> str:
@@ -48,7 +48,7 @@ class SkippedCheck:
     reason: str
 
     def __repr__(self) -> str:
-        return brief(self, f"{', '.join(self.codes)}: {self.reason}")
+        return short_repr(self, f"{', '.join(self.codes)}: {self.reason}")
 
     def to_json(self) -> dict[str, Any]:
         """Return the skipped check for machines."""
@@ -66,7 +66,7 @@ class LintReport:
     def __repr__(self) -> str:
         codes = ", ".join(finding.code for finding in self.findings) or "no findings"
         unasked = ", ".join(code for each in self.unasked for code in each.codes)
-        return brief(self, f"{codes}; not asked: {unasked}" if unasked else codes)
+        return short_repr(self, f"{codes}; not asked: {unasked}" if unasked else codes)
 
     @property
     def summary(self) -> str:
@@ -144,4 +144,4 @@ def everywhere(count: int) -> str:
 
 def phase_place(game: Game, phase: str) -> Location:
     """Return the place of a phase's name in the file."""
-    return place_of(game.ruleset.source, "phases", phase)
+    return location_of(game.ruleset.source, "phases", phase)

@@ -13,7 +13,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.report.lint.allowing import allowances, split_allowed, unused_allowances
-from oddsmith.report.lint.coins import FIRST, Undecided, find_coin_leaks
+from oddsmith.report.lint.coins import MAX_MOVES_TRIED, Undecided, find_coin_leaks
 from oddsmith.report.lint.finding import Finding, LintLimits, LintReport, SkippedCheck, sorted_findings
 from oddsmith.report.lint.shape import AT_ONCE, entries_to_watch, find_endless_play, find_unused_parts
 from oddsmith.ruleset import Game
@@ -38,7 +38,7 @@ def lint(
     bounds: LintLimits | None = None,
     most: int | None = MOST,
     own: bool = True,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     solution: Solution | None = None,
 ) -> LintReport:
     """Find what is odd in a game.
@@ -48,7 +48,7 @@ def lint(
     an unused allowance is no finding, because another setting may need it. ``solution``: the solution of the game, if
     it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
     """
-    how = game, objective_of(game, objective), bounds or LintLimits(), most, report
+    how = game, objective_of(game, objective), bounds or LintLimits(), most, progress
     work: _Linter | SecretLinter
     if game.ruleset.has_secrets:
         from oddsmith.report.lint.secrets import SecretLinter
@@ -74,10 +74,10 @@ class _Linter:
         objective: str,
         bounds: LintLimits,
         most: int | None,
-        report: Progress | None,
+        progress: Progress | None,
         known: Solution | None,
     ) -> None:
-        self.game, self.objective, self.bounds, self.most, self.report = game, objective, bounds, most, report
+        self.game, self.objective, self.bounds, self.most, self.report = game, objective, bounds, most, progress
         self.full, self.known = most is None, known
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
@@ -87,7 +87,7 @@ class _Linter:
         try:
             self.findings += find_coin_leaks(self.game, self.full)
         except Undecided:
-            reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
+            reason = f"no coins come or go in the {MAX_MOVES_TRIED:,} nearest moves, and there are more of them"
             self.skip_codes(("OD711", "OD712"), reason)
         graph = self.explore_graph()
         solution = None if graph is None else self.check_graph(graph)
@@ -137,7 +137,7 @@ class _Linter:
         for check in (find_unused_parts, find_endless_play):
             self.findings += check(graph)
         try:
-            return self.known or solve(self.game, self.objective, report=self.report)
+            return self.known or solve(self.game, self.objective, progress=self.report)
         except RulesetError:
             raise
         except InputError as error:

@@ -21,7 +21,7 @@ from oddsmith.report.policy.outline import unused_options
 from oddsmith.ruleset.model import Entry, Phase
 from oddsmith.solve import Solution
 
-FEW = 200  # actions that lose as little as any, whose losses are worked out as fractions
+MAX_EXACT_TIES = 200  # actions that lose as little as any, whose losses are worked out as fractions
 
 
 def stakes(solution: Solution) -> Number:
@@ -107,7 +107,7 @@ class Losses:
     def _exact_losses(self, places: Ints) -> list[Fraction]:
         """Return the losses of some rows as fractions; empty if they are many or unknown."""
         arena, found = self.solution.solved.arena, list[Fraction]()
-        for place in places.tolist() if len(places) <= FEW else ():
+        for place in places.tolist() if len(places) <= MAX_EXACT_TIES else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
             advice = self.solution.advise(int(self.state[place]), mover)
             loss = next(each.loss.exact for each in advice if each.row == self.graph_rows[place])

@@ -106,7 +106,7 @@ class ShortestBestPlays:
         taken = self.played.policy_edges
         return taken[self.played.arena.target[taken] >= 0]
 
-    def play_after(self, turns: int, wanted: Mask) -> Moves | None:
+    def play_after(self, turns: int, target_states: Mask) -> Moves | None:
         """Find a shortest play of ``turns`` turns to a wanted state of the arena; None if there is none, or if the
         search would take long.
         """
@@ -119,7 +119,7 @@ class ShortestBestPlays:
         over = self.played.turns[edges]
         search = BreadthFirstSearch(source, target, count, turns, over)
         for nodes in search.layers(0):
-            arrived = nodes[(nodes >= count * turns) & wanted[nodes % count]]
+            arrived = nodes[(nodes >= count * turns) & target_states[nodes % count]]
             if len(arrived):
                 return self.plays.play_through(self._graph_edges(edges, search.path_to(int(arrived[0]))))[1]
         return None

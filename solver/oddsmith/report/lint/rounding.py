@@ -62,7 +62,7 @@ def _shortest_play_to_claim(claim: Claim, solution: Solution | None) -> tuple[st
         return ()
     graph = solution.graph
     entry = claim.ask.at
-    marked = graph.marks & graph.watched.get(entry, 0) != 0
+    marked = graph.event_bits & graph.watched.get(entry, 0) != 0
     if not marked.any():
         return ()
     return ShortestPlays(graph).play_to(int(graph.edge_state[marked].min()))

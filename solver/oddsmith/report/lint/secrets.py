@@ -16,7 +16,7 @@ from oddsmith.base.errors import InputError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_finding, too_long_finding
-from oddsmith.report.lint.coins import FIRST, Undecided, find_coin_leaks
+from oddsmith.report.lint.coins import MAX_MOVES_TRIED, Undecided, find_coin_leaks
 from oddsmith.report.lint.finding import Finding, LintLimits, Moves, SkippedCheck
 from oddsmith.report.lint.shape import (
     SAMPLE,
@@ -25,7 +25,7 @@ from oddsmith.report.lint.shape import (
     forced_choice_finding,
     unused_findings,
 )
-from oddsmith.ruleset import Game, Observer, Situation, label_words
+from oddsmith.ruleset import Game, ObservedPosition, Observer, label_words
 from oddsmith.ruleset.checking import other_games
 from oddsmith.solve.questions import distribution
 
@@ -42,7 +42,7 @@ CLAIMS = "`oddsmith verify` looks at the claims of a game with secrets"
 
 
 @dataclass
-class _Followed:
+class _ReachableSituations:
     """What play can come to.
 
     ``taken``: the entries that some play takes. ``choices``: a position of each phase of choice, the nearest to the start;
@@ -51,14 +51,14 @@ class _Followed:
     """
 
     taken: set[Named] = field(default_factory=set)
-    choices: dict[str, Situation] = field(default_factory=dict)
+    choices: dict[str, ObservedPosition] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     real: set[str] = field(default_factory=set)
     paid: set[Fraction] = field(default_factory=set)
-    parents: dict[Situation, tuple[Situation, str] | None] = field(default_factory=dict)
+    parents: dict[ObservedPosition, tuple[ObservedPosition, str] | None] = field(default_factory=dict)
     whole: bool = True
 
-    def play_to(self, situation: Situation) -> Moves:
+    def shortest_play_to(self, situation: ObservedPosition) -> Moves:
         """Return a shortest play to a position."""
         found = list[str]()
         parent = self.parents[situation]
@@ -68,9 +68,9 @@ class _Followed:
         return tuple(reversed(found))
 
 
-def _follow(game: Game, objective: str, most: int | None) -> _Followed:
+def _follow(game: Game, objective: str, most: int | None) -> _ReachableSituations:
     """Follow play to every position, the nearest first. Raises PlayError where a rule breaks."""
-    observer, found = Observer(game), _Followed()
+    observer, found = Observer(game), _ReachableSituations()
     rules, names = observer.rules, game.ruleset.seat_name
     start = observer.start()
     found.taken |= set(rules.opening().events)
@@ -104,10 +104,10 @@ class SecretLinter:
     """One lint of a game with secrets."""
 
     def __init__(
-        self, game: Game, objective: str, bounds: LintLimits, most: int | None, report: Progress | None
+        self, game: Game, objective: str, bounds: LintLimits, most: int | None, progress: Progress | None
     ) -> None:
         self.game, self.objective, self.bounds, self.most = game, objective, bounds, most
-        self.report = report or silent
+        self.report = progress or silent
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 
@@ -116,7 +116,7 @@ class SecretLinter:
         try:
             self.findings += find_coin_leaks(self.game, self.most is None)
         except Undecided:
-            reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
+            reason = f"no coins come or go in the {MAX_MOVES_TRIED:,} nearest moves, and there are more of them"
             self.skip_codes(("OD711", "OD712"), reason)
         self.skip_codes(("OD701", "OD702", "OD741"), BY_WHAT_IS_SEEN)
         self.skip_codes(("OD732",), FOR_EVER)
@@ -135,7 +135,7 @@ class SecretLinter:
         """Record that the checks of some codes were skipped, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
-    def find_unused(self, followed: _Followed) -> Iterator[Finding]:
+    def find_unused(self, followed: _ReachableSituations) -> Iterator[Finding]:
         """Report OD703, OD704 and OD705, as in games without secrets."""
         wanted = entries_to_watch(self.game)
         lone = [phase for phase in followed.choices if phase not in followed.real]
@@ -148,16 +148,16 @@ class SecretLinter:
                 lone = [phase for phase in lone if phase not in other.real]
                 unmet = [entry for entry in unmet if entry not in other.taken]
         for phase in lone:
-            play = followed.play_to(followed.choices[phase])
+            play = followed.shortest_play_to(followed.choices[phase])
             yield forced_choice_finding(self.game, phase, followed.counts[phase], play)
         yield from unused_findings(self.game, wanted, unmet)
 
-    def check_solution(self, followed: _Followed) -> None:
+    def check_solution(self, followed: _ReachableSituations) -> None:
         """Report OD721 and OD731, where the game can be solved."""
         try:
             from oddsmith.solve.extensive import solve_secrets
 
-            solution = solve_secrets(self.game, self.objective, report=self.report)
+            solution = solve_secrets(self.game, self.objective, progress=self.report)
         except ImportError:  # in a browser
             self.skip_codes(("OD721", "OD731"), HERE)
             return

@@ -91,17 +91,17 @@ def unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iter
                 yield warning_at("OD705", entry.location, message, hint)
 
 
-def _open_entries(game: Game, phase: Phase) -> list[Entry]:
+def _possible_entries(game: Game, phase: Phase) -> list[Entry]:
     """Return the entries that the settings leave open."""
     return [entry for entry in phase.entries if game.constant_truth(entry.when) is not False]
 
 
-def _open_phases(game: Game) -> list[Phase]:
+def _possible_phases(game: Game) -> list[Phase]:
     """Return the phases that can follow the start of a turn at these settings."""
     phases, turn = game.ruleset.phases, game.ruleset.turn
     found, todo = {turn}, [turn]
     while todo:
-        for entry in _open_entries(game, phases[todo.pop()]):
+        for entry in _possible_entries(game, phases[todo.pop()]):
             name = entry.then.phase if entry.then.kind == "phase" else turn
             if name not in found:
                 found.add(name)
@@ -110,8 +110,8 @@ def _open_phases(game: Game) -> list[Phase]:
 
 
 def entries_to_watch(game: Game) -> list[Named]:
-    """Return the entries that the settings leave open, as pairs of phase and name."""
-    return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _open_entries(game, phase)]
+    """Return the entries that no parameter rules out, as pairs of phase and name."""
+    return [(phase.name, entry.name) for phase in _possible_phases(game) for entry in _possible_entries(game, phase)]
 
 
 def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
@@ -120,7 +120,7 @@ def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
     for first in range(0, len(names), AT_ONCE):
         watch = names[first : first + AT_ONCE]
         seen = graph if set(watch) <= set(graph.watched) else Explorer(graph.game, graph.objective, watch).explore()[0]
-        marks = int(np.bitwise_or.reduce(seen.marks))
+        marks = int(np.bitwise_or.reduce(seen.event_bits))
         found |= {name for name in watch if marks & seen.watched[name]}
     return found
 

@@ -272,7 +272,7 @@ def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> t
     return tuple(_evaluated_feature(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
-def _evaluated_feature(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> FeatureColumn:
+def _evaluated_feature(graph: StateGraph, text: str, location: str, cells: Ints, out: Ints) -> FeatureColumn:
     game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
@@ -295,7 +295,7 @@ def _evaluated_feature(graph: StateGraph, text: str, place: str, cells: Ints, ou
     times, none = (variable.times, variable.none) if variable else (1, None)
     column: Ints = np.array(values, dtype=np.int64)[group]
     return FeatureColumn(
-        text, name, kind, about, resets or place == "rows", times=times, none=none, column=column, shown=shown
+        text, name, kind, about, resets or location == "rows", times=times, none=none, column=column, shown=shown
     )
 
 
@@ -345,7 +345,7 @@ def _value_text(solution: Solution, where: int) -> Callable[[int], str] | None:
 
 
 def _value_name(graph: StateGraph, where: int, code: int) -> str:
-    return graph.game.show(graph.codec.value(where, code))
+    return graph.game.value_text(graph.codec.value(where, code))
 
 
 def _flag_text(code: int) -> str:

@@ -37,18 +37,18 @@ class RuleChange:
     say nothing.
     """
 
-    place: str
+    location: str
     before: Any
     after: Any
 
     @property
     def words(self) -> str:
-        """The change in a line."""
+        """The change as one line of text."""
         if self.before is None:
-            return f"{self.place}: new, {plain_text(self.after)}"
+            return f"{self.location}: new, {plain_text(self.after)}"
         if self.after is None:
-            return f"{self.place}: gone, was {plain_text(self.before)}"
-        return f"{self.place}: {plain_text(self.before)} → {plain_text(self.after)}"
+            return f"{self.location}: gone, was {plain_text(self.before)}"
+        return f"{self.location}: {plain_text(self.before)} → {plain_text(self.after)}"
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class Difference:
     def to_json(self) -> dict[str, Any]:
         """Return the difference for machines."""
         return {
-            "rules": [{"place": each.place, "before": each.before, "after": each.after} for each in self.rules],
+            "rules": [{"place": each.location, "before": each.before, "after": each.after} for each in self.rules],
             "values": [_pair_json(pair) for pair in self.values],
             "lengths": {name: _pair_json(pair) for name, pair in self.lengths.items()},
             "choices": [
@@ -372,9 +372,9 @@ def _decision_change(
     return DecisionChange(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
 
 
-def _example(new: SolvedStrategy, place: int, before: int) -> Example:
-    clauses = [feature.clause(feature.show(int(feature.column[place]))) for feature in new.needed]
-    return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[place])])
+def _example(new: SolvedStrategy, index: int, before: int) -> Example:
+    clauses = [feature.clause(feature.show(int(feature.column[index]))) for feature in new.needed]
+    return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[index])])
 
 
 def _loyal_values(

@@ -62,9 +62,9 @@ ROUNDS = 2  # in which a list is fitted to where play by the list before came
 TRIES = 40  # of other numbers, by play against the solution
 CHEAPER = 0.75  # a further line is worth having if with it the list costs at most this share
 SAVED = 0.003  # and if it saves at least this share of what the plainest list costs
-NOTHING = 1e-9  # what is not worth saving
+MIN_SAVING = 1e-9  # what is not worth saving
 NOISE = 1e-6  # what floats may be off, of a value
-MUCH = 4  # a list is poor if it costs more than a quarter of what play at random costs,
+POOR_PART = 4  # a list is poor if it costs more than a quarter of what play at random costs,
 HALF = 2  # or, with all its conditions, more than half of what it costs without any
 
 
@@ -122,7 +122,7 @@ class DecisionLists:
 
     @property
     def loss(self) -> Number | None:
-        """The cost of the policy; None where play may never end."""
+        """The loss of the policy; None if play by it may never end."""
         return self.rung.loss
 
     @property
@@ -188,7 +188,7 @@ def decision_lists(
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
     policy = rows_of_lines(search.columns, policy_of(solution.graph.game, found))
-    return DecisionLists(found, search.rung("The short lists of all decisions", policy))
+    return DecisionLists(found, search.value_of_list("The short lists of all decisions", policy))
 
 
 class _ListSearch:
@@ -204,15 +204,15 @@ class _ListSearch:
         self.visits = follower.visits(self.nothing)
         self.best = follower.estimate(self.nothing)
 
-    def rung(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
-        """Return what a prescription brings and costs, computed only once for each."""
+    def value_of_list(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
+        """Return the value and the loss of a prescription, computed once for each prescription."""
         key = prescription.tobytes()
         if key not in self.rungs:
             self.rungs[key] = rule_value(self.follower, RuleCandidate(name, "list", prescription, phase), self.others)
         return replace(self.rungs[key], name=name, phase=phase)
 
     def loss(self, prescription: Ints) -> Number | None:
-        """Return what a prescription costs seat 1; None where if it is followed, play may never end."""
+        """Return what seat 1 loses by a prescription; None if play by it may never end."""
         found = value_and_loss(self.follower, prescription)
         return found and found[1]
 
@@ -227,8 +227,8 @@ class _ListSearch:
         prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
         words = list_words(game, phase, lines)
-        rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
-        poor = _costs_more(rung.loss, self.loss(free), MUCH)
+        rung = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
+        poor = _costs_more(rung.loss, self.loss(free), POOR_PART)
         if draft.lines and draft != seed and not poor:
             poor = _costs_more(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
@@ -326,7 +326,7 @@ class _PhaseSearch:
         for size, draft in sorted(best.items()):
             before, after = self.cost(picked), self.cost(draft)
             fewer = CHEAPER ** max(1, size - picked.size)
-            if after <= fewer * before and before - after > max(SAVED * plainest, NOTHING):
+            if after <= fewer * before and before - after > max(SAVED * plainest, MIN_SAVING):
                 picked = draft
         return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, TRIES)
 

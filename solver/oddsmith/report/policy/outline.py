@@ -36,7 +36,7 @@ from oddsmith.report.policy.rules_of_thumb import (
     RuleComparison,
     RuleValue,
     compare_rules,
-    sorted_by_cost,
+    sorted_by_loss,
     value_and_loss,
 )
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
@@ -411,7 +411,7 @@ def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
     more = [b - a if number else 0 for number, a, b in zip(numbers, game.start, beyond.start, strict=True)]
     for here, state in enumerate(states):
         cells = tuple(cell + extra if extra else cell for cell, extra in zip(state.cells, more, strict=True))
-        there = other.graph.number(replace(state, cells=cells))
+        there = other.graph.index_of(replace(state, cells=cells))
         if there is not None:
             found[there] = here
     return found
@@ -460,7 +460,8 @@ class UnusedOption:
 
 @dataclass(frozen=True)
 class DecisionOutline:
-    """An outline of best play in one phase. ``decisions``: their number; ``played``: the number that best play reaches.
+    """An outline of best play in one phase. ``decisions``: their number; ``played_decisions``: the number that best
+    play reaches.
 
     ``lines``: the outline in words. ``taken``: the options with the number of those decisions in which best play takes
     each, the most frequent first. ``span``: the least and the greatest threshold; None if there is none, or if most
@@ -469,7 +470,7 @@ class DecisionOutline:
 
     phase: str
     decisions: int
-    played: int
+    played_decisions: int
     lines: tuple[str, ...]
     taken: tuple[tuple[str, int], ...]
     span: tuple[int, int] | None
@@ -499,7 +500,11 @@ class Outline:
         """Yield all lines of the outline. ``places``: decimal places of costs."""
         for choice in self.choices:
             name = plain_name(choice.phase)
-            met = f", of which best play reaches {choice.played:,}" if choice.played < choice.decisions else ""
+            met = (
+                f", of which best play reaches {choice.played_decisions:,}"
+                if choice.played_decisions < choice.decisions
+                else ""
+            )
             yield f"{name}: {plural(choice.decisions, 'decision')}{met}"
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)
@@ -524,7 +529,7 @@ class Outline:
             {
                 "phase": choice.phase,
                 "decisions": choice.decisions,
-                "played": choice.played,
+                "played": choice.played_decisions,
                 "lines": list(choice.lines),
                 "taken": dict(choice.taken),
                 "thresholds": choice.span and list(choice.span),
@@ -599,7 +604,7 @@ def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[t
     kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
         kept = [rung for rung in found.rungs if rung.kind != "solution"]
-    ordered = sorted_by_cost([*kept, *better.values()])
+    ordered = sorted_by_loss([*kept, *better.values()])
     return tuple((rung.name, rung.loss) for rung in reversed(ordered))
 
 

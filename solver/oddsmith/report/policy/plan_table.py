@@ -18,7 +18,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import SolveError
-from oddsmith.ruleset import Action, Game, Situation, sha256
+from oddsmith.ruleset import Action, Game, ObservedPosition, sha256
 from oddsmith.solve.extensive import Decision, SecretSolution
 
 FORMAT = 1
@@ -26,7 +26,7 @@ PLACES = 6
 """Decimal places of the values of actions."""
 ASKED = 40
 """The most decisions that a trainer gets."""
-MOST = 400_000
+MAX_TABLE_DECISIONS = 400_000
 """The most decisions of a table; a larger game has no table."""
 
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
@@ -43,7 +43,7 @@ def value_text(value: Any) -> str:
     return str(value)
 
 
-def position_text(situation: Situation) -> str:
+def position_text(situation: ObservedPosition) -> str:
     """Write a position as a text."""
     state = situation.state
     chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
@@ -97,13 +97,16 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
 
     ``known``: the decisions of the solution.
     """
-    if sum(len(places) for each in solution.subgames.values() for places in each.subgame.information_sets) > MOST:
+    if (
+        sum(len(places) for each in solution.subgames.values() for places in each.subgame.information_sets)
+        > MAX_TABLE_DECISIONS
+    ):
         return None
     decisions = dict[str, list[Any]]()
     for root in solution.subgames:
         for seat in range(solution.game.seats):
             for choice in solution.choices(root, seat):
-                seen = [seen_text(one) for one in choice.place.seen]
+                seen = [seen_text(one) for one in choice.information_set.seen]
                 key = decision_key(position_text(root), seat, seen)
                 if key in decisions:
                     raise SolveError("two decisions have the same key")

@@ -37,7 +37,7 @@ from oddsmith.solve import Solution
 VERSION = 1
 MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
 PLACES = 5
-CHANCE = 2**32
+CHANCE_UNITS = 2**32
 ASKED = 40  # decisions, for a few trainings that differ
 PLAYERS, MOVES = 500, 300  # who play at once, and how many moves each makes, one play after another
 STRAYING = 0.25  # the chance that a move is any legal one, so that play comes to where it should not
@@ -207,7 +207,7 @@ def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
         for place in np.flatnonzero(block.numbers == number).tolist():
             codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
             sums = accumulate(chance.middle for chance in mixture.chances.values())
-            yield [place, *([code, round(share * CHANCE)] for code, share in zip(codes, sums, strict=True))]
+            yield [place, *([code, round(share * CHANCE_UNITS)] for code, share in zip(codes, sums, strict=True))]
 
 
 # --- decisions for a trainer
@@ -238,7 +238,7 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
 def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
     """Simulate best play with some random moves. Return how often it reaches each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
-    start = int(arena.copy_of(0, solution.graph.first))
+    start = int(arena.copy_of(0, solution.graph.first_mover))
     at = np.full(PLAYERS, start, dtype=np.int64)
     times = np.zeros(arena.states, dtype=np.int64)
     for _ in range(MOVES):

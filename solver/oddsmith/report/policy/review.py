@@ -1,4 +1,4 @@
-"""A review of a play: what each throw brought and what each choice cost, which add up to the result.
+"""A review of a play: what each roll brought and what each choice cost, which add up to the result.
 
 The expectation of a seat is what it has for certain plus the value of the position under best play of all. The changes
 by all moves add up to the result less the expectation at the start. Throws change it by luck. A choice changes the
@@ -51,7 +51,7 @@ class Review:
     over: bool
 
     def luck(self, seat: int) -> Number:
-        """Return what all throws brought a seat (from 1)."""
+        """Return what all rolls brought a seat (from 1)."""
         return self._sum(seat, lambda move: not move.chosen)
 
     def own(self, seat: int) -> Number:
@@ -86,8 +86,8 @@ def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Rev
 
 def result_words(game: Game, move: PlayedMove) -> str:
     """Return what was rolled or drawn, and what came of it."""
-    assert move.thrown is not None
-    fell = ", ".join(game.show(value) for _, value in move.thrown.values)
+    assert move.chance_result is not None
+    fell = ", ".join(game.value_text(value) for _, value in move.chance_result.values)
     return f"{fell}: {move.step.story}" if move.step.story else fell
 
 
@@ -119,7 +119,7 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
         return _expectations_ahead(solution, rules, state)
     turned = graph.codec.rotation(state.mover)
     has = [Fraction(0)] * game.seats
-    for where, worth in graph.codec.reduction.worth.items():
+    for where, worth in graph.codec.reduction.unit_payoffs.items():
         gained = state.cells[turned[where]] - game.start[turned[where]]
         has = [sure + each * gained for sure, each in zip(has, worth, strict=True)]
     values = solution.state_values(number, state.mover)
@@ -134,7 +134,7 @@ def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbe
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
         return _expectations(solution, rules, rules.choose(state, action).state)
-    outcomes, ways = rules.outcomes(state)
+    outcomes, ways = rules.weighted_chance_results(state)
     law = Counter[State]()
     for weight, thrown in outcomes:
         law[rules.resolve(state, thrown).state] += weight

@@ -175,10 +175,10 @@ def compare_rules(
     if others is None or not everything:
         others = other_payoffs(solution) if everything else {}
     rungs = [rule_value(follower, way, others) for way in ways]
-    return RuleComparison((*sorted_by_cost(rungs), _best_play_value(solution, others)), rules, tuple(others))
+    return RuleComparison((*sorted_by_loss(rungs), _best_play_value(solution, others)), rules, tuple(others))
 
 
-def sorted_by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
+def sorted_by_loss(rungs: Iterable[RuleValue]) -> list[RuleValue]:
     """Sort ways of playing: random play first, then by falling cost, the solution last."""
     return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
 

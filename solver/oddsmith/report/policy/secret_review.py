@@ -34,7 +34,7 @@ def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, cha
     if step.seat is None or step.choice is None:
         return MoveReview(step.situation.state.mover + 1, result_words(solution.game, step.move), change)
     phase = step.situation.state.phase
-    names = [say(name, phase) for name in solution.names(step.choice.place)]
+    names = [say(name, phase) for name in solution.names(step.choice.information_set)]
     chances = step.choice.chances
     chance = None if chances is None or len(names) == 1 else Number.of(chances[step.taken])
     worth = solution.worth(step.root, step.seat, step.choice)

@@ -49,7 +49,7 @@ def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec)
         "objective": objective,
         "goal": payoff.goal,
         "share": payoff.is_share,
-        "given": [[one.cell, list(one.others), one.total] for one in codec.reduction.given],
+        "given": [[one.cell, list(one.others), one.total] for one in codec.reduction.implied_cells],
     }
 
 
@@ -76,7 +76,7 @@ def carried_worth(codec: Codec) -> list[list[int]]:
     Each has the value of one more of it to the mover, as a numerator and a denominator. Those without a value are left
     out.
     """
-    carried = sorted(codec.reduction.worth.items())
+    carried = sorted(codec.reduction.unit_payoffs.items())
     return [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
 
 

@@ -283,7 +283,7 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
         number: list(_threshold_lines(decisions, down, across, group == number))
         for number in range(int(group.max()) + 1)
     }
-    below, above = _orientation([line for each in found.values() for line, _ in each])
+    below, above = _most_common_options([line for each in found.values() for line, _ in each])
     tables: dict[tuple[ThresholdLine, ...], list[tuple[str, ...]]] = {}
     met: dict[tuple[ThresholdLine, ...], list[tuple[ReachedRanges, ...]]] = {}
     for number, each in found.items():
@@ -354,7 +354,7 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
         exceptions = 0
         for number in range(int(split.max()) + 1):
             lines = [line for line, _ in _threshold_lines(decisions, feature, rest, split == number)]
-            exceptions += len(_exceptions(lines, *_orientation(lines)))
+            exceptions += len(_exceptions(lines, *_most_common_options(lines)))
         return (not feature.resets, exceptions, -len(unique(feature.column)))
 
     return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
@@ -397,7 +397,7 @@ def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
     yield Run(first, last, option, played)
 
 
-def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
+def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
     """Return the option below and the option above a threshold that occur in most lines; the most frequent option twice
     without a threshold.
     """

@@ -35,7 +35,7 @@ from oddsmith.report.policy.table_bytes import (
     table_file,
     varints,
 )  # fmt: skip
-from oddsmith.solve.staged import ByTurn, Staged
+from oddsmith.solve.staged import LayerSolver, Staged
 
 VERSION = 1
 FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number of sheets from which on they are fewer
@@ -45,11 +45,11 @@ def turn_table(staged: Staged) -> bytes | None:
     """Write the table of a game that was solved turn by turn; None for others, for games with symmetric members, and if
     a rank is too large for JavaScript.
     """
-    if not isinstance(staged.schedule, ByTurn):
+    if not isinstance(staged.schedule, LayerSolver):
         return None
     table = _TurnTable(staged, staged.schedule)
     told_apart = [table.sheet, *(block.turn for block in table.blocks)]
-    if any(prod(radix for _, _, radix in each) >= LARGEST for each in told_apart) or table.symmetric:
+    if any(prod(radix for _, _, radix in each) >= LARGEST for each in told_apart) or table.has_symmetric_positions:
         return None
     return table_file(table.head, table.body)
 
@@ -72,7 +72,7 @@ class _Block:
 @dataclass(frozen=True)
 class _TurnTable:
     staged: Staged
-    schedule: ByTurn
+    schedule: LayerSolver
 
     @cached_property
     def sheet(self) -> list[Range]:
@@ -101,7 +101,7 @@ class _TurnTable:
         return found
 
     @property
-    def symmetric(self) -> bool:
+    def has_symmetric_positions(self) -> bool:
         """Whether some states stand for several symmetric positions, which the second engine cannot handle."""
         orbits = self.staged.explorer.codec.orbits
         return any(orbits[block.phase] for block in self.blocks)
@@ -148,7 +148,9 @@ class _TurnTable:
 
     @property
     def _constant_sum(self) -> Fraction:
-        """The first sum of a payoff over all seats that is not 0. With two seats, it is the constant sum of the game."""
+        """The sum over all seats of the first payoff whose sum is not 0, or 0 if there is none; with two seats, the
+        constant sum of the game.
+        """
         sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
         return next((each for each in sums if each), Fraction(0))
 

@@ -147,21 +147,21 @@ class TableWords(ExpressionWords):
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
         return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
-    def test(self, tree: Expr) -> str:
+    def written_condition(self, tree: Expr) -> str:
         """Write a condition as a sentence: a difference as a lead, a number with its unit, and a list as its items."""
         times = None if self.counting or self.fixed(tree) is not None else self._factor_of(tree)
         if times is not None and times > 1:
-            return replace(self, counting=True).test(self._times_factor(tree, times))
+            return replace(self, counting=True).written_condition(self._times_factor(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
-            said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
+            said = super().written_condition(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
             first, *others = [self.value(each) for each in tree.args[1].args]
-            return joined([said, *others], "or") if said.endswith(first) else super().test(tree)
+            return joined([said, *others], "or") if said.endswith(first) else super().written_condition(tree)
         if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg"):
-            return super().test(tree)
+            return super().written_condition(tree)
         left, number = tree.args[0], int(self.fixed(tree.args[1]))
         if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
             return self._lead_words(tree, left, number)
-        said = super().test(replace(tree, args=(left, const(number, NUMBER))))
+        said = super().written_condition(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
         return said.replace(form.format(f"{number:,}"), form.format(self._with_unit(left, number)))
 
@@ -169,7 +169,11 @@ class TableWords(ExpressionWords):
         """Write how far one quantity is above or below another."""
         ahead, behind = map(self.value, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
-        several = super().test(replace(tree, args=(left.args[0], const(number, NUMBER)))).startswith(f"{ahead} are ")
+        several = (
+            super()
+            .written_condition(replace(tree, args=(left.args[0], const(number, NUMBER))))
+            .startswith(f"{ahead} are ")
+        )
         verb, at_least = "are" if several else "is", tree.op == ">="
         if number == 0:
             return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
@@ -213,7 +217,7 @@ def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
     parts: list[str] = []
     for action, group in groupby(lines[:last], key=lambda line: _action_words(words, entries[line.option], line)):
         trees = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
-        *before, end = [f"when {words.test(tree)}" if tree else "where that is possible" for tree in trees]
+        *before, end = [f"when {words.written_condition(tree)}" if tree else "where that is possible" for tree in trees]
         parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
     rest = [_action_words(words, entries[line.option], line) for line in lines[last:]]
     whole = "; ".join([*parts, f"else {first_possible(rest)}"]) if parts else always_words(*rest)

@@ -32,7 +32,7 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
     """
     checker = RangeChecker(game)
     checker.check()
-    covered = coverage_problems(game, checker.bounds_after_throws, known_problems)
+    covered = coverage_problems(game, checker.bounds_after_rolls, known_problems)
     return _in_file_order([*checker.problems, *covered, *_broken_tables(game), *lint(game.ruleset)])
 
 

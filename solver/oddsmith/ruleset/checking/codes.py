@@ -1,4 +1,4 @@
-"""What each code of a problem means, with an example gone wrong and put right."""
+"""What each code of a problem means, with an example that causes it and the corrected example."""
 
 from __future__ import annotations
 

@@ -25,10 +25,10 @@ from oddsmith.expr import (
     TRUE,
     Bounds,
     Expr,
-    Needs,
+    PartialPosition,
     Ranger,
     Type,
-    View,
+    UnknownCellsNeeded,
     compiled,
     const,
     fold,
@@ -36,7 +36,7 @@ from oddsmith.expr import (
 )
 from oddsmith.ruleset.checking.traps import entry_words, when_location
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollRest, Term, variable_of_throw
+from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollMissingDice, Term, variable_read_by
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
@@ -45,7 +45,7 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 @dataclass(frozen=True, slots=True)
 class _RollResult:
-    """One result of the throws of a phase. ``weight`` is None if the state decides how likely it is."""
+    """One result of all rolls and draws of a phase. ``weight`` is None if the state decides how likely it is."""
 
     values: tuple[Any, ...]
     weight: int | None
@@ -58,7 +58,7 @@ KnownProblems = dict[str, list[Problem]]
 def coverage_problems(
     game: Game, thrown: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
 ) -> list[Problem]:
-    """Return the uncovered rolls and the shadowed outcomes of every phase whose throws can be listed.
+    """Return the uncovered results and the shadowed outcomes of every phase whose rolls and draws can be listed.
 
     ``thrown``: gives the ranges of a phase after its throws. ``known_problems``: a cache that settings share.
     """
@@ -66,7 +66,7 @@ def coverage_problems(
     known_problems = {} if known_problems is None else known_problems
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
-        if phase.kind == "roll" and phase.throws and not plain:
+        if phase.kind == "roll" and phase.rolls_and_draws and not plain:
             bounds = thrown(phase)
             key = _cache_key(game, phase, bounds)
             if key not in known_problems:
@@ -78,10 +78,12 @@ def coverage_problems(
 def _cache_key(game: Game, phase: Phase, bounds: Bounds) -> str:
     """Return a text of everything on which the coverage of a phase depends."""
     trees = [entry.when for entry in phase.entries]
-    trees += [term.count for throw in phase.throws for term in throw.dice]
+    trees += [term.count for throw in phase.rolls_and_draws for term in throw.dice]
     nodes = [node for tree in trees for node in tree.walk()]
     fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
-    read = {node.value for node in nodes if node.op == "state"} | {variable_of_throw(throw) for throw in phase.throws}
+    read = {node.value for node in nodes if node.op == "state"} | {
+        variable_read_by(throw) for throw in phase.rolls_and_draws
+    }
     ranges = {name: (bounds.variables[name], bounds.members[name]) for name in sorted(read & set(bounds.variables))}
     seats = game.seats if any(node.op in IN_PLAY | {"seats"} for node in nodes) else 0
     return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
@@ -93,11 +95,11 @@ class _Coverage:
         self.ranger = Ranger(lambda problem: None)
         self.fixed, self.denominator = True, 1
         self.covered: dict[tuple[Expr, ...], bool] = {}
-        self.names = [throw.name for throw in phase.throws]
+        self.names = [throw.name for throw in phase.rolls_and_draws]
         self.cells = [Expr("cell", _type_of(game, where), value=where) for where in range(len(game.cells))]
         self.gone = [
             FALSE,
-            *(Expr("cell", FLAG, value=-seat) if game.drops else FALSE for seat in range(1, game.seats)),
+            *(Expr("cell", FLAG, value=-seat) if game.has_elimination else FALSE for seat in range(1, game.seats)),
         ]
         pure = [entry for entry in phase.entries if not _reads_state(entry.when)]
         self.pure = {entry.location: compiled(entry.when) for entry in pure}
@@ -117,11 +119,11 @@ class _Coverage:
     # --- what can be thrown
 
     def possible_rolls(self) -> list[_RollResult]:
-        """List all results of the throws; the list is empty if they are not known, or too many."""
+        """List all results of the rolls and draws; the list is empty if they are not known, or too many."""
         pure = all(entry.location in self.pure for entry in self.entries)
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
-        for throw in self.phase.throws:
+        for throw in self.phase.rolls_and_draws:
             part = self.possible_draws(throw) if isinstance(throw, Draw) else self.possible_values(throw, limit)
             if not part or prod(map(len, parts)) * len(part) > limit:
                 return []
@@ -137,7 +139,7 @@ class _Coverage:
         self.fixed = False
         return [(item, None) for item in self.bounds.members[throw.bag][0]]
 
-    def possible_values(self, throw: Roll | RollRest, limit: int) -> list[tuple[Any, int | None]]:
+    def possible_values(self, throw: Roll | RollMissingDice, limit: int) -> list[tuple[Any, int | None]]:
         """List the results of a roll with their weights; empty if there are too many.
 
         A weight is None where the state decides how many dice are rolled.
@@ -192,20 +194,20 @@ class _Coverage:
                 return test  # play says what is wrong, where it gets there
         try:
             folded = fold(test, self.known_position(rolled))
-        except Needs:
+        except UnknownCellsNeeded:
             return test
         return test if folded.op == "broken" else folded
 
-    def known_position(self, rolled: _RollResult) -> View:
-        """Return a position in which only the results of the throws are known."""
+    def known_position(self, rolled: _RollResult) -> PartialPosition:
+        """Return a position in which only the results of the rolls and draws are known."""
         cells, local = list(self.cells), {}
-        for throw, value in zip(self.phase.throws, rolled.values, strict=True):
+        for throw, value in zip(self.phase.rolls_and_draws, rolled.values, strict=True):
             type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
             if throw.kept:
                 cells[self.game.layout[throw.name].first] = const(value, type_)
             else:
                 local[throw.name] = const(value, type_)
-        return View(self.game.static, self.game.layout, self.game.seats, cells, self.gone, local=local)
+        return PartialPosition(self.game.static, self.game.layout, self.game.seats, cells, self.gone, local=local)
 
     # --- what there is to say
 
@@ -252,25 +254,25 @@ class _Coverage:
             names = " or ".join(self.entries[k].name or entry_words(self.phase, self.entries[k]) for k in takers)
             example = rolls[fits[0]]
             odds = f", probability {Fraction(example.weight, self.denominator)}" if example.weight else ""
-            taken = f"every roll that fits it goes to {names} (e.g. {self.roll_words(example)}{odds})"
+            taken = f"every roll that fits it goes to {names} (e.g. {self.result_words(example)}{odds})"
             hint = "the first outcome that matches applies: put this one earlier"
             yield Problem("OD606", where, f"{words} never applies: {taken}", hint, "warning")
 
-    def roll_words(self, rolled: _RollResult) -> str:
-        """Return the results of the throws in words."""
+    def result_words(self, rolled: _RollResult) -> str:
+        """Return the results of the rolls and draws in words."""
         if len(rolled.values) == 1:
-            return self.game.show(rolled.values[0])
-        pairs = zip(self.phase.throws, rolled.values, strict=True)
-        return ", ".join(f"{throw.name} {self.game.show(value)}" for throw, value in pairs)
+            return self.game.value_text(rolled.values[0])
+        pairs = zip(self.phase.rolls_and_draws, rolled.values, strict=True)
+        return ", ".join(f"{throw.name} {self.game.value_text(value)}" for throw, value in pairs)
 
     def example_words(self, rolls: Sequence[_RollResult]) -> str:
         example = max(rolls, key=lambda rolled: rolled.weight or 0)  # the first of the likeliest
-        return f"{self.throw_words()} can give {self.roll_words(example)}"
+        return f"{self.dice_or_draw_words()} can give {self.result_words(example)}"
 
-    def throw_words(self) -> str:
-        if len(self.phase.throws) > 1:
+    def dice_or_draw_words(self) -> str:
+        if len(self.phase.rolls_and_draws) > 1:
             return f"the phase {self.phase.name}"
-        throw = self.phase.throws[0]
+        throw = self.phase.rolls_and_draws[0]
         if throw.kind != "roll":
             return f"the roll of {throw.name}" if throw.kind == "rest" else f"a draw from {throw.bag}"
         return " + ".join(_term_words(term) for term in throw.dice)
@@ -292,7 +294,7 @@ def _term_words(term: Term) -> str:
 
 
 def _reads_state(test: Expr) -> bool:
-    """Return whether a test reads the state, and not only results of throws and values known before play."""
+    """Return whether a test reads the state, and not only results of rolls and draws and values known before play."""
     return any(node.op in IN_PLAY for node in test.walk())
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import inf
 from typing import assert_never
 
-from oddsmith.base.dice import refuse_large
+from oddsmith.base.dice import check_roll_size
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
@@ -28,7 +28,7 @@ from oddsmith.ruleset.model.effects import (
     VariableRef,
     every_effect,
 )
-from oddsmith.ruleset.model.phases import Entry, Phase, Term, Then, Throw
+from oddsmith.ruleset.model.phases import Entry, Phase, RollOrDraw, Term, Then
 from oddsmith.ruleset.model.questions import Measure
 
 MOST_DICE = 1_000  # of a term in a roll
@@ -92,7 +92,7 @@ class RangeChecker:
 
     def check_phase(self, phase: Phase) -> None:
         """Check a phase and all its entries. Warn of entries that can never apply."""
-        bounds = self.bounds_after_throws(phase)
+        bounds = self.bounds_after_rolls(phase)
         if phase.kind == "together":
             self.ranger.range(phase.who, bounds)
             items = self.ranger.loop_range(phase.items, bounds)
@@ -140,7 +140,7 @@ class RangeChecker:
         return f"has {size} {'dice' if tree.type.kind == 'hand' else 'faces'}"
 
     def warn_always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
-        """Warn of a `when` that always holds, if entries stand behind it."""
+        """Warn of an entry whose `when` always holds although other entries follow it."""
         idle = " and ".join(entry_words(phase, later) for later in rest)
         where = when_location(entry)
         why = "has no `when`" if where == entry.location else "always applies"
@@ -170,15 +170,15 @@ class RangeChecker:
 
     # --- chance
 
-    def bounds_after_throws(self, phase: Phase) -> Bounds:
-        """Return the bounds once the throws of a phase lie on the table. The mover is in the game."""
+    def bounds_after_rolls(self, phase: Phase) -> Bounds:
+        """Return the bounds after the rolls and draws of a phase. The mover is in the game."""
         bounds = replace(self.base, least_in=1)
-        for throw in phase.throws:
+        for throw in phase.rolls_and_draws:
             if throw.kind == "draw":
                 items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
                 shows = Interval(min(items), max(items)) if items else UNKNOWN
             else:
-                shows = self.range_of_throw(throw, bounds)
+                shows = self.range_of_roll_or_draw(throw, bounds)
             if throw.kept and throw.kind != "draw":
                 hand = Expr("state", HAND, (), throw.name)
                 bounds = replace(bounds, narrowed={**bounds.narrowed, hand: shows})
@@ -186,7 +186,7 @@ class RangeChecker:
                 bounds = bounds.with_local(throw.name, shows)
         return bounds
 
-    def range_of_throw(self, throw: Throw, bounds: Bounds) -> Interval:
+    def range_of_roll_or_draw(self, throw: RollOrDraw, bounds: Bounds) -> Interval:
         """Check the dice of a roll. Return the range of its faces, and the range of the number of dice."""
         own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
         if throw.kind == "rest":
@@ -201,7 +201,7 @@ class RangeChecker:
             (self.warn, [count.high for count in counts]),
         ):
             try:
-                refuse_large([(int(min(max(end, 0), MOST_DICE)), die) for end, die in zip(ends, dice, strict=True)])
+                check_roll_size([(int(min(max(end, 0), MOST_DICE)), die) for end, die in zip(ends, dice, strict=True)])
             except Broken as broken:
                 tell(broken.code, throw.location, broken.message, broken.hint)
                 break
@@ -209,7 +209,7 @@ class RangeChecker:
         least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
         return Interval(min(faces_seen), max(faces_seen), least, most)
 
-    def check_term(self, throw: Throw, term: Term, count: Interval, own: dict[str, int]) -> None:
+    def check_term(self, throw: RollOrDraw, term: Term, count: Interval, own: dict[str, int]) -> None:
         """Check the number of dice of one term of a roll."""
         words, where = term.count.span.words, term.count.span.location
         if count.low < 0:  # play tests what the ranges leave open
@@ -324,7 +324,7 @@ class RangeChecker:
         """Return the bounds inside an entry, with the names of its loops; None if it can never apply."""
         phase = self.game.ruleset.phases[at[0]]
         entry = next(entry for entry in phase.entries if entry.name == at[1])
-        inside = self.loop_bounds(entry.loops, self.bounds_after_throws(phase))
+        inside = self.loop_bounds(entry.loops, self.bounds_after_rolls(phase))
         if inside is None or self.ranger.range(entry.when, inside) == NEVER:
             return None
         return self.ranger.narrow(entry.when, True, inside)

@@ -47,10 +47,10 @@ class Setting:
         values = {name: value for name, value in changes.items() if name not in SETTING_NAMES}
         return replace(self, **own, values={**self.values, **values})
 
-    def single_variant(self, what: str) -> str:
-        """Return the only variant, empty if there is none. Raises SettingError if ``what``, the work, has several."""
+    def single_variant(self, task: str) -> str:
+        """Return the only variant, empty if there is none. Raises SettingError if ``task``, the work, has several."""
         if len(self.variants) > 1:
-            raise SettingError(f"{what} is about one variant at a time: set the parameters of the other with --set")
+            raise SettingError(f"{task} is about one variant at a time: set the parameters of the other with --set")
         return "".join(self.variants)
 
     @property

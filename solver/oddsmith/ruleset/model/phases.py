@@ -1,4 +1,4 @@
-"""Phases: what is thrown, who chooses, who sees it, and what follows each outcome, option or case."""
+"""Phases: what is rolled or drawn, who chooses, who sees it, and what follows each outcome, option or case."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class RollRest:
+class RollMissingDice:
     """A roll of those dice of a hand variable that are not in it now. The results are added to the hand."""
 
     name: str
@@ -140,11 +140,11 @@ class Draw:
     kind: ClassVar[Literal["draw"]] = "draw"
 
 
-Throw = Roll | RollRest | Draw
+RollOrDraw = Roll | RollMissingDice | Draw
 
 
-def variable_of_throw(throw: Throw) -> str:
-    """Return the variable that a throw reads: the bag of a draw, or the hand variable of a roll.
+def variable_read_by(throw: RollOrDraw) -> str:
+    """Return the variable that a roll or draw reads: the bag of a draw, or the hand variable of a roll.
 
     For a roll that is not kept it returns the roll's local name, which is no variable.
     """
@@ -162,7 +162,7 @@ class RollPhase:
     """
 
     name: str
-    throws: tuple[Throw, ...]
+    rolls_and_draws: tuple[RollOrDraw, ...]
     entries: tuple[Entry, ...]
     location: Location
     seen_by: Expr | None = None
@@ -182,7 +182,7 @@ class ChoicePhase:
     location: Location
     label: str = ""
     seen_by: Expr | None = None
-    throws: ClassVar[tuple[Throw, ...]] = ()
+    rolls_and_draws: ClassVar[tuple[RollOrDraw, ...]] = ()
     kind: ClassVar[Literal["choose"]] = "choose"
 
 
@@ -201,7 +201,7 @@ class TogetherPhase:
     entries: tuple[Entry, ...]
     location: Location
     label: str = ""
-    throws: ClassVar[tuple[Throw, ...]] = ()
+    rolls_and_draws: ClassVar[tuple[RollOrDraw, ...]] = ()
     seen_by: ClassVar[None] = None
     kind: ClassVar[Literal["together"]] = "together"
 
@@ -214,7 +214,7 @@ class CasesPhase:
     entries: tuple[Entry, ...]
     location: Location
     label: ClassVar[str] = ""
-    throws: ClassVar[tuple[Throw, ...]] = ()
+    rolls_and_draws: ClassVar[tuple[RollOrDraw, ...]] = ()
     seen_by: ClassVar[None] = None
     kind: ClassVar[Literal["cases"]] = "cases"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from oddsmith.base.exact import Published
+from oddsmith.base.exact import PublishedNumber
 from oddsmith.base.location import Location
 from oddsmith.expr import Expr
 from oddsmith.ruleset.model.editions import Setting
@@ -54,7 +54,7 @@ def _is_chance(value: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A question: see section 9 of the language.
+    """A question about a game, such as the key ``measures`` lists: see *Asking* in docs/reference/language.md.
 
     ``at``, ``given``: a phase and an entry. ``when``: a condition at the entry of ``at``, before its effects. ``per``: an
     expression by whose mean the mean of ``value`` is divided. ``edge``: the payoff whose mean loss, as a share of the mean of
@@ -87,7 +87,7 @@ class Claim:
     quote: str
     ask: Measure
     origin: Origin
-    stated: Published
+    stated: PublishedNumber
     right: bool
     location: Location
     note: str = ""

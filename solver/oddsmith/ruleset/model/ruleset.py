@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from oddsmith.base.errors import SettingError, did_you_mean
-from oddsmith.base.exact import brief, plural
+from oddsmith.base.exact import plural, short_repr
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.editions import Edition, Setting
@@ -69,7 +69,7 @@ _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
     """Return the names of the dice of all hands and rolls, in their order. A name may occur more than once."""
     terms = [term for variable in state.values() for term in variable.dice]
-    terms += [term for phase in phases.values() for throw in phase.throws for term in throw.dice]
+    terms += [term for phase in phases.values() for throw in phase.rolls_and_draws for term in throw.dice]
     return [term.die for term in terms]
 
 
@@ -191,7 +191,9 @@ class Ruleset:
 
         They cannot if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to some seats.
         """
-        draws = any(throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.throws)
+        draws = any(
+            throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.rolls_and_draws
+        )
         whispers = any(isinstance(effect, Reveal) and effect.to is not None for effect in self.effects)
         return not draws and not whispers
 
@@ -207,7 +209,7 @@ class Ruleset:
         return tuple(effect for effects in entries for effect in every_effect(effects))
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.id}: {self.title}")
+        return short_repr(self, f"{self.id}: {self.title}")
 
     def __hash__(self) -> int:  # the maps in it have none
         return hash((self.id, self.title, self.seats, tuple(self.phases)))

@@ -172,9 +172,10 @@ class BoardRow:
 class PlayBoard:
     """The board that shows a variable.
 
-    ``rows``: its squares, row by row. ``length``: the number of steps of each column, if squares are columns. ``across``: on a
-    grid, the variable with the column of a piece. ``columns``: the number of columns of the grid. ``laid``: the variable with
-    the word that lies under the piece of a seat. ``marks``: texts for squares, each with the condition under which it is shown.
+    ``rows``: its squares, row by row. ``length``: the number of steps of each column, if squares are columns.
+    ``across``: on a grid, the variable with the column of a piece. ``columns``: the number of columns of the grid.
+    ``laid``: the variable with the word that lies under the piece of a seat. ``marks``: texts for squares, each with
+    the condition under which it is shown.
     """
 
     variable: str

@@ -11,16 +11,16 @@ from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted, upgraded, with_values
 from oddsmith.ruleset.reading.reader import name_refusal
 from oddsmith.ruleset.reading.schema import schema
-from oddsmith.ruleset.reading.source import Node, comments, outline, place_of, read_source, source_of
+from oddsmith.ruleset.reading.source import Node, comments, location_of, outline, read_source, source_of
 
 __all__ = [
     "Node",
     "comments",
     "formatted",
     "load",
+    "location_of",
     "name_refusal",
     "outline",
-    "place_of",
     "read",
     "read_source",
     "schema",

@@ -7,7 +7,7 @@ from oddsmith.base.location import Span
 from oddsmith.expr import FLAG, NUMBER, BadExpression, Expr, Scope
 from oddsmith.ruleset.model.state import BoardRow, PlayBoard, Variable
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.reader import ReadingContext
 from oddsmith.ruleset.reading.source import Node
 
 GAP = "none"
@@ -19,7 +19,7 @@ SQUARE, ROW, COLUMN = "square", "row", "column"
 class BoardReader:
     """Reads boards."""
 
-    def __init__(self, reading: Reading, names: Names) -> None:
+    def __init__(self, reading: ReadingContext, names: Names) -> None:
         self.reading, self.names = reading, names
 
     def boards(self, node: Node | None) -> tuple[PlayBoard, ...]:
@@ -32,7 +32,7 @@ class BoardReader:
         across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
         if variable and len(variable.dims) > 1 and (grid or "laid" in node.value):
-            self.refuse(
+            self.report(
                 key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
             )
         marks, length, columns = node.get("marks"), node.get("length"), node.get("columns")
@@ -51,9 +51,9 @@ class BoardReader:
         """Return the variable of a board; None, with a report, if there is none or a board cannot show it."""
         found = self.names.state.get(name)
         if found is None:
-            self.refuse(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
+            self.report(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
         elif not found.per_seat or found.kind != "number":
-            self.refuse(key, f"{name} is no number of each seat", "a board shows where the pieces of the seats are")
+            self.report(key, f"{name} is no number of each seat", "a board shows where the pieces of the seats are")
             return None
         return found
 
@@ -65,7 +65,7 @@ class BoardReader:
         found = self.names.state.get(name)
         if found is None or found.dims != ("seat",):
             each = [other.name for other in self.names.state.values() if other.dims == ("seat",)]
-            self.refuse(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
+            self.report(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
         return name
 
     def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
@@ -90,5 +90,5 @@ class BoardReader:
         squares = tuple(None if each == GAP else each for each in data["squares"])
         return BoardRow(squares, None if seat is None else seat - 1)
 
-    def refuse(self, node: Node, message: str, hint: str) -> None:
+    def report(self, node: Node, message: str, hint: str) -> None:
         self.reading.report("OD369", node.location, message, hint)

@@ -20,8 +20,8 @@ from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
-from oddsmith.ruleset.reading.questions import AskingReader, WordingReader
-from oddsmith.ruleset.reading.reader import Reading, read_sentence, unit_forms
+from oddsmith.ruleset.reading.questions import QuestionReader, WordingReader
+from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence, unit_forms
 from oddsmith.ruleset.reading.schema import structural_problems
 from oddsmith.ruleset.reading.secrets import secret_choices
 from oddsmith.ruleset.reading.source import Node, parse, read_source
@@ -40,8 +40,8 @@ def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
     problems = structural_problems(root)
     if problems:
         raise RulesetError(problems, source)
-    reading = Reading(source)
-    ruleset = _Builder(root, reading).ruleset()
+    reading = ReadingContext(source)
+    ruleset = _RulesetBuilder(root, reading).ruleset()
     if not any(problem.severity == "error" for problem in reading.problems):
         reading.problems += secret_choices(ruleset)
     if any(problem.severity == "error" for problem in reading.problems):
@@ -49,8 +49,8 @@ def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
     return ruleset, tuple(sorted(set(reading.problems), key=lambda p: (p.location, p.code)))
 
 
-class _Builder:
-    def __init__(self, root: Node, reading: Reading) -> None:
+class _RulesetBuilder:
+    def __init__(self, root: Node, reading: ReadingContext) -> None:
         self.root, self.reading = root, reading
         self.names = Names(reading)
         self.names.read(root)
@@ -73,7 +73,7 @@ class _Builder:
         out_say, end_say = (read_sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
         payoffs = self.payoffs(phases, paying)
-        asking = AskingReader(self.reading, phases, names, paying, payoffs)
+        asking = QuestionReader(self.reading, phases, names, paying, payoffs)
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
         seats = self.seats()
@@ -84,7 +84,7 @@ class _Builder:
             self.reading.report("OD368", root.value["seats"].location, message, f"write seats: {len(names.sides)}")
         for name in (name for name in names.sides if name in self.effects.written):
             message = f"an effect changes the side {name}"
-            self.reading.report("OD368", names.places[name], message, "who plays a side is the same all game")
+            self.reading.report("OD368", names.locations[name], message, "who plays a side is the same all game")
         policies, wording = (
             self.section("policies", asking.policy),
             WordingReader(self.reading, names, seats[1], phases),
@@ -234,7 +234,7 @@ class _Builder:
         """Warn of names that nothing uses and variables that nothing reads or sets."""
         names, used, written = self.names, self.names.used, self.effects.written
         for name, symbol in names.symbols.items():
-            where = names.places.get(name)
+            where = names.locations.get(name)
             if where is None or symbol.kind == "word":
                 continue
             if symbol.kind == "state":
@@ -243,7 +243,7 @@ class _Builder:
                 self.reading.warn("OD601", where, f"{name} is never used", "remove it, or use it")
 
     def warn_idle(self, name: str, number: bool, used: bool, written: bool) -> None:
-        where = self.names.places[name]
+        where = self.names.locations[name]
         if not written and self.names.state[name].kind == "seat":
             return  # it remembers who began, or is who moves
         if not written:

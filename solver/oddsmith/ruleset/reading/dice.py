@@ -12,7 +12,7 @@ from oddsmith.expr import NUMBER, Scope, const
 from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.model.state import DieRule
-from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
+from oddsmith.ruleset.reading.reader import ReadingContext, outside_brackets, split_last
 from oddsmith.ruleset.reading.source import Node
 
 MAX_SIDES = 1000
@@ -33,7 +33,7 @@ def _die_hint(die: str) -> str:
 class DiceReader:
     """Reads the terms of rolls. ``dice``: the names of the dice that the ruleset defines."""
 
-    reading: Reading
+    reading: ReadingContext
     dice: Collection[str]
 
     def terms(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
@@ -89,7 +89,7 @@ class DiceReader:
 MOST_FACES = 1000  # totals of one roll
 
 
-def total_die(reading: Reading, name: str, node: Node) -> DieRule:
+def total_die(reading: ReadingContext, name: str, node: Node) -> DieRule:
     """Return the die whose faces are the totals of a roll in words, such as ``{total: 4d6 drop lowest}``.
 
     A roll that cannot be read is reported, and gives a die with the single face 1.
@@ -116,7 +116,9 @@ def total_die(reading: Reading, name: str, node: Node) -> DieRule:
 class TableReader:
     """Reads tables to roll on."""
 
-    def __init__(self, reading: Reading, dice: Collection[str], scope: Scope, phases: Mapping[str, Phase]) -> None:
+    def __init__(
+        self, reading: ReadingContext, dice: Collection[str], scope: Scope, phases: Mapping[str, Phase]
+    ) -> None:
         self.reading, self.phases, self.scope = reading, phases, scope
         self.dice = DiceReader(reading, dice)
 
@@ -142,7 +144,7 @@ class TableReader:
     def phase(self, node: Node) -> str:
         """Return the name of a phase with a roll whose outcomes all have names; empty, with a report, if there is none."""
         name = str(node.words().value)
-        rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.throws]
+        rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.rolls_and_draws]
         if name not in rolls:
             what = f"the phase {name} has no roll" if name in self.phases else f"there is no phase {name}"
             self.reading.report("OD382", node.location, what, did_you_mean(name, rolls, "phases with a roll"))

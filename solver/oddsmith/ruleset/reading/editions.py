@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.base.errors import did_you_mean
 from oddsmith.ruleset.model.editions import Edition, EstimatedGame, Setting
 from oddsmith.ruleset.model.state import Parameter
-from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.reader import ReadingContext
 from oddsmith.ruleset.reading.source import Node
 
 
@@ -21,7 +21,7 @@ class EditionReader:
     ``payoffs``, ``policies``: their names.
     """
 
-    reading: Reading
+    reading: ReadingContext
     seats: tuple[int, int, int]
     parameters: Mapping[str, Parameter]
     variants: Mapping[str, Any]
@@ -145,7 +145,7 @@ class EditionReader:
 
 
 def fits(
-    reading: Reading, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
+    reading: ReadingContext, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
 ) -> bool:
     """Return whether a parameter exists and can have a value, and report it if not. ``key``: where its name stands."""
     parameter = parameters.get(name)
@@ -160,7 +160,7 @@ def fits(
     return False
 
 
-def values_set(reading: Reading, parameters: Mapping[str, Parameter], node: Node) -> dict[str, Any]:
+def values_set(reading: ReadingContext, parameters: Mapping[str, Parameter], node: Node) -> dict[str, Any]:
     """Return the parameters that the key ``set`` of a node changes, with their values, and report those not allowed."""
     changed = node.get("set")
     if changed is None:

@@ -37,7 +37,7 @@ from oddsmith.ruleset.model.effects import (
     Set,
     VariableRef,
 )
-from oddsmith.ruleset.reading.reader import Reading, split_last
+from oddsmith.ruleset.reading.reader import ReadingContext, split_last
 from oddsmith.ruleset.reading.source import Node
 
 _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
@@ -46,7 +46,7 @@ _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
 class EffectReader:
     """Reads effects. ``written``: the variables that effects change, over all effects read so far."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReadingContext) -> None:
         self.reading = reading
         self.written: set[str] = set()
         self.readers: dict[str, Callable[[Node, Text, int, int, Scope], Effect]] = {

@@ -19,9 +19,9 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Source
-from oddsmith.ruleset.reading.source import CUT, Node, comments, outline, parse
+from oddsmith.ruleset.reading.source import CUT_TEXT_HINT, Node, comments, outline, parse
 
-WIDTH = 120  # a map in braces that does not fit into this is written out
+LINE_WIDTH = 120  # a map in braces that does not fit into this is written out
 _CUTTING = frozenset(",[]{}")
 
 
@@ -49,9 +49,11 @@ def formatted(text: str) -> str:
 
 
 def quote_cut_texts(text: str) -> str:
-    """Return a ruleset with quotes around texts in braces that a comma cut in two; unchanged if it is unsure where they are."""
+    """Return a ruleset with quotes around texts in braces that a comma cut in two; unchanged if it cannot be told where
+    they are.
+    """
     mended = text
-    for problem in [each for each in outline(Source("", text))[1] if each.message == CUT]:
+    for problem in [each for each in outline(Source("", text))[1] if each.message == CUT_TEXT_HINT]:
         found = re.fullmatch(r"write (\w+): (\".*\")", problem.hint)
         if found is None:
             return text
@@ -202,7 +204,9 @@ def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple
 
 
 def _before_an_open_item(lines: list[str], line: int) -> bool:
-    """Whether a list item in braces is followed by one without, so that a comment between them belongs to the second."""
+    """Return whether a list item in braces is followed by one without, so that a comment between them belongs to the
+    second.
+    """
     after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
@@ -230,7 +234,7 @@ def _style(node: Any, column: int, key: str = "") -> bool:
     if isinstance(node, CommentedMap):
         inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
         flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_quoted_for_brackets, node.values()))
-        flow = flow and column + len(key) + len(_on_one_line(node)) <= WIDTH
+        flow = flow and column + len(key) + len(_on_one_line(node)) <= LINE_WIDTH
     elif isinstance(node, CommentedSeq):
         inner = [_style(item, column + 4) for item in node]
         effects = key in ("do", "else", "at_end")

@@ -28,7 +28,7 @@ from oddsmith.expr import (
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
 from oddsmith.ruleset.reading.dice import DiceReader, total_die
-from oddsmith.ruleset.reading.reader import Reading, scaled_forms
+from oddsmith.ruleset.reading.reader import ReadingContext, scaled_forms
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
 
 _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?")
@@ -42,9 +42,9 @@ class Names:
     too.
     """
 
-    reading: Reading
+    reading: ReadingContext
     symbols: dict[str, Symbol] = field(default_factory=dict)
-    places: dict[str, Location] = field(default_factory=dict)
+    locations: dict[str, Location] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     spent: list[int] = field(default_factory=lambda: [0])
     parameters: dict[str, Parameter] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Names:
 
     def scope(self, **how: bool) -> Scope:
         """Return a scope over the names so far."""
-        return Scope(self.symbols, used=self.used, spent=self.spent, places=self.places, **how)
+        return Scope(self.symbols, used=self.used, spent=self.spent, locations=self.locations, **how)
 
     def fixed_scope(self) -> Scope:
         """Return the scope of everything that is known before play: parameters, constants, lists."""
@@ -90,11 +90,11 @@ class Names:
         if name in self.symbols or name in self.dice:
             self.report_second_meaning(name, key)
             return False
-        self.places[name] = key.location
+        self.locations[name] = key.location
         return True
 
     def report_second_meaning(self, name: str, node: Node) -> None:
-        hint = f"the other stands in line {self.places[name].line}: rename one of them"
+        hint = f"the other stands in line {self.locations[name].line}: rename one of them"
         self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
     def add_word(self, node: Node) -> str:
@@ -103,7 +103,7 @@ class Names:
         known = self.symbols.get(word)
         if known is None and self.reading.check_name(Node(word, node.location)):
             self.symbols[word] = Symbol("word", word_of(word))
-            self.places[word] = node.location
+            self.locations[word] = node.location
         elif known is not None and known.kind != "word":
             self.report_second_meaning(word, node)
         return word
@@ -134,7 +134,9 @@ class Names:
     # --- sections
 
     def _sides(self, node: Node | None) -> None:
-        """Add each side as a seat variable that never changes, because positions, seen from the mover, do not say who began."""
+        """Add each side as a seat variable that never changes, because positions, seen from the mover, do not say who
+        began.
+        """
         for item in node.value if node else ():
             name = str(item.value)
             if self.claim_name(name, item):
@@ -317,7 +319,7 @@ class Names:
             return None
         if isinstance(node.value, dict):
             if dims == ("seat",) and self.sides:
-                return self.read_side_starts(node, type_)
+                return self.read_start_of_each_side(node, type_)
             if not dims or dims[-1] == "seat":
                 hint = "a map gives a start to each item of a list: add `each:` with that list"
                 if dims:
@@ -327,8 +329,8 @@ class Names:
             return self.read_item_starts(node, type_, dims[-1])
         return self.reading.expr(node, self.start_scope(), type_)
 
-    def read_side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
-        """Return the start of each side, by its seat."""
+    def read_start_of_each_side(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
+        """Return the start value of a variable for each side, by the seat of the side."""
         starts = {
             seat: self.reading.expr(item, self.start_scope(), type_)
             for name, item in node.value.items()
@@ -338,7 +340,9 @@ class Names:
         return starts
 
     def read_item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
-        """Return the start of each item of a list. The items of a computed list are not known yet, so they are not checked."""
+        """Return the start of each item of a list. The items of a computed list are not known yet, so they are not
+        checked.
+        """
         starts = {key: self.reading.expr(item, self.start_scope(), type_) for key, item in node.value.items()}
         items = self.lists[name]
         if not isinstance(items, Expr):

@@ -35,18 +35,18 @@ from oddsmith.ruleset.model.phases import (
     PassTo,
     Phase,
     Roll,
+    RollMissingDice,
+    RollOrDraw,
     RollPhase,
-    RollRest,
     Term,
     Then,
-    Throw,
     TogetherPhase,
     ToPhase,
 )
 from oddsmith.ruleset.reading.dice import DiceReader, total_die
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import Reading, read_sentence
+from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence
 from oddsmith.ruleset.reading.source import Node
 
 _IF_FIRST = re.compile(r"if (?P<when>.+?)(?: then |[:,] )(?P<then>\S.*?)(?:,? (?:else|otherwise) (?P<other>.+))?")
@@ -63,13 +63,13 @@ ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 class PhaseReader:
     """Reads phases. ``phases``: the names of all of them."""
 
-    def __init__(self, reading: Reading, effects: EffectReader, names: Names, phases: Collection[str]) -> None:
+    def __init__(self, reading: ReadingContext, effects: EffectReader, names: Names, phases: Collection[str]) -> None:
         self.reading, self.effects, self.names, self.phases = reading, effects, names, phases
         self.dice, self.bags = DiceReader(reading, names.dice), names.bags()
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """Return one phase."""
-        throws: list[Throw] = []
+        throws: list[RollOrDraw] = []
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():
                 several = _SEVERAL.fullmatch(str(spec.value).strip()) if key == "draw" else None
@@ -77,7 +77,7 @@ class PhaseReader:
                     drawn, scope = self.drawn_hand(label, node.value[key].keys[label], spec, several, scope)
                     throws += drawn
                     continue
-                throw, scope = self.throw(key, label, node.value[key].keys[label], spec, scope)
+                throw, scope = self.roll_or_draw(key, label, node.value[key].keys[label], spec, scope)
                 if throw is not None:
                     throws.append(throw)
         seen_by, together = self.seen_by(node.get("seen_by"), scope), node.get("choose_together")
@@ -175,7 +175,9 @@ class PhaseReader:
 
     # --- chance
 
-    def throw(self, kind: str, name: str, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
+    def roll_or_draw(
+        self, kind: str, name: str, key: Node, spec: Node, scope: Scope
+    ) -> tuple[RollOrDraw | None, Scope]:
         symbol = scope.symbols.get(name)
         kept = symbol is not None and symbol.kind == "state"
         if not kept and not self.reading.check_name(key):
@@ -201,7 +203,7 @@ class PhaseReader:
         )
         if kept:
             self.effects.written.add(name)
-            return RollRest(name, spec.location) if rest else Roll(name, True, spec.location, terms), scope
+            return RollMissingDice(name, spec.location) if rest else Roll(name, True, spec.location, terms), scope
         misread = len(self.reading.problems) > before  # one die goes with most of what may be said of it
         single = misread or (len(terms) == 1 and terms[0].count == const(1, NUMBER))
         try:
@@ -220,7 +222,7 @@ class PhaseReader:
 
     def drawn_hand(
         self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
-    ) -> tuple[list[Throw], Scope]:
+    ) -> tuple[list[RollOrDraw], Scope]:
         """Return several draws from one bag, and the scope with a name for the list of their items, sorted if numbers."""
         count, bag = int(several["count"]), several["bag"]
         symbol = scope.symbols.get(name)
@@ -239,7 +241,7 @@ class PhaseReader:
         except BadExpression as error:
             self.reading.note(error)
             return [], scope
-        throws, names = list[Throw](), [f"{name}_{place}" for place in range(1, count + 1)]
+        throws, names = list[RollOrDraw](), [f"{name}_{place}" for place in range(1, count + 1)]
         one = Node(bag, spec.location, spec.text)
         for each in names:
             throw, scope = self.draw(each, False, key, one, scope)
@@ -251,7 +253,7 @@ class PhaseReader:
         listed = Symbol("define", NUMBER, text=Text(words, spec.location))
         return throws, replace(scope, symbols={**scope.symbols, name: listed})
 
-    def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
+    def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[RollOrDraw | None, Scope]:
         bag = str(spec.value).strip()
         if bag not in self.bags:
             self.names.report_no_bag(spec, bag)

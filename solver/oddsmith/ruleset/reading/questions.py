@@ -16,17 +16,24 @@ from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Pol
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.names import Names
-from oddsmith.ruleset.reading.reader import Reading, read_computed, split_braces
+from oddsmith.ruleset.reading.reader import ReadingContext, read_computed, split_braces
 from oddsmith.ruleset.reading.source import Node
 
 _SEAT = re.compile(r"seat ([1-9])")
 
 
-class AskingReader:
-    """Reads the keys of section 9 of the language. ``scope``: the scope of payoffs, with fractions and tallies."""
+class QuestionReader:
+    """Reads measures, claims and policies: see *Asking* in docs/reference/language.md. ``scope``: the scope of payoffs,
+    with fractions and tallies.
+    """
 
     def __init__(
-        self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope, payoffs: Mapping[str, Payoff]
+        self,
+        reading: ReadingContext,
+        phases: dict[str, Phase],
+        names: Names,
+        scope: Scope,
+        payoffs: Mapping[str, Payoff],
     ) -> None:
         self.reading, self.phases, self.names, self.scope, self.payoffs = reading, phases, names, scope, payoffs
 
@@ -105,11 +112,11 @@ class AskingReader:
         return phase, name
 
     def entry_scope(self, at: tuple[str, str] | None) -> Scope:
-        """Return the scope of an entry, with the local names of its phase's throws and of its loops."""
+        """Return the scope of an entry, with the local names of its phase's rolls and draws, and of its loops."""
         scope = self.scope
         if at is None:
             return scope
-        for throw in self.phases[at[0]].throws:
+        for throw in self.phases[at[0]].rolls_and_draws:
             if throw.kept:
                 continue
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
@@ -180,7 +187,7 @@ class WordingReader:
     Names in these expressions do not count as used, so they do not silence the warning of an unused name.
     """
 
-    def __init__(self, reading: Reading, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
+    def __init__(self, reading: ReadingContext, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
         self.reading, self.names, self.most = reading, names, most
         self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
         self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)

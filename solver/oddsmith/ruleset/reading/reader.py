@@ -23,7 +23,7 @@ RESERVED = {
 
 
 @dataclass
-class Reading:
+class ReadingContext:
     """A file that is being read, and the problems found so far."""
 
     source: Source
@@ -68,7 +68,7 @@ class Reading:
 
 def name_refusal(name: str) -> str:
     """Return the reason why a word cannot be a name, in a sentence; empty if it can."""
-    reading = Reading(Source("", name))
+    reading = ReadingContext(Source("", name))
     reading.check_name(Node(name, Location("")))
     return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
 
@@ -104,7 +104,7 @@ def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | 
     return found
 
 
-def split_braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]]:
+def split_braces(reading: ReadingContext, text: Text) -> Iterator[str | tuple[int, int]]:
     """Yield the parts of a text: the text outside braces, and the span of each expression inside."""
     last = 0
     for found in _BRACES.finditer(text.value):
@@ -118,7 +118,7 @@ def split_braces(reading: Reading, text: Text) -> Iterator[str | tuple[int, int]
     yield text.value[last:]
 
 
-def read_sentence(reading: Reading, node: Node | None, scope: Scope) -> Sentence | None:
+def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> Sentence | None:
     """Return the words of an entry; None if there are none. Names in them do not count as used by the rules."""
     if node is None:
         return None
@@ -141,7 +141,7 @@ def scaled_forms(unit: str) -> tuple[Forms, int]:
     return (unit_forms(words), int(number)) if number.isascii() and number.isdigit() else (unit_forms(unit), 1)
 
 
-def read_computed(reading: Reading, text: Text, scope: Scope, start: int, end: int) -> Computed:
+def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> Computed:
     """Return an expression in braces, alone or with its unit.
 
     A unit has the forms of ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``.

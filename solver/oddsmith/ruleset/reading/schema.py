@@ -16,11 +16,11 @@ from oddsmith.base.errors import Problem, did_you_mean
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
 from oddsmith.base.resources import SCHEMA, schema_text
-from oddsmith.expr import A_SEAT
+from oddsmith.expr import SEAT_HINT
 from oddsmith.ruleset.reading.effects import effect_hint
 from oddsmith.ruleset.reading.format import UPGRADES
 from oddsmith.ruleset.reading.phases import cases_hint
-from oddsmith.ruleset.reading.source import CUT, Node, odd_scalar_hint
+from oddsmith.ruleset.reading.source import CUT_TEXT_HINT, Node, odd_scalar_hint
 
 _TYPES = {
     "object": "a map of keys", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
@@ -166,7 +166,7 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
         if key in _INSTEAD or (key in _BODIES and "choose_together" in node.value):
             hint = _INSTEAD.get(str(key), _INSTEAD["choose_together"])
         elif value == "" and node.value[key].plain:
-            hint = f"{hint}; or: {CUT}"
+            hint = f"{hint}; or: {CUT_TEXT_HINT}"
         elif not error.absolute_path and any(node.value[key].get(body) for body in ("roll", "draw", "choose", "cases")):
             hint = "this looks like a phase: indent it so that it stands below `phases:`"
         elif key in schema()["properties"] and key not in known and error.absolute_path:
@@ -205,13 +205,13 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
         if isinstance(node.value, dict) and list(error.absolute_path)[-2:-1] == ["rows"]:
             hint = "a row for some results stands without a dash: `2-3: Attacks`"
     elif node.value == "" and node.plain:
-        given, hint = "nothing", CUT if "string" not in wanted else "write a value after the colon"
+        given, hint = "nothing", CUT_TEXT_HINT if "string" not in wanted else "write a value after the colon"
     else:
         raw = node.words().value
         given, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
         if isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
-            hint = A_SEAT if seat else "put the number in quotes"
+            hint = SEAT_HINT if seat else "put the number in quotes"
             if list(error.absolute_path)[-2:-1] == ["one_of"]:
                 hint = "a variable is one of some words; a number has `min` and `max`"
         elif isinstance(node.value, int) and list(error.absolute_path)[:-1] == ["state"]:

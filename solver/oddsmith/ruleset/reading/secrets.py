@@ -47,9 +47,9 @@ def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
 
 def _rolls_into(phase: Phase, name: str) -> bool:
     """Return whether a roll or draw of a phase decides a variable, directly or by an effect."""
-    if any(throw.kept and throw.name == name for throw in phase.throws):
+    if any(throw.kept and throw.name == name for throw in phase.rolls_and_draws):
         return True
-    known = {throw.name for throw in phase.throws}
+    known = {throw.name for throw in phase.rolls_and_draws}
     for entry in phase.entries:
         names = set(known)
         for effect in every_effect(entry.do):
@@ -95,7 +95,7 @@ def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
         if phase.name in met:
             continue
         met.add(phase.name)
-        if any(throw.kept and throw.name == name and throw.kind != "rest" for throw in phase.throws):
+        if any(throw.kept and throw.name == name and throw.kind != "rest" for throw in phase.rolls_and_draws):
             continue
         for entry in phase.entries:
             trees = [
@@ -103,7 +103,9 @@ def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
                 *entry.then.reads,
                 *(tree for effect in every_effect(entry.do) for tree in effect.reads),
             ]
-            if _reads(trees, name) or any(throw.kind == "draw" and throw.bag == name for throw in phase.throws):
+            if _reads(trees, name) or any(
+                throw.kind == "draw" and throw.bag == name for throw in phase.rolls_and_draws
+            ):
                 return True
             if not _surely_sets(entry.do, name):
                 todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.turn)

@@ -35,7 +35,9 @@ _ODD = {
     "yes": "true", "no": "false", "on": "true", "off": "false", "Yes": "true", "No": "false", "True": "true",
     "False": "false", "null": "", "~": "",
 }  # fmt: skip
-CUT = "a comma inside {...} or [...] cut this text in two: write each key on its own line, or put the text in quotes"
+CUT_TEXT_HINT = (
+    "a comma inside {...} or [...] cut this text in two: write each key on its own line, or put the text in quotes"
+)
 
 
 @dataclass(eq=False)
@@ -77,7 +79,7 @@ class Node:
         return self.text if self.text is not None else Text(str(self.value), self.location)
 
 
-OPEN = (("/", "dev"), ("/", "proc"))
+PIPE_FOLDERS = (("/", "dev"), ("/", "proc"))
 """Folders of pipes that may be read: standard input, and the pipes that a shell passes in place of files."""
 
 
@@ -92,7 +94,7 @@ def read_source(path: Path) -> Source:
         size = path.stat().st_size
         if path.is_dir():
             raise refuse("OD101", "this is a folder, not a ruleset")
-        if path.is_fifo() and path.parts[:2] not in OPEN:
+        if path.is_fifo() and path.parts[:2] not in PIPE_FOLDERS:
             raise refuse("OD101", "this is not a regular file, but a pipe that may never end")
         if size > MAX_BYTES:
             raise refuse("OD102", f"the file has {size:,} bytes; a ruleset has at most {MAX_BYTES:,}")
@@ -131,7 +133,7 @@ def parse(source: Source) -> Node:
 
 def outline(source: Source) -> tuple[Node | None, list[Problem]]:
     """Return the tree of a source as far as it can be read, and the problems that it has."""
-    builder = _Builder(source)
+    builder = _NodeTreeBuilder(source)
     try:
         for event in YAML(typ="safe", pure=True).parse(source.text):
             builder.handle_event(event)
@@ -147,8 +149,8 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
     return builder.root, builder.problems
 
 
-def place_of(source: Source, *path: str) -> Location:
-    """Return the location of the key at a path of keys, in a source that parses."""
+def location_of(source: Source, *path: str) -> Location:
+    """Return the location of the last key of a path, in a source without syntax errors."""
     node, key = parse(source).at(list(path))
     return node.location if key is None else key.location
 
@@ -170,7 +172,7 @@ class _Stop(Signal):
     """Raised when reading on could find nothing more of use."""
 
 
-class _Builder:
+class _NodeTreeBuilder:
     """Builds nodes from parser events. It keeps its own stack, so that deep nesting is reported, and overflows nothing."""
 
     def __init__(self, source: Source) -> None:
@@ -284,12 +286,12 @@ class _Builder:
         whole = f"{text}, {key.value}"
         if text and (" " in whole.replace(", ", ",") or not re.fullmatch(r"[\w-]+", str(key.value))):
             hint = f"write {name}: {json.dumps(whole, ensure_ascii=False)}"
-        self.report("OD110", where, CUT, hint)
+        self.report("OD110", where, CUT_TEXT_HINT, hint)
         self.cuts[id(parent)] = where, name, whole, self.problems[-1]
 
     def key(self, parent: Node, node: Node, flow: bool) -> None:
         if isinstance(node.value, list | dict):
-            self.report("OD111", node.location, "a key is a word or a number, not a list or a map", CUT)
+            self.report("OD111", node.location, "a key is a word or a number, not a list or a map", CUT_TEXT_HINT)
             raise _Stop
         if isinstance(node.value, bool | Decimal):
             node.value = node.text.value if node.text else str(node.value)
@@ -317,7 +319,7 @@ class _Builder:
             problem = "a second `: ` stands in this line"
             hint = "put a text that holds `: ` in quotes; check the indentation of the line before"
         elif "expected ',' or" in problem:
-            problem, hint = "a bracket or a comma is missing here", CUT
+            problem, hint = "a bracket or a comma is missing here", CUT_TEXT_HINT
         elif "could not find expected ':'" in problem:
             problem, hint = "a `:` is missing after this key", "write `key: value`, with a space after the colon"
         elif "block end" in problem and re.match(r"[^'\"]*: *[\[{]", line[: here.column - 1]):
@@ -331,7 +333,7 @@ class _Builder:
         elif "block end" in problem:
             problem, hint = "the indentation does not fit the lines before", "keys of one map stand in one column"
         elif "cannot start any token" in problem and re.search(r"[{\[].*[\[\]{}]", line[: here.column - 1]):
-            problem, hint = "a bracket inside braces ends the text here", CUT.partition(": ")[2]
+            problem, hint = "a bracket inside braces ends the text here", CUT_TEXT_HINT.partition(": ")[2]
         elif "cannot start any token" in problem:
             hint = "put a text that starts with this character in quotes"
         self.report("OD104", here, f"this is not YAML: {problem}", hint)

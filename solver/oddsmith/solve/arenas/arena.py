@@ -100,7 +100,7 @@ class Arena:
         return state * self.copies + mover % self.copies
 
     def copies_of(self, states: Ints) -> Ints:
-        """Return all arena states that stand for some states of the graph, state by state."""
+        """Return all arena states of some states of the graph, ordered by state of the graph and then by seat to move."""
         return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
 
     def state_and_mover(self, copy: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cu
 from oddsmith.base.errors import Signal
 from oddsmith.graph import concatenated_ranges, group_by, reachable, unique
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.systems.linear_systems import LinearSystem, Order, elimination_order
+from oddsmith.solve.systems.linear_systems import EliminationOrder, LinearSystem, elimination_order
 from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 
 
@@ -176,12 +176,12 @@ class Component:
         return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
 
     @property
-    def order(self) -> Order | None:
+    def order(self) -> EliminationOrder | None:
         """An order of elimination for every policy."""
         return self.ordering()
 
     @cached_property
-    def ordering(self) -> Callable[[], Order | None]:
+    def ordering(self) -> Callable[[], EliminationOrder | None]:
         """The function that finds ``order``.
 
         It does not refer to the component, so a system may keep it without the component.
@@ -321,5 +321,5 @@ class Component:
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
 
 
-def _order(row_state: Ints, edge_row: Ints, to: Ints, label: Ints) -> Order | None:
+def _order(row_state: Ints, edge_row: Ints, to: Ints, label: Ints) -> EliminationOrder | None:
     return elimination_order(len(label), row_state[edge_row], to, label)

@@ -1,17 +1,17 @@
 """Finding the policy of one component in floats; exact arithmetic verifies it afterwards.
 
 *Policy iteration* (Howard 1960), for one seat. Let v = P v + b be the values of a policy under which play ends, and let
-another, P' and b', take in every state a row that is worth at least as much, if v is what follows: b' + P' v >= v. If play
-still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v - v) >= 0, because that inverse has no
-entry below 0. So no value falls, one rises, no policy recurs, and there are finitely many. For two seats of constant sum the
-same steps mostly converge, but they may cycle. No proof depends on it, because the result is verified.
+another, P' and b', take in every state a row that is worth at least as much, if v is what follows: b' + P' v >= v. If
+play still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v - v) >= 0, because that inverse
+has no entry below 0. So no value falls, one rises, no policy recurs, and there are finitely many. For two seats of
+constant sum the same steps mostly converge, but they may cycle. No proof depends on it, because the result is verified.
 
 *Sweeps*, where values depend on which equilibrium is found: then the procedure has to be fixed. Start from the first
 option everywhere. Go through the states in their order, which is that of exploring; each takes the first action that is
 best against the policy as it stands, changes of this sweep included; after each change the values are those of the new
-policy. A policy that a sweep does not change is a best response to itself in every state, and so an equilibrium; the first
-is taken. A policy that recurs shows a cycle: NoPureEquilibrium is raised. In very large components all states respond at once,
-as in policy iteration, if that converges, because a sweep solves a system for every change.
+policy. A policy that a sweep does not change is a best response to itself in every state, and so an equilibrium; the
+first is taken. A policy that recurs shows a cycle: NoPureEquilibrium is raised. In very large components all states
+respond at once, as in policy iteration, if that converges, because a sweep solves a system for every change.
 """
 
 from __future__ import annotations
@@ -224,7 +224,9 @@ class _ActiveParts:
         return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
 
     def restricted_to(self, parts: Mask) -> _ActiveParts:
-        """Return the components of ``parts`` among these, or all of these where that leaves out at most half of the states."""
+        """Return the components of ``parts`` among these, or all of these where that leaves out at most half of the
+        states.
+        """
         within = parts[self.parts]
         own = within[self.component.label]
         if self.component.mixed or 2 * int(own.sum()) >= len(own):

@@ -6,7 +6,7 @@ all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats
 ``known`` puts into words what a seat has seen.
 """
 
-from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations, open_cells
+from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations, public_cells
 from oddsmith.solve.extensive.measure import answer, expected_lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, as_best_play
 from oddsmith.solve.extensive.sampled import play_plans
@@ -39,8 +39,8 @@ __all__ = [
     "mean_of",
     "measures",
     "observations",
-    "open_cells",
     "play_plans",
+    "public_cells",
     "solve_secrets",
     "trace",
 ]

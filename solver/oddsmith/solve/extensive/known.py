@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.ruleset import Game, InformationSet, Situation, label_words, results_in_words
+from oddsmith.ruleset import Game, InformationSet, ObservedPosition, label_words, results_in_words
 
 Sayings = tuple[str, ...]
 """All ways to word one fact; the first is shown."""
 
 
-def known_words(game: Game, root: Situation, seat: int, place: InformationSet) -> tuple[str, ...]:
+def known_words(game: Game, root: ObservedPosition, seat: int, information_set: InformationSet) -> tuple[str, ...]:
     """Return all that a seat knows at an information set, in words."""
-    return tuple(ways[0] for ways in (*common_knowledge(game, root), *observations(game, seat, place)))
+    return tuple(ways[0] for ways in (*common_knowledge(game, root), *observations(game, seat, information_set)))
 
 
-def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
+def common_knowledge(game: Game, root: ObservedPosition) -> list[Sayings]:
     """Return the common knowledge where a subgame begins: the open cells that differ from the start of the game."""
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
@@ -31,7 +31,7 @@ def common_knowledge(game: Game, root: Situation) -> list[Sayings]:
     ]
 
 
-def open_cells(game: Game, root: Situation) -> list[str]:
+def public_cells(game: Game, root: ObservedPosition) -> list[str]:
     """Return every open cell where a subgame begins, in words, as it lies on the table."""
     return [
         game.cell_in_words(where, value, game.cells[where].seated)
@@ -46,23 +46,23 @@ def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayin
         yield from _words_of_step(game, seat, place.situation, step)
 
 
-def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
+def learned_words(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[str]:
     """Yield what a seat observes at a step, in words. ``situation``: any position of the game, by which labels are worded."""
     return (ways[0] for ways in _words_of_step(game, seat, situation, step))
 
 
-def _words_of_step(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[Sayings]:
+def _words_of_step(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[Sayings]:
     uncovered = sum(kind == "chose" for kind, *_ in step) > 1
     for kind, *what in step:
         if kind == "thrown":
             dice = (results_in_words(game, each, dice=True) for each in (what[0], *([result] for result in what[0])))
             yield (results_in_words(game, what[0]), *dice)
         elif kind == "revealed":
-            yield (game.show(what[0]),)
+            yield (game.value_text(what[0]),)
         elif kind == "chose":
             chooser, phase, label = what[:3]
             if uncovered and chooser == seat:
                 continue  # which it knew when it chose
-            named = label_words(game, Situation(replace(situation.state, phase=phase)), label)
+            named = label_words(game, ObservedPosition(replace(situation.state, phase=phase)), label)
             whose = f"{game.ruleset.seat_name(chooser)}: {named}"
             yield (named, whose) if chooser == seat else (whose, named)

@@ -19,7 +19,18 @@ import numpy as np
 from flint import fmpq
 
 from oddsmith.base.arrays import Ints, Mask
-from oddsmith.ruleset import Action, Happening, InformationSet, Node, Rules, Situation, State, Step, TreeBuilder, Walk
+from oddsmith.ruleset import (
+    Action,
+    CountedEvents,
+    InformationSet,
+    Node,
+    ObservedPosition,
+    Rules,
+    State,
+    Step,
+    SubgameWalk,
+    TreeBuilder,
+)
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.extensive.solver import SecretSolution, SolvedSubgame
 from oddsmith.solve.extensive.visits import expected_visits
@@ -54,8 +65,8 @@ class PlayedPlans(Play):
     event: Ints
     mover: Ints
     chance: Sequence[fmpq]
-    events: Sequence[Happening]
-    ends: Sequence[Situation]
+    events: Sequence[CountedEvents]
+    ends: Sequence[ObservedPosition]
 
     @staticmethod
     def of(solution: SecretSolution, split: SplitEntry | None = None) -> PlayedPlans:
@@ -115,7 +126,7 @@ class PlayedPlans(Play):
         """Return False: payoffs are paid at the end alone, and counts rise."""
         return False
 
-    def raised_steps(self, step: Ints) -> Ints:
+    def nonnegative_steps(self, step: Ints) -> Ints:
         """Return the steps themselves."""
         return step
 
@@ -174,7 +185,8 @@ class PlayedPlans(Play):
         return found
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
-        """Return the means of a sum and of its square over all plays, or over those that take one of the transitions ``taken``.
+        """Return the means of a sum and of its square over all plays, or over those that take one of the transitions
+        ``taken``.
 
         Raises ZeroDivisionError where no play takes them.
         """
@@ -270,8 +282,8 @@ class _Recording:
         rules = _SplitRules(Rules(solution.game), split) if split else None
         self.solution, self.builder = solution, TreeBuilder(solution.game, solution.objective, rules=rules)
         self.nodes = count()
-        self.leaves: dict[int, Situation] = {}
-        self.events: dict[Happening, int] = {}
+        self.leaves: dict[int, ObservedPosition] = {}
+        self.events: dict[CountedEvents, int] = {}
         self.rows: list[tuple[int, int, int, int, int]] = []
         self.chances: list[fmpq] = []
 
@@ -304,7 +316,7 @@ class _Recording:
         )
 
 
-class _Recorder(Walk[int]):
+class _Recorder(SubgameWalk[int]):
     """Follows one subgame. Nodes carry their numbers, or ``NEVER`` where play never reaches them."""
 
     def __init__(self, keeper: _Recording, number: int, solved: SolvedSubgame) -> None:
@@ -312,13 +324,13 @@ class _Recorder(Walk[int]):
         self.keeper, self.number, self.plans = keeper, number, solved.equilibrium.plans
         self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]
 
-    def history(self, place: InformationSet) -> int:
+    def history(self, information_set: InformationSet) -> int:
         """Return the number of the history of an information set."""
         return reduce(
-            lambda before, step: self.history_number(before, self.owner.observation_number(step)), place.seen, 0
+            lambda before, step: self.history_index(before, self.owner.observation_index(step)), information_set.seen, 0
         )
 
-    def visit_end(self, situation: Situation, group: Mapping[Node, int]) -> None:
+    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, int]) -> None:
         self.keeper.leaves |= {number: situation for number in group.values() if number != NEVER}
 
     def visit_node(self, common: int, node: Node, carried: int, after: dict[int, dict[Node, int]]) -> None:
@@ -339,7 +351,7 @@ class _Recorder(Walk[int]):
                 self.keep(node[0], carried, number, chance, each.events)
 
     def keep(
-        self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[Happening, Fraction]
+        self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[CountedEvents, Fraction]
     ) -> None:
         """Record the transitions from one node to another."""
         keeper, mover = self.keeper, self.owner.situations[situation].state.mover

@@ -11,7 +11,15 @@ from typing import TypeVar
 
 from oddsmith.base.errors import EndlessPlayError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.ruleset import MAX_MOVES, GameSums, Moves, Observer, Occurrence, SimulationResult, Situation
+from oddsmith.ruleset import (
+    MAX_MOVES,
+    GameSums,
+    ObservedMove,
+    ObservedPosition,
+    Observer,
+    PossibleMoves,
+    SimulationResult,
+)
 from oddsmith.solve.extensive.solver import SecretSolution
 
 Thing = TypeVar("Thing")
@@ -20,26 +28,26 @@ Chances = Mapping[Seen, Sequence[Fraction] | None]
 """The chances of the actions of a seat in a subgame, by what the seat has seen; None where its plan never leads there."""
 
 
-def play_plans(solution: SecretSolution, games: int, seed: int, report: Progress = silent) -> SimulationResult:
+def play_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
     """Play games in which every seat draws its choices by its plan, and return the means. Raises EndlessPlayError."""
     player = _Player(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
     sums = GameSums(solution.game.seats)
     for number in range(games):
         sums.add(*player.play())
         if number % 256 == 0:
-            report("playing", number, games)
+            progress("playing", number, games)
     return sums.result(games)
 
 
 class _Player:
     def __init__(self, solution: SecretSolution, random: Random) -> None:
         self.solution, self.random, self.observer = solution, random, Observer(solution.game)
-        self.moves: dict[Situation, Moves] = {}
-        self.chances: dict[tuple[Situation, int], Chances] = {}
+        self.moves: dict[ObservedPosition, PossibleMoves] = {}
+        self.chances: dict[tuple[ObservedPosition, int], Chances] = {}
 
     def play(self) -> tuple[Sequence[Fraction], int, int]:
         """Play one game. Return the payoffs, the number of turns, and that of rolls."""
-        situation, begun, turns, rolls = self.observer.start(), list[tuple[Situation, list[Seen]]](), 0, 0
+        situation, begun, turns, rolls = self.observer.start(), list[tuple[ObservedPosition, list[Seen]]](), 0, 0
         for _ in range(MAX_MOVES):
             if not situation.state.phase:
                 return self.solution.paid(situation), turns, rolls
@@ -48,38 +56,40 @@ class _Player:
             event = self.next_event(situation, begun)
             for _, seen in begun:
                 seen[:] = [(*had, new) for had, new in zip(seen, event.seen, strict=True)]
-            happened = self.draw(list(event.events), list(event.events.values()))
+            happened = self.weighted_choice(list(event.events), list(event.events.values()))
             turns, rolls = turns + happened.turn_over, rolls + happened.rolled
             situation = event.after
         raise EndlessPlayError(f"a game has not ended after {MAX_MOVES:,} moves")
 
-    def next_event(self, situation: Situation, begun: Sequence[tuple[Situation, Sequence[Seen]]]) -> Occurrence:
+    def next_event(
+        self, situation: ObservedPosition, begun: Sequence[tuple[ObservedPosition, Sequence[Seen]]]
+    ) -> ObservedMove:
         """Draw what happens next. ``begun``: where subgames may have begun, with what the seats have seen since."""
         if situation not in self.moves:
             self.moves[situation] = self.observer.moves(situation)
         seat, events = self.moves[situation].seat, self.moves[situation].occurrences
         if seat is None:
-            return self.draw(events, [each.chance for each in events])
+            return self.weighted_choice(events, [each.chance for each in events])
         for root, seen in begun:
             known = self.choices(root, seat)
             if seen[seat] in known:
-                return self.draw(events, known[seen[seat]] or [Fraction(1)] * len(events))
+                return self.weighted_choice(events, known[seen[seat]] or [Fraction(1)] * len(events))
         raise KeyError(seat)
 
-    def choices(self, root: Situation, seat: int) -> Chances:
+    def choices(self, root: ObservedPosition, seat: int) -> Chances:
         """Return the plan of a seat in a subgame."""
         if (root, seat) not in self.chances:
             found = self.solution.choices(root, seat)
-            self.chances[root, seat] = {each.place.seen: each.chances for each in found}
+            self.chances[root, seat] = {each.information_set.seen: each.chances for each in found}
         return self.chances[root, seat]
 
-    def draw(self, things: Sequence[Thing], weights: Sequence[Fraction]) -> Thing:
+    def weighted_choice(self, items: Sequence[Thing], weights: Sequence[Fraction]) -> Thing:
         """Draw one of some things by their weights."""
-        if len(things) == 1:
-            return things[0]
+        if len(items) == 1:
+            return items[0]
         left = Fraction(self.random.random()) * sum(weights)
-        for thing, weight in zip(things, weights, strict=True):
+        for thing, weight in zip(items, weights, strict=True):
             left -= weight
             if left < 0:
                 return thing
-        return things[-1]
+        return items[-1]

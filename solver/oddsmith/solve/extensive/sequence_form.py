@@ -1,18 +1,20 @@
 """A subgame of two seats solved by its sequence form: floats propose both plans, fractions decide.
 
-A *plan* gives every sequence of a seat its weight: the product of the chances with which the seat makes the choices in it. Two
-plans are best play if neither seat gains by leaving its own. What a plan secures is its payoff against the best response
-of the other seat. What both plans secure encloses the value, whatever the plans are. If the two bounds are equal, they are
-the value (von Neumann 1928). So the proof needs nothing but the two best responses, which are computed in fractions.
+A *plan* gives every sequence of a seat its weight: the product of the chances with which the seat makes the choices in
+it. Two plans are best play if neither seat gains by leaving its own. What a plan secures is its payoff against the best
+response of the other seat. What both plans secure encloses the value, whatever the plans are. If the two bounds are
+equal, they are the value (von Neumann 1928). So the proof needs nothing but the two best responses, which are computed
+in fractions.
 
-*Proposing.* The plans are a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by HiGHS in floats.
+*Proposing.* The plans are a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by HiGHS in
+floats.
 
-*Mistakes.* Where a plan never leads to a choice of the other seat, a second program chooses among the plans that secure the
-value: it takes one that gets most from an opponent who plays all actions with the same chance.
+*Mistakes.* Where a plan never leads to a choice of the other seat, a second program chooses among the plans that secure
+the value: it takes one that gets most from an opponent who plays all actions with the same chance.
 
-*Fractions from floats.* A vertex of the best plans is determined by its zeros and by the responses that are equally good
-against it. Floats say which these are, and the linear equations that follow are solved in fractions. Weights that the
-equations leave open keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
+*Fractions from floats.* A vertex of the best plans is determined by its zeros and by the responses that are equally
+good against it. Floats say which these are, and the linear equations that follow are solved in fractions. Weights that
+the equations leave open keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from oddsmith.base.errors import SolveError
 from oddsmith.ruleset import ROOT, InformationSet
 from oddsmith.solve.extensive.matrix_game import matrix_game
 
-PLACES = 80
+BINARY_PLACES = 80
 """Binary places to which a float weight is rounded."""
 PRIME = (1 << 61) - 1
 UNUSED = 1e-9
@@ -47,7 +49,7 @@ Plan = list[Fraction]
 
 
 @dataclass(frozen=True)
-class Side:
+class SubgameSeat:
     """A seat of a subgame: its information sets, each before those that follow it, and the number of its sequences."""
 
     information_sets: Sequence[InformationSet]
@@ -72,7 +74,7 @@ def payoffs_of_second(paid: Payoffs) -> Payoffs:
     return {(second, first): -worth for (first, second), worth in paid.items()}
 
 
-def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
+def solve_subgame(sides: tuple[SubgameSeat, SubgameSeat], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
     """Return plans of both seats, and bounds of the value, for payoffs between ``low`` and ``high``, which have the
     same keys.
     """
@@ -91,7 +93,7 @@ def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Subg
     return found if sharp is None else _stronger_plans(_in_fractions(sides, (middle, turned), sharp, low, high), found)
 
 
-def _has_open_choices(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> bool:
+def _has_open_choices(sides: tuple[SubgameSeat, SubgameSeat], plans: tuple[Plan, Plan]) -> bool:
     """Return whether the plan of a seat never leads to some choice of the other, so that the value does not decide it."""
     return any(
         not any(plan[sequence] for sequence in place.chances)
@@ -101,7 +103,11 @@ def _has_open_choices(sides: tuple[Side, Side], plans: tuple[Plan, Plan]) -> boo
 
 
 def _in_fractions(
-    sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], floats: tuple[Floats, Floats], low: Payoffs, high: Payoffs
+    sides: tuple[SubgameSeat, SubgameSeat],
+    paid: tuple[Payoffs, Payoffs],
+    floats: tuple[Floats, Floats],
+    low: Payoffs,
+    high: Payoffs,
 ) -> SubgameEquilibrium:
     """Return plans in fractions near the proposed float weights. ``paid``: the payoffs of each seat, its own sequences
     first.
@@ -125,7 +131,7 @@ def _stronger_plans(one: SubgameEquilibrium, other: SubgameEquilibrium) -> Subga
 # --- best responses, in fractions
 
 
-def best_response(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
+def best_response(side: SubgameSeat, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
     """Return the least payoff that a seat can leave the other, and the sequence that it takes at each information set.
 
     ``worth``: for each of its sequences the payoff of the other seat at the leaves just behind it, before any further
@@ -154,14 +160,16 @@ def payoffs_against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fracti
     return [Fraction(value, bottom * scale) for value in sums]
 
 
-def _with_bounds(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
+def _with_bounds(
+    sides: tuple[SubgameSeat, SubgameSeat], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs
+) -> SubgameEquilibrium:
     """Return both plans with the payoffs that they secure."""
     first, _ = best_response(sides[1], payoffs_against(plans[0], low, sides[1].sequences))
     second, _ = best_response(sides[0], payoffs_against(plans[1], payoffs_of_second(high), sides[0].sequences))
     return SubgameEquilibrium(plans, first, -second)
 
 
-def _best_plan_alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
+def _best_plan_alone(own: SubgameSeat, payoffs: Payoffs, other: SubgameSeat) -> Plan:
     """Return the best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
     plan = [Fraction(0)] * own.sequences
     plan[ROOT] = Fraction(1)
@@ -177,7 +185,7 @@ def _best_plan_alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
     return plan
 
 
-def _matrix_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
+def _matrix_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[Plan, Plan]:
     """Return the plans of seats that choose once each, neither of them knowing what the other chooses."""
     nothing = Fraction(0)
     above = [payoffs.get((ROOT, column), nothing) for column in range(sides[1].sequences)]
@@ -193,7 +201,7 @@ def _matrix_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Pla
 # --- proposals in floats
 
 
-def _propose_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Floats]:
+def _propose_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[Floats, Floats]:
     """Return the plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
     paid, _ = _payoff_matrix(sides, payoffs)
     aim = np.zeros(sides[0].sequences + len(sides[1].information_sets) + 1)
@@ -205,7 +213,7 @@ def _propose_plans(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, 
 
 
 def _exploiting_plans(
-    sides: tuple[Side, Side], paid: tuple[Payoffs, Payoffs], value: float
+    sides: tuple[SubgameSeat, SubgameSeat], paid: tuple[Payoffs, Payoffs], value: float
 ) -> tuple[Floats, Floats] | None:
     """Return, among the plans that secure the value, those that get most from an opponent who plays at random.
 
@@ -216,14 +224,14 @@ def _exploiting_plans(
         own, other = sides[seat], sides[1 - seat]
         matrix, scale = _payoff_matrix((own, other), paid[seat])
         aim = np.concatenate([-(matrix @ _uniform_plan(other)), np.zeros(len(other.information_sets) + 1)])
-        found = _solve_program((own, other), matrix, aim, worth / scale - SLACK)
+        found = _solve_program((own, other), matrix, aim, worth / scale - SECURED_TOLERANCE)
         if found.x is None:
             return None
         plans.append(found.x[: own.sequences])
     return plans[0], plans[1]
 
 
-def _uniform_plan(side: Side) -> Floats:
+def _uniform_plan(side: SubgameSeat) -> Floats:
     """Return the plan of a seat that plays all actions with the same chance."""
     plan = np.zeros(side.sequences)
     plan[ROOT] = 1.0
@@ -232,7 +240,7 @@ def _uniform_plan(side: Side) -> Floats:
     return plan
 
 
-def _payoff_matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matrix, float]:
+def _payoff_matrix(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[csr_matrix, float]:
     """Return the payoffs in floats, divided by the largest absolute payoff, and that payoff."""
     keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
     numbers = np.array([float(worth) for worth in payoffs.values()])
@@ -241,7 +249,7 @@ def _payoff_matrix(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[csr_matr
     return csr_matrix((numbers / largest, (keys[:, 0], keys[:, 1])), shape=shape), largest
 
 
-def _solve_program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
+def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
     """Solve the linear program of a plan of the first seat, and of what it secures at each information set of the
     second.
 
@@ -265,14 +273,16 @@ def _solve_program(sides: tuple[Side, Side], paid: csr_matrix, aim: Floats, leas
 
 SMALL = 400
 """Entries of a matrix game up to which it is solved in fractions, without a proposal."""
-SLACK = 1e-11
+SECURED_TOLERANCE = 1e-11
 """How much less a plan may secure, relative to the largest payoff, to count as securing the value."""
 LARGE = 3000
 """Sequences from which on interior points are quicker than the simplex method."""
 
 
-def _plan_equations(side: Side) -> csr_matrix:
-    """Return the equations of a plan: the empty sequence weighs 1, and the actions of a choice weigh as much as its parent."""
+def _plan_equations(side: SubgameSeat) -> csr_matrix:
+    """Return the equations of a plan: the empty sequence weighs 1, and the actions of a choice weigh as much as its
+    parent.
+    """
     rows, columns, signs = [0], [ROOT], [1.0]
     for number, place in enumerate(side.information_sets, 1):
         rows += [number] * (len(place.labels) + 1)
@@ -284,7 +294,7 @@ def _plan_equations(side: Side) -> csr_matrix:
 # --- fractions from floats
 
 
-def _round_plan(side: Side, floats: Floats) -> Plan:
+def _round_plan(side: SubgameSeat, floats: Floats) -> Plan:
     """Return a plan near float weights: the chances at each information set as simple fractions that add up to 1."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
@@ -307,7 +317,7 @@ SIMPLE = 100_000
 """The largest denominator of the chances that replace floats."""
 
 
-def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | None:
+def _vertex(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floats) -> Plan | None:
     """Return a plan in fractions that has the zeros of float weights, and the same equally good responses.
 
     Returns None where there is none. ``payoffs`` are the seat's own, its sequences first.
@@ -332,7 +342,7 @@ def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | 
 
 
 def _tie_equations(
-    other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]
+    other: SubgameSeat, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]
 ) -> list[dict[int, Fraction | int]]:
     """Return the equations that make some responses equally good: those reached ones that floats show to be nearly best."""
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
@@ -386,7 +396,7 @@ def _solve_linear(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[f
     if kept is None:
         return None
     opened = [column for column in range(count) if column not in pivots]
-    given = {column: Fraction(near[column]).limit_denominator(1 << PLACES) for column in opened}
+    given = {column: Fraction(near[column]).limit_denominator(1 << BINARY_PLACES) for column in opened}
     square = fmpz_mat([[whole[row][column] for column in pivots] for row in kept])
     right = [
         Fraction(1 if row == 0 else 0) * whole[0][0]
@@ -440,7 +450,7 @@ def _pivot_columns(matrix: list[list[int]]) -> list[int]:
     return found
 
 
-def _checked_plan(own: Side, plan: Plan) -> Plan | None:
+def _checked_plan(own: SubgameSeat, plan: Plan) -> Plan | None:
     """Return the plan if its weights are valid, else None.
 
     No weight may be negative, and the weights of a choice's actions must add up to that of its parent.

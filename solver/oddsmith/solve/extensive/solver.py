@@ -18,7 +18,7 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from oddsmith.base.errors import SolveError
-from oddsmith.base.exact import DIGITS, Grade, Number, brief, fraction_text, plural
+from oddsmith.base.exact import DIGITS, Grade, Number, fraction_text, plural, short_repr
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset import (
     ROOT,
@@ -26,8 +26,8 @@ from oddsmith.ruleset import (
     Choose,
     Game,
     InformationSet,
-    Occurrence,
-    Situation,
+    ObservedMove,
+    ObservedPosition,
     Subgame,
     TreeBuilder,
     label_words,
@@ -36,15 +36,15 @@ from oddsmith.solve.extensive.known import known_words
 from oddsmith.solve.extensive.sequence_form import (
     Payoffs,
     Plan,
-    Side,
     SubgameEquilibrium,
+    SubgameSeat,
     best_response,
     payoffs_against,
     payoffs_of_second,
     solve_subgame,
 )
 from oddsmith.solve.extensive.visits import expected_visits
-from oddsmith.solve.solution import Kind, setting_json
+from oddsmith.solve.solution import PlayKind, setting_json
 
 MOST_BITS = 4096
 """Bits of a value's denominator, beyond which its bounds are rounded outward."""
@@ -100,7 +100,7 @@ class PlannedChoice:
     where that plan never leads there.
     """
 
-    place: InformationSet
+    information_set: InformationSet
     chances: tuple[Fraction, ...] | None
     weight: Fraction
     worth: tuple[Fraction, ...] | None
@@ -118,7 +118,7 @@ class SolvedSubgame:
     high: Fraction
 
 
-SeatPlan = Mapping[Situation, Plan]
+SeatPlan = Mapping[ObservedPosition, Plan]
 """The plans of one seat, by the positions in which subgames begin."""
 
 
@@ -135,14 +135,14 @@ class SecretSolution:
     objective: str
     total: Fraction
     positions: int
-    subgames: Mapping[Situation, SolvedSubgame] = field(repr=False)
-    paid: Callable[[Situation], tuple[Fraction, ...]] = field(repr=False)
+    subgames: Mapping[ObservedPosition, SolvedSubgame] = field(repr=False)
+    paid: Callable[[ObservedPosition], tuple[Fraction, ...]] = field(repr=False)
     named: Mapping[int, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
         words = f"{self.game.ruleset.id}, {plural(self.game.seats, 'seat')}, {self.objective} {values} ({self.grade})"
-        return brief(self, words)
+        return short_repr(self, words)
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -157,7 +157,7 @@ class SecretSolution:
         return self.values[0].grade
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> PlayKind:
         """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one, ``named`` where a seat follows a policy."""
         if self.named:
             return "named"
@@ -181,17 +181,17 @@ class SecretSolution:
         for situation in self.subgames:
             for seat in range(self.game.seats):
                 for choice in self.choices(situation, seat):
-                    if choice.chances is not None and len(choice.place.labels) > 1:
+                    if choice.chances is not None and len(choice.information_set.labels) > 1:
                         yield self._decision(seat, situation, choice, begins[situation])
 
-    def choices(self, root: Situation, seat: int) -> Iterator[PlannedChoice]:
-        """Yield the play of the plan of a seat at each information set of the subgame that begins in a position."""
+    def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
+        """Yield what the plan of a seat does at each of its information sets in the subgame that begins in a position."""
         if (root, seat) not in self._computed_choices:
             self._computed_choices[root, seat] = list(self._compute_choices(self.subgames[root], seat))
         yield from self._computed_choices[root, seat]
 
     @cached_property
-    def _computed_choices(self) -> dict[tuple[Situation, int], list[PlannedChoice]]:
+    def _computed_choices(self) -> dict[tuple[ObservedPosition, int], list[PlannedChoice]]:
         """The choices computed so far, by the position in which a subgame begins and the seat."""
         return {}
 
@@ -204,7 +204,7 @@ class SecretSolution:
             brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
             yield PlannedChoice(place, chances, weight, brings)
 
-    def visits(self) -> dict[Situation, Fraction]:
+    def visits(self) -> dict[ObservedPosition, Fraction]:
         """Return the expected number of times that each subgame begins in a game."""
         return self._visits(
             {situation: end_chances(each.subgame, each.equilibrium.plans) for situation, each in self.subgames.items()}
@@ -261,7 +261,9 @@ class SecretSolution:
         }
 
     def values_under(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
-        """Return the value to each seat if every seat plays the given plan. Raises ZeroDivisionError where play never ends."""
+        """Return the value to each seat if every seat plays the given plan. Raises ZeroDivisionError where play never
+        ends.
+        """
         law = self.payoffs_under(plans)
         return tuple(
             sum((chance * paid[seat] for paid, chance in law.items()), Fraction(0)) for seat in range(self.game.seats)
@@ -299,14 +301,14 @@ class SecretSolution:
         """
         policy = self.policy_plan(seat, choose)
         response, values = self._respond(1 - seat, policy)
-        subgames = dict[Situation, SolvedSubgame]()
+        subgames = dict[ObservedPosition, SolvedSubgame]()
         for situation, each in self.subgames.items():
             first = values[situation] if seat == 0 else self.total - values[situation]
             plans = (response[situation], policy[situation]) if seat == 1 else (policy[situation], response[situation])
             subgames[situation] = SolvedSubgame(each.subgame, SubgameEquilibrium(plans, first, first), first, first)
         return replace(self, subgames=subgames, named={seat + 1: name})
 
-    def _respond(self, seat: int, other: SeatPlan) -> tuple[SeatPlan, dict[Situation, Fraction]]:
+    def _respond(self, seat: int, other: SeatPlan) -> tuple[SeatPlan, dict[ObservedPosition, Fraction]]:
         """Return the best response of a seat, and the value of each subgame to the other."""
         import networkx as nx
 
@@ -318,7 +320,7 @@ class SecretSolution:
             )
         if not nx.is_directed_acyclic_graph(leads):
             raise SolveError("where play can come back to where it was, a best response is not worked out")
-        theirs, found = dict[Situation, Fraction](), dict[Situation, Plan]()
+        theirs, found = dict[ObservedPosition, Fraction](), dict[ObservedPosition, Plan]()
         for situation in reversed(list(nx.topological_sort(leads))):
             subgame = self.subgames[situation].subgame
             own = sides(subgame)[seat]
@@ -328,7 +330,9 @@ class SecretSolution:
             found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}, theirs
 
-    def _visits(self, followed: Mapping[Situation, Mapping[Situation, Fraction]]) -> dict[Situation, Fraction]:
+    def _visits(
+        self, followed: Mapping[ObservedPosition, Mapping[ObservedPosition, Fraction]]
+    ) -> dict[ObservedPosition, Fraction]:
         """Return how often each subgame begins. ``followed``: for each subgame, how often each position ends it."""
         number = {situation: place for place, situation in enumerate(self.subgames)}
         leads = [
@@ -338,8 +342,8 @@ class SecretSolution:
         found = expected_visits(leads, [Fraction(1), *[Fraction(0)] * (len(number) - 1)])
         return dict(zip(self.subgames, found, strict=True))
 
-    def _decision(self, seat: int, root: Situation, choice: PlannedChoice, begins: Fraction) -> Decision:
-        game, place = self.game, choice.place
+    def _decision(self, seat: int, root: ObservedPosition, choice: PlannedChoice, begins: Fraction) -> Decision:
+        game, place = self.game, choice.information_set
         names = self.names(place)
         alike = (Fraction(1, len(names)),) * len(names)  # where its own plan never leads there
         chances = dict(zip(names, choice.chances or alike, strict=True))
@@ -353,12 +357,12 @@ class SecretSolution:
         """Return the names of the actions at an information set."""
         return [label_words(self.game, place.situation, label) for label in place.labels]
 
-    def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
+    def decision(self, root: ObservedPosition, seat: int, seen: tuple[Any, ...]) -> Decision | None:
         """Return the decision of a seat that saw ``seen`` since a subgame began; None where it has no choice there.
 
         Its ``reached`` is counted from the beginning of the subgame.
         """
-        found = (each for each in self.choices(root, seat) if each.place.seen == seen)
+        found = (each for each in self.choices(root, seat) if each.information_set.seen == seen)
         choice = next(found, None)
         return None if choice is None else self._decision(seat, root, choice, Fraction(1))
 
@@ -367,17 +371,19 @@ class SecretSolution:
         first, second = solved.equilibrium.plans
         return (first, second) if seat == 0 else (second, first)
 
-    def worth(self, root: Situation, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
-        """Return ``PlannedChoice.worth`` with proven bounds."""
+    def worth(self, root: ObservedPosition, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
+        """Return proven bounds of the value of each label of a choice against the other seat's plan; None if that plan
+        never leads there.
+        """
         solved = self.subgames[root]
         if not choice.weight:
             return None
         ends = (self._sequence_values(solved, seat, bound) for bound in (self.least, self.most))
-        low, high = ([each[sequence] / choice.weight for sequence in choice.place.sequences] for each in ends)
+        low, high = ([each[sequence] / choice.weight for sequence in choice.information_set.sequences] for each in ends)
         return tuple(map(Number, low, high))
 
     def _sequence_values(
-        self, solved: SolvedSubgame, seat: int, value: Callable[[Situation, int], Fraction]
+        self, solved: SolvedSubgame, seat: int, value: Callable[[ObservedPosition, int], Fraction]
     ) -> list[Fraction]:
         """Return the value of each sequence of a seat against the other's plan, times the probability of getting there.
 
@@ -391,7 +397,7 @@ class SecretSolution:
             total[place.parent] += max(total[each] for each in place.sequences)
         return total
 
-    def _value(self, situation: Situation, seat: int) -> Fraction:
+    def _value(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the value of a position to a seat where a subgame ends: exact, or the middle of its bounds."""
         solved = self.subgames.get(situation)
         if solved is None:
@@ -399,14 +405,14 @@ class SecretSolution:
         first = (solved.low + solved.high) / 2
         return first if seat == 0 else self.total - first
 
-    def least(self, situation: Situation, seat: int) -> Fraction:
+    def least(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the lower bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
         return solved.low if seat == 0 else self.total - solved.high
 
-    def most(self, situation: Situation, seat: int) -> Fraction:
+    def most(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the upper bound of the value of a position to a seat where a subgame ends."""
         solved = self.subgames.get(situation)
         if solved is None:
@@ -429,7 +435,7 @@ class SecretSolution:
 
 
 def solve_secrets(
-    game: Game, objective: str, digits: int | None = None, report: Progress | None = None
+    game: Game, objective: str, digits: int | None = None, progress: Progress | None = None
 ) -> SecretSolution:
     """Solve a game with secrets, with proof. ``digits``: the wanted decimal digits of values that are not exact.
 
@@ -442,17 +448,17 @@ def solve_secrets(
     if game.ruleset.payoffs[objective].goal == "min":
         message = f"less {objective} is better here, and games with secrets are solved where more is"
         raise SolveError(f"{message}: let the payoff be the same with the other sign, and leave out `goal: min`")
-    return _Solver(game, objective, digits or DIGITS, report or silent).solve()
+    return _Solver(game, objective, digits or DIGITS, progress or silent).solve()
 
 
 class _Solver:
-    def __init__(self, game: Game, objective: str, digits: int, report: Progress) -> None:
-        self.game, self.objective, self.report = game, objective, report
-        self.builder = TreeBuilder(game, objective, report)
+    def __init__(self, game: Game, objective: str, digits: int, progress: Progress) -> None:
+        self.game, self.objective, self.report = game, objective, progress
+        self.builder = TreeBuilder(game, objective, progress)
         self.width = Fraction(1, 10 ** (digits + GUARD))
-        self.subgames: dict[Situation, Subgame] = {}
-        self.values: dict[Situation, Bounds] = {}
-        self.solved: dict[Situation, SolvedSubgame] = {}
+        self.subgames: dict[ObservedPosition, Subgame] = {}
+        self.values: dict[ObservedPosition, Bounds] = {}
+        self.solved: dict[ObservedPosition, SolvedSubgame] = {}
         self.total: Fraction | None = None
 
     def solve(self) -> SecretSolution:
@@ -477,11 +483,11 @@ class _Solver:
         return SecretSolution(self.game, self.objective, self.total or Fraction(0), positions, ordered, self.payoffs)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
-    def payoffs(self, situation: Situation) -> tuple[Fraction, ...]:
+    def payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
         """Return the payoff of each seat at an end of the game."""
         return self.builder.observer.rules.payoffs(situation.state, self.objective)
 
-    def explore(self, first: Situation) -> None:
+    def explore(self, first: ObservedPosition) -> None:
         """Build all subgames that play can reach, and find the payoffs at their leaves."""
         todo = [first]
         while todo:
@@ -495,7 +501,7 @@ class _Solver:
                 elif leaf.situation not in self.values:
                     self.values[leaf.situation] = (self.paid(leaf.situation),) * 2
 
-    def paid(self, situation: Situation) -> Fraction:
+    def paid(self, situation: ObservedPosition) -> Fraction:
         """Return the payoff of the first seat at an end. Raises SolveError where the payoffs do not add up to a constant."""
         paid = self.payoffs(situation)
         total = sum(paid, Fraction(0))
@@ -506,11 +512,11 @@ class _Solver:
         self.total = total
         return paid[0]
 
-    def next_subgames(self, subgame: Subgame) -> set[Situation]:
+    def next_subgames(self, subgame: Subgame) -> set[ObservedPosition]:
         """Return the positions at the leaves of a subgame in which other subgames begin."""
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
-    def solve_one(self, situation: Situation) -> tuple[list[Situation], list[SubgameEquilibrium]]:
+    def solve_one(self, situation: ObservedPosition) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
         """Solve a subgame, given the values of those that follow."""
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
@@ -518,7 +524,7 @@ class _Solver:
         high = low if exact else payoffs(subgame, lambda after: self.values[after][1])
         return [situation], [solve_subgame(sides(subgame), low, high)]
 
-    def record(self, situations: Sequence[Situation], mixed: Sequence[SubgameEquilibrium]) -> None:
+    def record(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
         """Record solved subgames; bounds whose fractions are too long are rounded outward."""
         for situation, each in zip(situations, mixed, strict=True):
             low, high = each.low, each.high
@@ -529,16 +535,16 @@ class _Solver:
             self.solved[situation] = SolvedSubgame(self.subgames[situation], each, low, high)
 
 
-def sides(subgame: Subgame) -> tuple[Side, Side]:
+def sides(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
     """Return the seats of a subgame; a game for one has a second seat without choices."""
     found = [
-        Side(places, len(sequences))
+        SubgameSeat(places, len(sequences))
         for places, sequences in zip(subgame.information_sets, subgame.sequences, strict=True)
     ]
-    return found[0], found[1] if len(found) == 2 else Side((), 1)
+    return found[0], found[1] if len(found) == 2 else SubgameSeat((), 1)
 
 
-def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs:
+def payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> Payoffs:
     """Return the payoffs of the first seat at the leaves of a subgame, summed by the sequences of both, times chance.
 
     ``worth``: gives the value to the first seat of a position where the subgame ends.
@@ -555,12 +561,12 @@ def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
 
-def end_chances(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[Situation, Fraction]:
+def end_chances(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[ObservedPosition, Fraction]:
     """Return the probability that each position ends a subgame, under the plans of both seats."""
     scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
     first, second = ([int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True))
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
-    sums: dict[Situation, int] = {}
+    sums: dict[ObservedPosition, int] = {}
     for leaf in subgame.leaves:
         weight = first[leaf.sequences[0]] * (second[leaf.sequences[1]] if len(leaf.sequences) == 2 else second[ROOT])
         if weight:
@@ -586,7 +592,7 @@ def _plan_with(
     return made
 
 
-def _response_plan(side: Side, taken: Sequence[int]) -> Plan:
+def _response_plan(side: SubgameSeat, taken: Sequence[int]) -> Plan:
     """Return the plan of a response. ``taken``: the sequence that is taken at each information set."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
@@ -598,14 +604,14 @@ def _response_plan(side: Side, taken: Sequence[int]) -> Plan:
 class _Component:
     """Subgames that lead to each other."""
 
-    def __init__(self, owner: _Solver, members: list[Situation]) -> None:
+    def __init__(self, owner: _Solver, members: list[ObservedPosition]) -> None:
         self.owner, self.members = owner, members
         self.place = {situation: number for number, situation in enumerate(members)}
         self.subgames = [owner.subgames[situation] for situation in members]
         self.sides = [sides(subgame) for subgame in self.subgames]
         self.inside = set(members)
 
-    def solve(self) -> tuple[list[Situation], list[SubgameEquilibrium]]:
+    def solve(self) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
         """Return the subgames with plans and bounds of their values. Raises SolveError where play may go on for ever."""
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
@@ -637,10 +643,10 @@ class _Component:
         )
         return list(found)
 
-    def value_function(self, own: Sequence[Fraction], end: int) -> Callable[[Situation], Fraction]:
+    def value_function(self, own: Sequence[Fraction], end: int) -> Callable[[ObservedPosition], Fraction]:
         """Return a function from positions to values: ``own`` inside the component, bound ``end`` (0 or 1) outside."""
 
-        def worth(situation: Situation) -> Fraction:
+        def worth(situation: ObservedPosition) -> Fraction:
             place = self.place.get(situation)
             return self.owner.values[situation][end] if place is None else own[place]
 
@@ -714,7 +720,7 @@ class _Component:
                 raise SolveError(f"{message}: let every round end the game with some chance")
             staying -= leaving
 
-    def least_leaving_chance(self, number: int, plan: Plan, seat: int, staying: set[Situation]) -> Fraction:
+    def least_leaving_chance(self, number: int, plan: Plan, seat: int, staying: set[ObservedPosition]) -> Fraction:
         """Return the least probability with which a subgame ends outside ``staying``, over all plans of the other seat."""
         out: dict[tuple[int, int], Fraction] = {}
         for leaf in self.subgames[number].leaves:
@@ -739,14 +745,14 @@ class InPlay:
     """
 
     solution: SecretSolution
-    situation: Situation
-    begun: tuple[tuple[Situation, tuple[tuple[Any, ...], ...]], ...] = ()
+    situation: ObservedPosition
+    begun: tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...] = ()
 
-    def _roots(self) -> tuple[tuple[Situation, tuple[tuple[Any, ...], ...]], ...]:
+    def _roots(self) -> tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...]:
         here = ((self.situation, ((),) * self.solution.game.seats),)
         return self.begun + (here if self.situation in self.solution.subgames else ())
 
-    def after(self, event: Occurrence) -> InPlay:
+    def after(self, event: ObservedMove) -> InPlay:
         """Return the play after something happened."""
         begun = tuple(
             (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each))) for root, each in self._roots()
@@ -757,7 +763,7 @@ class InPlay:
         """Return best play at a choice of a seat. Raises KeyError where the seat does not choose here."""
         return self.root_and_decision(seat)[1]
 
-    def root_and_decision(self, seat: int) -> tuple[Situation, Decision]:
+    def root_and_decision(self, seat: int) -> tuple[ObservedPosition, Decision]:
         """Return where the subgame of a seat's choice began, where all know everything open, and the choice itself.
 
         Raises KeyError where the seat does not choose here.

@@ -13,15 +13,15 @@ from functools import reduce
 
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import (
+    IndexedMove,
     InformationSet,
     Node,
-    NumberedOccurrence,
-    Occurrence,
+    ObservedMove,
+    ObservedPosition,
     PlayedMove,
-    Situation,
+    SubgameWalk,
     TreeBuilder,
-    Walk,
-    find_result,
+    find_occurrence,
 )
 from oddsmith.solve.extensive.solver import PlannedChoice, SecretSolution
 
@@ -36,11 +36,11 @@ class TracedStep:
     """
 
     seat: int | None
-    situation: Situation
-    event: Occurrence
+    situation: ObservedPosition
+    event: ObservedMove
     taken: int
     move: PlayedMove
-    root: Situation
+    root: ObservedPosition
     choice: PlannedChoice | None
     after: tuple[Number, ...]
 
@@ -55,8 +55,8 @@ def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedS
         elif move.action is not None:
             tracer.step(tracer.labels.index(move.action), move)
         else:
-            assert move.thrown is not None
-            tracer.step(find_result(tracer.moves, move.thrown, move.step), move)
+            assert move.chance_result is not None
+            tracer.step(find_occurrence(tracer.moves, move.chance_result, move.step), move)
     return tracer.steps
 
 
@@ -68,7 +68,7 @@ class _Tracer:
         self.steps: list[TracedStep] = []
         self.begin(next(iter(solution.subgames)))
 
-    def begin(self, root: Situation) -> None:
+    def begin(self, root: ObservedPosition) -> None:
         """Begin a subgame."""
         self.root, self.situation = root, root
         self.walk = _Expectations(self.builder, self.solution, root)
@@ -96,33 +96,33 @@ class _Tracer:
             self.moves = self.builder.observer.moves(self.situation)
 
     def choice(self, seat: int) -> PlannedChoice:
-        """Return the plan of a seat where it is to choose."""
+        """Return the plan at the information set of the current position. ``seat``: the seat that moves."""
         place = self.walk.places[seat][self.node[1 + seat]]
-        return next(each for each in self.solution.choices(self.root, seat) if each.place is place)
+        return next(each for each in self.solution.choices(self.root, seat) if each.information_set is place)
 
 
-class _Expectations(Walk[None]):
+class _Expectations(SubgameWalk[None]):
     """The expectations of the first seat at all nodes of a subgame, under the plans of both seats.
 
     Where the plan of a seat itself never leads, it takes any action there, each with the same chance.
     """
 
-    def __init__(self, owner: TreeBuilder, solution: SecretSolution, root: Situation) -> None:
+    def __init__(self, owner: TreeBuilder, solution: SecretSolution, root: ObservedPosition) -> None:
         super().__init__(owner, root)
         self.solution, solved = solution, solution.subgames[root]
         self.plans = solved.equilibrium.plans
         self.places: list[Mapping[int, InformationSet]] = [
             {self._history(each): each for each in own} for own in solved.subgame.information_sets
         ]
-        self.start: Node = (owner.position_number(root), *(0,) * self.seats)
+        self.start: Node = (owner.position_index(root), *(0,) * self.seats)
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
-        self.ends: dict[Node, Situation] = {}
+        self.ends: dict[Node, ObservedPosition] = {}
         self.follow(None)
         self._bounds = [self._expected(bound) for bound in (solution.least, solution.most)]
 
-    def _history(self, place: InformationSet) -> int:
+    def _history(self, information_set: InformationSet) -> int:
         return reduce(
-            lambda before, seen: self.history_number(before, self.owner.observation_number(seen)), place.seen, 0
+            lambda before, seen: self.history_index(before, self.owner.observation_index(seen)), information_set.seen, 0
         )
 
     def values(self, node: Node) -> tuple[Number, ...]:
@@ -130,7 +130,7 @@ class _Expectations(Walk[None]):
         first = Number(*(bound[node] for bound in self._bounds))
         return (first,) if self.seats == 1 else (first, -first + self.solution.total)
 
-    def visit_end(self, situation: Situation, group: Mapping[Node, None]) -> None:
+    def visit_end(self, situation: ObservedPosition, group: Mapping[Node, None]) -> None:
         self.ends |= dict.fromkeys(group, situation)
 
     def visit_node(self, common: int, node: Node, carried: None, after: dict[int, dict[Node, None]]) -> None:
@@ -145,7 +145,7 @@ class _Expectations(Walk[None]):
             edges.append((chance, reached))
         self.edges[node] = edges
 
-    def _chances(self, seat: int | None, node: Node, nexts: Sequence[NumberedOccurrence]) -> list[Fraction]:
+    def _chances(self, seat: int | None, node: Node, nexts: Sequence[IndexedMove]) -> list[Fraction]:
         """Return the probability of everything that can happen at a node."""
         if seat is None:
             return [each.chance for each in nexts]
@@ -153,7 +153,7 @@ class _Expectations(Walk[None]):
         before = plan[place.parent]
         return [plan[each] / before if before else Fraction(1, len(nexts)) for each in place.sequences]
 
-    def _expected(self, bound: Callable[[Situation, int], Fraction]) -> dict[Node, Fraction]:
+    def _expected(self, bound: Callable[[ObservedPosition, int], Fraction]) -> dict[Node, Fraction]:
         """Return the expectation at every node. ``bound``: gives the value of a position where the subgame ends."""
         found = {node: bound(situation, 0) for node, situation in self.ends.items()}
         for node in reversed(self.edges):  # levels come one after the other

@@ -17,7 +17,7 @@ from typing import Any
 import sympy
 from flint import fmpq, fmpq_poly, fmpz_poly
 
-from oddsmith.base.exact import Number, brief
+from oddsmith.base.exact import Number, short_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class RationalFunction:
     bottom: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
 
     def __repr__(self) -> str:
-        return brief(self, self.text("x"))
+        return short_repr(self, self.text("x"))
 
     def __hash__(self) -> int:  # polynomials have none
         return hash((str(self.top), str(self.bottom)))
@@ -123,14 +123,16 @@ def sign(number: Fraction | int) -> int:
 @total_ordering
 @dataclass(frozen=True, eq=False, slots=True)
 class Algebraic:
-    """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or the rational ``low == high``."""
+    """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or the rational ``low ==
+    high``.
+    """
 
     low: Fraction
     high: Fraction
     poly: fmpz_poly = field(default_factory=fmpz_poly)
 
     def __repr__(self) -> str:
-        return brief(self, self.short(12))
+        return short_repr(self, self.short(12))
 
     @staticmethod
     def of(number: Fraction | int) -> Algebraic:

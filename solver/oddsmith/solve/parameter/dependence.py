@@ -59,7 +59,7 @@ def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
     most = dict.fromkeys(dice, 0)
     for phase in game.ruleset.phases.values():
         thrown = dict.fromkeys(most, 0.0)
-        for throw in phase.throws:
+        for throw in phase.rolls_and_draws:
             if throw.kind == "rest":
                 held = game.cells[game.layout[throw.name].first].dice
                 counts = [(die.name, float(count)) for die, count in held]
@@ -115,7 +115,7 @@ class _DegreeReader:
         self.refuse_dependence(rules.out_when, "the test of who is out")
         self.refuse_dependence(rules.end_when, "the test of the end")
         for phase in rules.phases.values():
-            for throw in phase.throws:
+            for throw in phase.rolls_and_draws:
                 for term in throw.dice:
                     self.refuse_dependence(term.count, "a number of dice")
             for entry in phase.entries:

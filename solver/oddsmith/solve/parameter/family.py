@@ -24,7 +24,7 @@ from oddsmith.base.errors import SymbolError
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import EvaluationContext, compiled
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
-from oddsmith.graph.columns import ROLLED
+from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.parameter.algebraic import RationalFunction, roots
@@ -98,7 +98,7 @@ def explore_family(
     objective: str,
     low: Fraction,
     high: Fraction,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     most: int = MAX_STATES,
 ) -> Family:
     """Explore a game for all values of a parameter between two bounds.
@@ -106,7 +106,7 @@ def explore_family(
     ``most``: the most states it may have where weights of dice depend on the parameter. Raises SymbolError where the
     parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
-    return _FamilyBuilder(game, symbol, objective, low, high, report or silent, most).build()
+    return _FamilyBuilder(game, symbol, objective, low, high, progress or silent, most).build()
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +126,7 @@ class _Exploration:
         row, target, seat_shift = (
             np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.seat_shift)
         )
-        event = graph.turn_over + 2 * ((graph.marks & ROLLED) > 0)
+        event = graph.turn_over + 2 * ((graph.event_bits & DICE_ROLLED_BIT) > 0)
         edges, inverse = np.unique(np.stack([row, target, seat_shift, event]), axis=1, return_inverse=True)
         tops = [0] * edges.shape[1]
         paid = [[0] * seats for _ in range(len(graph.row_action))]
@@ -157,10 +157,10 @@ class _Exploration:
 
 class _FamilyBuilder:
     def __init__(
-        self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, report: Progress, most: int
+        self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, progress: Progress, most: int
     ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
-        self.report = report
+        self.report = progress
         degrees = dependence(game, objective, symbol)
         self.dice = {name: self.weights(name, degree) for name, degree in degrees.weights.items()}
         thrown = most_rolled(game, self.dice)

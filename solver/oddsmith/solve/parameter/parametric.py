@@ -22,7 +22,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import SymbolError
-from oddsmith.base.exact import brief, plural
+from oddsmith.base.exact import plural, short_repr
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import describe, reachable
 from oddsmith.ruleset import Game, sha256
@@ -42,7 +42,7 @@ from oddsmith.solve.parameter.dependence import bounds_of
 from oddsmith.solve.parameter.family import MAX_STATES, Family, explore_family
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM
-from oddsmith.solve.solution import Kind
+from oddsmith.solve.solution import PlayKind
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.refining import Unproven
 
@@ -168,7 +168,7 @@ def _eliminate(
         yield node
 
 
-def ends_surely(family: Family, rows: Ints, point: Fraction) -> bool:
+def ends_at_bound(family: Family, rows: Ints, point: Fraction) -> bool:
     """Return whether play by a policy still ends at a bound of the symbol, where some chances may be 0.
 
     Only states that some play can still reach there count.
@@ -198,7 +198,7 @@ class BestActionChange:
     after: str
 
     def __repr__(self) -> str:
-        return brief(self, f"{self.shown}: {self.after} instead of {self.before}")
+        return short_repr(self, f"{self.shown}: {self.after} instead of {self.before}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,22 +220,24 @@ class Piece:
     fair: tuple[Algebraic, ...] | None
 
     def __repr__(self) -> str:
-        return brief(self, f"from {self.low.short(6)} to {self.high.short(6)}, {plural(len(self.changes), 'change')}")
+        return short_repr(
+            self, f"from {self.low.short(6)} to {self.high.short(6)}, {plural(len(self.changes), 'change')}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class Parametric:
+class ParametricSolution:
     """A game solved for all values of a parameter. ``kind``: the notion of best play, as in a solution."""
 
     family: Family
-    kind: Kind
+    kind: PlayKind
     pieces: tuple[Piece, ...]
     notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         low, high, pieces = self.pieces[0].low, self.pieces[-1].high, plural(len(self.pieces), "piece")
         name, symbol = self.family.graph.game.ruleset.id, self.family.symbol
-        return brief(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
+        return short_repr(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
 
     def piece(self, point: Fraction) -> Piece:
         """Return the first piece that contains a value of the symbol. Raises SymbolError if the value is out of range."""
@@ -294,7 +296,7 @@ class Parametric:
         """The prescription that takes all legal actions with the same chance."""
         return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
 
-    def policy(self, name: str) -> Ints:
+    def rows_of_policy(self, name: str) -> Ints:
         """Return the rows of a named policy, the same for all values of the symbol. Raises SymbolError,
         UnknownPolicyError.
         """
@@ -356,9 +358,9 @@ def solve_symbol(
     objective: str | None = None,
     low: Fraction | None = None,
     high: Fraction | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     states: int = MAX_STATES,
-) -> Parametric:
+) -> ParametricSolution:
     """Solve a game for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
 
     ``states``: the most states it may have where weights of faces depend on the parameter, because formulas grow long. Raises
@@ -371,12 +373,12 @@ def solve_symbol(
         raise SymbolError(f"{symbol} stays within {least}..{most}")
     if low >= high:
         raise SymbolError(f"the range {low}..{high} of {symbol} is empty")
-    structure = explore_family(game, symbol, objective_of(game, objective), low, high, report, states)
-    return _Search(structure, report or silent).solve()
+    structure = explore_family(game, symbol, objective_of(game, objective), low, high, progress, states)
+    return _Search(structure, progress or silent).solve()
 
 
 @dataclass(frozen=True, eq=False)
-class _Policy:
+class _PolicyOnInterval:
     """A policy with its values and the interval on which it is best."""
 
     rows: Ints
@@ -386,17 +388,17 @@ class _Policy:
 
 
 class _Search:
-    def __init__(self, family: Family, report: Progress) -> None:
-        self.family, self.report = family, report
+    def __init__(self, family: Family, progress: Progress) -> None:
+        self.family, self.report = family, progress
         seats = family.graph.seats
-        self.kind: Kind = "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.constant else "symmetric"
+        self.kind: PlayKind = "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.constant else "symmetric"
         self.sign = family.arena.sign
-        self.known: list[_Policy] = []
+        self.known: list[_PolicyOnInterval] = []
         self.lingering = False
         self.start, self.end = Algebraic.of(family.low), Algebraic.of(family.high)
 
-    def solve(self) -> Parametric:
-        policies: list[_Policy] = []
+    def solve(self) -> ParametricSolution:
+        policies: list[_PolicyOnInterval] = []
         reached = self.start
         while reached < self.end:
             self.report("solving", len(policies), len(policies) + 1)
@@ -404,9 +406,9 @@ class _Search:
             reached = policies[-1].high
             if len(policies) > MAX_PIECES:
                 raise SymbolError(f"best play changes at over {MAX_PIECES} points: take a smaller range")
-        return Parametric(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
+        return ParametricSolution(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
 
-    def best_policy_from(self, here: Algebraic) -> _Policy:
+    def best_policy_from(self, here: Algebraic) -> _PolicyOnInterval:
         """Return a policy that is best from a point on, by samples that come nearer and nearer to the point.
 
         Policies of other samples are kept for later points.
@@ -424,7 +426,7 @@ class _Search:
                 return policy
             end = policy.low
 
-    def best_policy_at(self, point: Fraction) -> _Policy:
+    def best_policy_at(self, point: Fraction) -> _PolicyOnInterval:
         """Return a policy that is best at a point, with the interval on which that holds.
 
         Its values and those of other actions have no pole there, because the structure is the same, so that play ends.
@@ -437,7 +439,7 @@ class _Search:
                 if row != chosen:
                     better = chain.worth(row) - chain.value[state, 0]
                     low, high = interval_not_above(better if self.sign > 0 else -better, point, low, high)
-        return _Policy(rows, chain, low, high)
+        return _PolicyOnInterval(rows, chain, low, high)
 
     def solve_at(self, point: Fraction) -> Ints:
         """Return a best policy at a value of the symbol, proved there. Raises SymbolError."""
@@ -465,13 +467,13 @@ class _Search:
         if self.lingering:
             yield "The players could keep the game from ending. Ways of playing that never end it are left out."
 
-    def pieces(self, policies: list[_Policy]) -> Iterator[Piece]:
+    def pieces(self, policies: list[_PolicyOnInterval]) -> Iterator[Piece]:
         here = self.start
         for number, policy in enumerate(policies):
             values = tuple(policy.chain.value[0, seat] for seat in range(self.family.graph.seats))
             first, last = number == 0, number == len(policies) - 1
-            open_low = first and not ends_surely(self.family, policy.rows, self.family.low)
-            open_high = last and not ends_surely(self.family, policy.rows, self.family.high)
+            open_low = first and not ends_at_bound(self.family, policy.rows, self.family.low)
+            open_high = last and not ends_at_bound(self.family, policy.rows, self.family.high)
             holds_low = first and not open_low  # else the point is that of the piece before, or of none
             yield Piece(
                 here,
@@ -485,7 +487,7 @@ class _Search:
             )
             here = policy.high
 
-    def changes(self, before: _Policy, after: _Policy) -> Iterator[BestActionChange]:
+    def changes(self, before: _PolicyOnInterval, after: _PolicyOnInterval) -> Iterator[BestActionChange]:
         """Yield the states in which the action that was best is worse now."""
         graph = self.family.graph
         for state in np.flatnonzero(before.rows != after.rows).tolist():

@@ -27,7 +27,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import silent
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, unique
-from oddsmith.graph.reductions import StateSharing
+from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model import Cheat, Phase, Ruleset
 from oddsmith.solve.arenas.arena import Arena, strongly_connected
@@ -49,7 +49,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
         raise MeasureError("players mix actions there, so what a cheat gets is not worked out")
     own, reduction = solution.graph, solution.graph.codec.reduction
     # What fair dice make alike, loaded ones may tell apart; so both games are laid out as far as either does.
-    sharing = StateSharing(symmetry=bool(reduction.orbits), finer_than=reduction)
+    sharing = ReductionOptions(symmetry=bool(reduction.orbits), finer_than=reduction)
     explorer = Explorer(with_loaded_dice(own.game, cheat), own.objective, tuple(own.watched), sharing)
     fair = policy_on_finer_graph(solution, explorer.codec.reduction).by_seat()
     arena, free = fair.arena, fair.arena.mover == seat - 1
@@ -72,7 +72,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
 
 
-def _rolled_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
+def _rolled_rows(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
     """Return the rows of the cheat's rolls or draws; an option that is chosen rolls at once.
 
     ``free``: the mask of the states where the cheat is to move.
@@ -87,7 +87,7 @@ def _rolled_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Ma
     graph = Explorer(fair.game, fair.objective, (*fair.watched, *entries), sharing).explore()[0]
     assert np.array_equal(graph.keys, fair.keys), "what is watched changes no state"
     bits = sum({graph.watched[entry] for entry in entries}, start=0)
-    passed = bincount(graph.edge_row, graph.marks & bits != 0, len(graph.row_edges) - 1) > 0
+    passed = bincount(graph.edge_row, graph.event_bits & bits != 0, len(graph.row_edges) - 1) > 0
     own = arena.row_state
     rows = graph.state_rows[own // arena.copies] + arange(len(own)) - arena.state_rows[own]
     return np.flatnonzero(passed[rows] & free[own])
@@ -95,7 +95,7 @@ def _rolled_rows(fair: StateGraph, sharing: StateSharing, arena: Arena, free: Ma
 
 def _rolls(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     """Whether a phase rolls the cheat's dice, or draws from its bag."""
-    for throw in phase.throws:
+    for throw in phase.rolls_and_draws:
         held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()
         if throw.kind == "draw" and throw.bag == cheat.bag:
             return True

@@ -73,7 +73,7 @@ class BestPlay:
 
     game: Game
     objective: str
-    played: Callable[[Payoff, Sequence[tuple[str, str]], bool], Play]
+    play_of: Callable[[Payoff, Sequence[tuple[str, str]], bool], Play]
     listed: Callable[[SumAlongPlay, tuple[str, str] | None], ListedSum | None] = lambda _, __: None
 
     @staticmethod
@@ -308,7 +308,7 @@ def _share_of_best(payoff: Payoff) -> Payoff:
 def _play_for(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
     """Return the play in which a payoff is paid and entries are marked. Raises DistributionError."""
     try:
-        return plays.played(payoff, watch, whole)
+        return plays.play_of(payoff, watch, whole)
     except RulesetError as error:
         why = error.problems[0].message
         if whole:
@@ -342,7 +342,7 @@ def _payoff_question(
         ended, at_end = _play_and_steps(plays, payoff, seat, watch, whole=True)
     except DistributionError:
         for way in (1, -1) if falling else ():
-            rising = played.raised_steps(way * step)
+            rising = played.nonnegative_steps(way * step)
             if rising is not None:
                 return replace(asked, step=rising, way=way, falling=True)
         raise

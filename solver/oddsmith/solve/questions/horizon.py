@@ -13,7 +13,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import HorizonError
-from oddsmith.base.exact import Number, brief, plural
+from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.graph import describe
 from oddsmith.solve.arenas.arena import Arena, strongly_connected
@@ -40,7 +40,7 @@ class Horizon:
 
     def __repr__(self) -> str:
         policy, best = (", ".join(value.brief for value in values) for values in (self.policy, self.best))
-        return brief(self, f"{plural(self.turns, 'turn')}: policy {policy}; best {best}")
+        return short_repr(self, f"{plural(self.turns, 'turn')}: policy {policy}; best {best}")
 
     def to_json(self, places: int = 12) -> dict[str, object]:
         """Return the answer for machines."""

@@ -308,7 +308,7 @@ def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fract
 def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
     """Yield each level, the mass that flows to higher levels, by level, and the arithmetic of these masses."""
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
-    layout = _Layout(chain, FractionMass() if few else _unit_arithmetic(chain))
+    layout = _Layout(chain, FractionMass() if few else _integer_mass_for(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
     while pending:
         total = min(pending)
@@ -318,7 +318,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
                 raise LongFraction
             share = layout.visits(pending[total].copy())
         except LongFraction:
-            old, unit = layout.unit, _unit_arithmetic(chain)
+            old, unit = layout.unit, _integer_mass_for(chain)
             pending = {at: unit.from_fractions(old.totals(mass)) for at, mass in pending.items()}
             layout = _Layout(chain, unit)
             share = layout.visits(pending[total])
@@ -334,7 +334,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
         yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
 
 
-def _unit_arithmetic(chain: MarkovChain) -> UnitMass:
+def _integer_mass_for(chain: MarkovChain) -> UnitMass:
     """Return an arithmetic that is wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last

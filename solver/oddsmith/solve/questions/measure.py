@@ -14,7 +14,7 @@ from oddsmith.base.distributions import Distribution, deviation_from_moments
 from oddsmith.base.errors import DistributionError, MeasureError, PlayError, RulesetError
 from oddsmith.base.exact import Number
 from oddsmith.expr import compiled
-from oddsmith.ruleset import Game, Rules, State, Thrown
+from oddsmith.ruleset import ChanceResult, Game, Rules, State
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.distribution import BestPlay, distribution
@@ -82,7 +82,9 @@ def is_about_play(question: Measure) -> bool:
 
 
 def lone_state(game: Game, question: Measure) -> State:
-    """Return the position of a question about one roll or decision: all variables have their starts, except those of `with`."""
+    """Return the position of a question about one roll or decision: all variables have their starts, except those of
+    `with`.
+    """
     assert question.at is not None
     cells = list(game.start)
     m = game.moment(cells)
@@ -105,7 +107,7 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
     holds = compiled(question.when) if question.when else None
     value = compiled(question.value) if question.value else None
     hits, met, total = 0, 0, Fraction(0)
-    for weight, thrown in rules.outcomes(state)[0] if kind == "roll" else [(1, None)]:
+    for weight, thrown in rules.weighted_chance_results(state)[0] if kind == "roll" else [(1, None)]:
         if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
             continue
         met += weight
@@ -122,7 +124,7 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
     return Number.of(total / hits)
 
 
-def _takes_entry(rules: Rules, state: State, thrown: Thrown | None, entry: Entry) -> bool:
+def _takes_entry(rules: Rules, state: State, thrown: ChanceResult | None, entry: Entry) -> bool:
     """Return whether a result takes an entry of its own phase, or of the phases of cases that follow."""
     if entry[0] == state.phase:
         return rules.entry_taken(state, thrown)[0] == entry[1]

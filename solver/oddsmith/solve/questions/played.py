@@ -22,8 +22,8 @@ from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat
 from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.expr import FLAG, Expr
 from oddsmith.graph import Explorer, StateGraph, StateMap, TakenActions, reachable
-from oddsmith.graph.columns import ROLLED, Reduction
-from oddsmith.graph.reductions import StateSharing
+from oddsmith.graph.columns import DICE_ROLLED_BIT, Reduction
+from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
@@ -126,7 +126,7 @@ class Play(ABC):
         """Return whether a sum may fall before the end, if each transition adds its ``step`` to it."""
 
     @abstractmethod
-    def raised_steps(self, step: Ints) -> Ints | None:
+    def nonnegative_steps(self, step: Ints) -> Ints | None:
         """Return steps with the same sums at the end that never fall before it; None where none are found."""
 
 
@@ -149,7 +149,7 @@ class PlayedPolicy(Play):
     @staticmethod
     def of(solution: Solution) -> PlayedPolicy:
         """Return the policy of a solution on its own graph. Raises MeasureError."""
-        refuse_unless_seat_1_begins(solution.graph.first)
+        refuse_unless_seat_1_begins(solution.graph.first_mover)
         return PlayedPolicy(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
@@ -193,11 +193,11 @@ class PlayedPolicy(Play):
     @cached_property
     def rolls(self) -> Mask:
         """The transitions on which dice are rolled."""
-        return np.asarray((self.graph.marks[self.edges] & ROLLED) > 0)
+        return np.asarray((self.graph.event_bits[self.edges] & DICE_ROLLED_BIT) > 0)
 
     def takes(self, entry: tuple[str, str]) -> Mask:
         """Return which transitions take an entry; raises KeyError where the graph does not watch it."""
-        return np.asarray((self.graph.marks[self.edges] & self.graph.watched[entry]) > 0)
+        return np.asarray((self.graph.event_bits[self.edges] & self.graph.watched[entry]) > 0)
 
     def moves(self, seat: int) -> Mask:
         """Return which transitions leave states in which a seat (from 1) is to move; in a relative arena, the mover is
@@ -259,7 +259,7 @@ class PlayedPolicy(Play):
         """Return whether a sum may fall between states, if each transition adds its ``step`` to it."""
         return bool((step[self.inner_edges] < 0).any())
 
-    def raised_steps(self, step: Ints) -> Ints | None:
+    def nonnegative_steps(self, step: Ints) -> Ints | None:
         """Return steps with the same sums at the end that never fall between states.
 
         Returns None where play can come back to a state with less, or where it takes too long. A state's height is the
@@ -339,13 +339,13 @@ def policy_on_other_graph(
     most states that the graph may have. ``alone``: whether the graph has only the actions of the policy. Raises
     RulesetError where a tally would have to be state, PlayError, MeasureError and TooManyStatesError.
     """
-    refuse_unless_seat_1_begins(solution.graph.first)
+    refuse_unless_seat_1_begins(solution.graph.first_mover)
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
     rules = split.ruleset if split else game.ruleset
     changed = replace(game, ruleset=replace(rules, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
-    sharing = StateSharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
+    sharing = ReductionOptions(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
     within = StateMap(solution.graph, split.again if split else None)
     rows = np.append(solution.solved.rows, np.array(mixed_rows(solution.mixtures), dtype=np.int64))
     taken = TakenActions(within, _graph_rows(solution.graph, solution.solved.arena, rows)) if alone else None
@@ -364,7 +364,7 @@ def policy_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
     own = solution.graph
     if reduction == own.codec.reduction:
         return PlayedPolicy.of(solution)
-    sharing = StateSharing(symmetry=bool(reduction.orbits), finer_than=reduction)
+    sharing = ReductionOptions(symmetry=bool(reduction.orbits), finer_than=reduction)
     graph = Explorer(own.game, own.objective, tuple(own.watched), sharing).explore()[0]
     return _policy_on_graph(solution, graph, StateMap(own))
 
@@ -387,7 +387,7 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
     arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
         return PlayedPolicy(graph, arena, solution.solved.rows, solution.mixtures)
-    place = within.numbers(graph.codec, graph.keys)
+    place = within.state_indices(graph.codec, graph.keys)
     renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
     action = renamed[graph.row_action[_graph_rows(graph, arena, arange(len(arena.row_state)))]]
     theirs_action = own.row_action[_graph_rows(own, theirs, arange(len(theirs.row_state)))]

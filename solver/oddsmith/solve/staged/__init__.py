@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.solve.staged.by_turn import ByTurn
+    from oddsmith.solve.staged.by_turn import LayerSolver
     from oddsmith.solve.staged.distribution import best_play
     from oddsmith.solve.staged.find import find_stages
     from oddsmith.solve.staged.forward import explore_stages
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 __all__ = [
     "DIGITS",
     "BlobStore",
-    "ByTurn",
     "Bytes",
     "Effort",
+    "LayerSolver",
     "Neighbourhood",
     "Staged",
     "best_play",
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "by_turn": ("ByTurn",),
+    "by_turn": ("LayerSolver",),
     "distribution": ("best_play",),
     "find": ("find_stages",),
     "forward": ("explore_stages",),

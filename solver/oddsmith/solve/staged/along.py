@@ -11,7 +11,7 @@ from oddsmith.base.arrays import Ints, Whole, arange, cumsum
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded_keys, unique
-from oddsmith.graph.reductions import StateSharing
+from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry
@@ -80,13 +80,13 @@ class PolicyExplorer:
             name = payoff.name
             game = replace(game, ruleset=replace(rules, payoffs={**rules.payoffs, name: payoff}))
             own = self.codec.reduction
-            sharing = StateSharing(symmetry=bool(own.orbits), at_end=at_end, finer_than=own)
+            sharing = ReductionOptions(symmetry=bool(own.orbits), at_end=at_end, finer_than=own)
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
 
-    def parts(self, report: Progress | None = None) -> Iterator[PolicyPart]:
+    def parts(self, progress: Progress | None = None) -> Iterator[PolicyPart]:
         """Yield every part that play reaches, from the first stage on."""
-        schedule, tell, done = self.schedule, report or silent, 0
+        schedule, tell, done = self.schedule, progress or silent, 0
         open_: dict[int, KeyIndex] = {}
         self._index_by_stage(open_, self.explorer.start)
         while open_:
@@ -117,7 +117,7 @@ class PolicyExplorer:
             return keys if self.same else recoded_keys(codec, keys, self.codec)
         # Members that are alike there may stand in any order here.
         found = [self.codec.key(self.codec.seen_from_mover(state)) for state in codec.states(keys)]
-        return np.array(found, dtype=np.int64).reshape(-1, self.codec.width).T
+        return np.array(found, dtype=np.int64).reshape(-1, self.codec.words_per_key).T
 
     def _index_by_stage(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
         stage = self.schedule.stage(self.solved_keys(keys))

@@ -35,7 +35,7 @@ from oddsmith.solve.arenas.component import InternalRows, NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
-from oddsmith.solve.solution import Kind
+from oddsmith.solve.solution import PlayKind
 from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import (
     PROGRAM,
@@ -115,9 +115,9 @@ class LargeStage:
         turns: KnownValues | None,
         total: Fraction,
         digits: int | None,
-        tell: Progress,
+        progress: Progress,
     ) -> None:
-        self.graph, self.count, self.tell = graph, graph.states, tell
+        self.graph, self.count, self.tell = graph, graph.states, progress
         precision = precision_of(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
         self.worth = _Quantity(graph.seats, self._in_own_point(known), total, turns=False)
@@ -291,7 +291,7 @@ class _FixedPolicy:
         """Return the rows of a block that the policy takes, by their numbers in the block."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
-    def prove(self, asked: _Quantity, tell: Progress) -> tuple[Limbs, Ints]:
+    def prove(self, asked: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
         """Return the value of each state for its mover in normalized limbs, and its error radii."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
@@ -302,7 +302,7 @@ class _FixedPolicy:
             widest, rounded = max(widest, int(outer.max())), max(rounded, bounds.rounded)
         system = self._system(abs(self.weights) if asked.turns else self.weights)
         x, error = system.refine(
-            right, stage.point, lambda share: tell("solving", int(stage.count * share), stage.count)
+            right, stage.point, lambda share: progress("solving", int(stage.count * share), stage.count)
         )
         stage.point.carry(x)
         return x[:, :, 0], widest + self.slack.error_bound(int(error.max()) + rounded)
@@ -346,13 +346,13 @@ class ByComponent:
         explorer: Explorer,
         stages: StageMap,
         found: ExploredStages,
-        kind: Kind,
+        kind: PlayKind,
         records: StageRecords,
         memory: int | None = None,
-        share: Executor | None = None,
+        executor: Executor | None = None,
     ) -> None:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
-        self.share, self._name = share or SerialExecutor(), uuid4().hex
+        self.share, self._name = executor or SerialExecutor(), uuid4().hex
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.batch_size = found.states, str(stages), found.states
@@ -377,17 +377,17 @@ class ByComponent:
         explorer: Explorer,
         stages: StageMap,
         stored: ColumnFile,
-        kind: Kind,
+        kind: PlayKind,
         records: StageRecords,
         memory: int | None,
-        share: Executor,
+        executor: Executor,
     ) -> ByComponent:
         """Return the schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
         sizes, entered, steps, largest, circling, widest = (dict(zip(order, each, strict=True)) for each in columns)
         about = {name: stored.about[name] for name in ("table", "entries_only")}
         walked = ExploredStages(sizes=sizes, entered=entered, steps=steps, largest=largest, circling=circling, **about)
-        schedule = ByComponent(explorer, stages, walked, kind, records, memory, share)
+        schedule = ByComponent(explorer, stages, walked, kind, records, memory, executor)
         schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
         return schedule
 
@@ -533,19 +533,19 @@ class ByComponent:
             self.solved[stage, place] = part.solve(self.values_and_turns)
         return self.solved[stage, place]
 
-    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+    def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a stage. Raises SolveError."""
         if stage not in self.found.keys:
-            self.found = explore_stages(self.explorer, self.stages, tell, self.memory)
+            self.found = explore_stages(self.explorer, self.stages, progress, self.memory)
         parts = [self._new_part(place, keys) for place, keys in enumerate(self._parts(stage))]
         jobs = self.share.jobs
         sizes = sorted(self._bytes_needed(stage, self._expected_states(stage, part.keys)) for part in parts)
         at_once = workers_memory(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
-            return SolvedStage.joined(self._solve_shared(stage, parts, tell))
+            return SolvedStage.joined(self._solve_shared(stage, parts, progress))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
-            records.append(part.solve(self.values_and_turns, _part_progress(tell, done, size)))
+            records.append(part.solve(self.values_and_turns, _part_progress(progress, done, size)))
             done += records[-1].summary.states
         return SolvedStage.joined(records)
 
@@ -591,7 +591,7 @@ class ByComponent:
             else None
         )
 
-    def _solve_shared(self, stage: int, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
+    def _solve_shared(self, stage: int, parts: Sequence[StagePart], progress: Progress) -> list[SolvedStage]:
         """Solve the parts of a stage in several processes. Each process gets the known values of its successors."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
         for part, (inside, boundary) in completed(self.share, StagePart.explore, parts):
@@ -599,13 +599,13 @@ class ByComponent:
             sent.append(replace(part, inside=inside, later=later))
         for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
-            tell("solving", sum(each.summary.states for each in records.values()), self.found.sizes[stage])
+            progress("solving", sum(each.summary.states for each in records.values()), self.found.sizes[stage])
         return [records[place] for place in range(len(parts))]
 
 
-def _part_progress(tell: Progress, done: int, size: int) -> Progress:
+def _part_progress(progress: Progress, done: int, size: int) -> Progress:
     """Return progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
-    return lambda what, some, _: tell(what, min(done + some, size), size)
+    return lambda what, some, _: progress(what, min(done + some, size), size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -624,7 +624,7 @@ class StagePart:
     explorer: Explorer
     stages: StageMap
     keys: Ints
-    kind: Kind
+    kind: PlayKind
     total: Fraction | None
     digits: int
     memory: int
@@ -663,7 +663,7 @@ class StagePart:
         return inside if self.entries_only else None, boundary
 
     def solve(
-        self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, tell: Progress = silent
+        self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, progress: Progress = silent
     ) -> SolvedStage:
         """Solve the part. ``known``: values and turns of later states, where they were not sent. Raises SolveError."""
         started = perf_counter()
@@ -678,8 +678,8 @@ class StagePart:
         whole = memory_at_once(len(graph.target), graph.states, circling)
         swept = self.total is not None and uses_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
-            solved = self._solve_in_sweeps(graph, values, turns, tell) if swept else None
-            solved = solved or self._solve_as_arena(graph, values, turns, tell)
+            solved = self._solve_in_sweeps(graph, values, turns, progress) if swept else None
+            solved = solved or self._solve_as_arena(graph, values, turns, progress)
         offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
@@ -689,16 +689,16 @@ class StagePart:
         return record if self.whole else record.first(self.keys.shape[1])
 
     def _solve_in_sweeps(
-        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
+        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress
     ) -> StageOutcome | None:
         """Solve the part in sweeps; None where the sweeps prove nothing."""
         assert self.total is not None
         with suppress(Unproven):
-            return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
+            return LargeStage(graph, known, turns, self.total, self.digits, progress).solve()
         return None
 
     def _solve_as_arena(
-        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
+        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress
     ) -> StageOutcome:
         """Solve the part as an arena. Remaining turns are the value of one seat that is paid 1 for each turn. Raises
         SolveError.
@@ -710,7 +710,7 @@ class StagePart:
             alike = self.kind == "symmetric"
             solver = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known)
             solver.large = self.large
-            solved = solver.solve(tell)
+            solved = solver.solve(progress)
             counting, mixtures = replace(arena.counting_arena([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
             length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
@@ -763,5 +763,5 @@ def _rebuild_part(
         assert stages is not None
         _EXPLORERS[key] = explorer, stages
         for paid in payoffs:  # in their order, so that each gets its number again
-            explorer.edges.payoff_number(paid)
+            explorer.edges.payoff_index(paid)
     return StagePart(name, place, *_EXPLORERS[key], *rest)

@@ -137,7 +137,7 @@ class SheetLayers:
         return SheetLayers(layers, actions.tolist(), back)
 
 
-def explore_turns(turn: TurnGraph, tell: Progress, share: Executor) -> SheetLayers | None:
+def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> SheetLayers | None:
     """Explore the sheets of a game; None where chance decides how a turn ends, a turn does not lead to the beginning of
     another, or plays differ in their number of turns.
 
@@ -150,18 +150,18 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Executor) -> SheetLaye
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
         done = found.count
         found.layers.append(layer)
-        step = sheets_per_batch(turn, layer.count, SHEETS, share)
+        step = sheets_per_batch(turn, layer.count, SHEETS, executor)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
-        for (_, part), ahead in completed(share, next_turns, parts):
+        for (_, part), ahead in completed(executor, next_turns, parts):
             if ahead.thrown:
                 return None
             actions += ahead.actions
-            found.paid.update(map(edges.payoff_number, ahead.paid))
-            ends.update(map(edges.payoff_number, ahead.ends))
+            found.paid.update(map(edges.payoff_index, ahead.paid))
+            ends.update(map(edges.payoff_index, ahead.ends))
             if ahead.keys.shape[1]:
                 after.add(ahead.keys)
             done += part.shape[1]
-            tell(EXPLORING, done, found.count + after.count)
+            progress(EXPLORING, done, found.count + after.count)
         found.actions.append(actions)
         found.ends |= ends
         keys = after.keys.filled
@@ -174,8 +174,8 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Executor) -> SheetLaye
     return found
 
 
-class ByTurn:
-    """Solves the layers of a game from the last to the first.
+class LayerSolver:
+    """Solves the layers of sheets by backward induction, from the last to the first.
 
     ``memory``: the bytes that it may use. With less memory it works on fewer sheets at a time.
     """
@@ -183,9 +183,9 @@ class ByTurn:
     more = 0  # columns besides those of the seats
 
     def __init__(
-        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Executor
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, executor: Executor
     ) -> None:
-        self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
+        self.turn, self.sheets, self.records, self.share = turn, sheets, records, executor
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
         self.batch_size = self.together = max(1, FOLLOWED // len(turn.graph.target))
@@ -210,9 +210,9 @@ class ByTurn:
             turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more
         )
         self.width = self.seats + self.more
-        self.program = PROGRAM + workers_memory(share.jobs)
+        self.program = PROGRAM + workers_memory(executor.jobs)
         room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held_words()) // TIMES)
-        self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
+        self.step = max(1, room // executor.jobs // (self.point.count * self.width * self.inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
@@ -226,11 +226,15 @@ class ByTurn:
 
     @classmethod
     def from_column_file(
-        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Executor
-    ) -> ByTurn:
+        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, executor: Executor
+    ) -> LayerSolver:
         """Return the schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         return cls(
-            TurnGraph.from_column_file(explorer, stored), SheetLayers.from_column_file(stored), records, memory, share
+            TurnGraph.from_column_file(explorer, stored),
+            SheetLayers.from_column_file(stored),
+            records,
+            memory,
+            executor,
         )
 
     def largest(self) -> tuple[int, int, int]:
@@ -263,7 +267,9 @@ class ByTurn:
         return None if place < 0 else place
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """Return the neighbourhood of some states, solved as a game whose ends pay the values of the boundary."""
+        """Return some states with their successors outside, solved as a game that ends in those successors with their
+        known values.
+        """
         graph, boundary = self.turn.explorer.neighbourhood(keys)
         known = self._position_values(boundary) if boundary.shape[1] else None
         arena = Arena.of(graph, boundary.shape[1])
@@ -377,7 +383,7 @@ class ByTurn:
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
         return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _none_deterministic(x))
 
-    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+    def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer."""
         started, layer = perf_counter(), stage
         later, radius, exponents = self.next_turn_values(layer)
@@ -390,7 +396,7 @@ class ByTurn:
                 self.point.places,
             )[0]
         )
-        x, undecided = self._turn_values(self.columns, keys, later, radius, tell)
+        x, undecided = self._turn_values(self.columns, keys, later, radius, progress)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         left = len(self.sheets.layers) - layer
@@ -409,7 +415,7 @@ class ByTurn:
         )
 
     def _turn_values(
-        self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, tell: Progress
+        self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, progress: Progress
     ) -> tuple[Limbs, int]:
         """Return the values of turns on the sheets of a layer, shape (limbs, sheets, columns).
 
@@ -423,7 +429,7 @@ class ByTurn:
             x[:, first : first + step] = values
             undecided += near_ties
             done += part.shape[1]
-            tell("solving", done * self.turn.states, count * self.turn.states)
+            progress("solving", done * self.turn.states, count * self.turn.states)
         return x, undecided
 
 
@@ -452,7 +458,7 @@ class Unsettled(Signal):
     """Raised where solving turns in columns does not settle the value of a layer."""
 
 
-def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) -> SheetLayers | None:
+def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, progress: Progress) -> SheetLayers | None:
     """Explore the sheets of a two-player game, in layers ordered by the quantities that never decrease.
 
     Returns None where chance decides how a turn ends, or where a turn leads back other than to one sheet of its own
@@ -469,7 +475,7 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) 
             for _, each in border_successors(turn, some):
                 actions += len(each.source)
                 (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
-                if each.thrown:
+                if each.rolled_or_drawn:
                     return None
                 if each.keys is not None:
                     _, own, numbers, _ = index_by_stage(open_, stages, turn.explorer, each.keys, now)
@@ -477,7 +483,7 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) 
                         return None
                     returns.append((first + each.source[own], numbers))
             first += some.shape[1]
-            tell(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
+            progress(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
         back = _return_targets(index.count, returns)
         if back is None:
             return None
@@ -539,15 +545,15 @@ class _LayerValues:
     undecided: int
 
 
-class ByTurnWithLoops(ByTurn):
+class ByTurnWithLoops(LayerSolver):
     """Solves the layers of a game whose turns may lead back, from the last layer to the first."""
 
     more = 2
 
     def __init__(
-        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Executor
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, executor: Executor
     ) -> None:
-        super().__init__(turn, sheets, records, memory, share)
+        super().__init__(turn, sheets, records, memory, executor)
         self.batch_size = self.states  # paths from several sheets meet
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
@@ -567,11 +573,11 @@ class ByTurnWithLoops(ByTurn):
         """
         return super()._spare_places(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
-    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+    def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer. Raises Unsettled."""
         started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
         later = self._later_sheets(stage)
-        found = self._settled_values(stage, later, tell)
+        found = self._settled_values(stage, later, progress)
         count, turn = keys.shape[1], self.turn
         summary = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
         begins = self._assumed_values(keys, found.x, 0, found.turns)
@@ -584,10 +590,10 @@ class ByTurnWithLoops(ByTurn):
             StageSummary(*summary, self._largest_component(stage), found.undecided, perf_counter() - started),
         )
 
-    def _settled_values(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
+    def _settled_values(self, stage: int, later: _LaterSheets, progress: Progress) -> _LayerValues:
         """Return proven values, found by Newton's method from values in floats. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
+        rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
         found = self._turn_outcome(self.columns, keys, x, later, 0, rounds.next())
         for _ in range(MOST_ROUNDS):
@@ -664,17 +670,19 @@ class ByTurnWithLoops(ByTurn):
         ) + 2
 
     def _turn_outcome(
-        self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
+        self, solver: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, progress: Progress
     ) -> _BestTurns:
         """Return the outcome of the best turns if the layer has the values x.
 
         ``width``: by how much their error may exceed that of later sheets.
         """
         held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
-        floats = isinstance(how.point, Floating)
-        given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
-        values, undecided = self._turn_values(how, keys, TurnStartValues(held.keys, given), later.radius + width, tell)
-        places = (0, BACK, TURNS) if how.more else (0,)
+        floats = isinstance(solver.point, Floating)
+        given = in_floats(self.point, held.x) if floats else held.x[:, :, : solver.seats + solver.more]
+        values, undecided = self._turn_values(
+            solver, keys, TurnStartValues(held.keys, given), later.radius + width, progress
+        )
+        places = (0, BACK, TURNS) if solver.more else (0,)
         units = self._units_of_floats if floats else self._units_of_limbs
         brought, *counted = (units(values[:, :, at]) for at in places)
         chance, turns = counted or ((), ())
@@ -784,8 +792,8 @@ def _joined_values(parts: Sequence[TurnStartValues]) -> TurnStartValues:
 class _Rounds:
     """Progress in a layer. Each round counts as half of the rest, because the number of rounds is not known."""
 
-    def __init__(self, tell: Progress) -> None:
-        self.tell, self.number = tell, 0
+    def __init__(self, progress: Progress) -> None:
+        self.tell, self.number = progress, 0
 
     def next(self) -> Progress:
         """Return the progress within the next round."""

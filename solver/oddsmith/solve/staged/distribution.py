@@ -38,7 +38,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.executors import Executor, SerialExecutor, completed
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
-from oddsmith.graph.columns import ROLLED
+from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs
@@ -46,7 +46,7 @@ from oddsmith.solve.questions.distribution import BestPlay, ListedSum, SumAlongP
 from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, refuse_unless_seat_1_begins
 from oddsmith.solve.questions.sums import FloatDistribution
 from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
-from oddsmith.solve.staged.by_turn import ByTurn
+from oddsmith.solve.staged.by_turn import LayerSolver
 from oddsmith.solve.staged.staged import Staged
 from oddsmith.solve.staged.turn import (
     MOST_WHOLE,
@@ -60,7 +60,7 @@ from oddsmith.solve.staged.turn import (
 
 Floats = NDArray[np.float64]
 
-WIDE = 31  # bits of what one mover adds, in a number that says it for all movers
+SEAT_BITS = 31  # bits of what one mover adds, in a number that says it for all movers
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,16 +86,16 @@ class Increments:
     def amount_of(code: int, mover: int) -> int:
         """Return the amount that a packed number has for one mover (from 0)."""
         for _ in range(mover):
-            code = (code - Increments.amount_of(code, 0)) >> WIDE
-        return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
+            code = (code - Increments.amount_of(code, 0)) >> SEAT_BITS
+        return (code + (1 << SEAT_BITS - 1)) % (1 << SEAT_BITS) - (1 << SEAT_BITS - 1)
 
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
     """The transition distributions of a layer of a turn.
 
-    ``distributions``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
-    amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
+    ``distributions``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by
+    the added amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
     """
 
     states: Ints
@@ -121,11 +121,11 @@ class TurnChain:
     other: TurnGraph | None = None
 
 
-def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
+def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
     """Return the chain of the turns of a game, with transitions that add different amounts kept apart."""
     graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
-    added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
-        graph.payoff.astype(np.int64), graph.marks, over=False
+    added = (graph.event_bits & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
+        graph.payoff.astype(np.int64), graph.event_bits, over=False
     )
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
     apart = replace(schedule.turn, graph=replace(graph, payoff=which.reshape(-1)))
@@ -350,9 +350,11 @@ class EndMass:
 
 
 class _Stream:
-    """The masses of one sum, as they move from layer to layer. ``numbered``: a sum encodes a payoff's number and the mover."""
+    """The masses of one sum, as they move from layer to layer. ``numbered``: a sum encodes a payoff's number and the
+    mover.
+    """
 
-    def __init__(self, schedule: ByTurn, numbered: bool) -> None:
+    def __init__(self, schedule: LayerSolver, numbered: bool) -> None:
         self.seats, self.numbered, self.layers = schedule.seats, numbered, schedule.sheets.layers
         self.waiting, self.ended = dict[int, _Masses](), dict[int, Fraction]()
         self.lost, self.reached, self.smallest = Fraction(0), 0, 1.0
@@ -420,7 +422,7 @@ class _Stream:
         raise FlowTooSlow
 
 
-def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Executor, tell: Progress) -> EndMass:
+def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, progress: Progress) -> EndMass:
     """Return the mass that flows along best play from the first sheet to the end. Raises PaidBeforeEnd and FlowTooSlow."""
     asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
     streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
@@ -435,7 +437,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Executor, tell: Progr
         begins = TurnStartValues(later.keys, later.x[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
-        merged, found = 1, _in_order(completed(share, turn_exits, tasks), parts)
+        merged, found = 1, _in_order(completed(executor, turn_exits, tasks), parts)
         if returning and parts:
             found, longest = _circulate(number, [*found], streams, ahead)
             lasting += longest
@@ -445,7 +447,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Executor, tell: Progr
                 streams[1].move_on(streams[1].masses_at(number), part, _one_per_turn(leaving, schedule.seats), ahead)
             merged = max(merged, counted)
             done += len(part)
-            tell("following play", done, schedule.sheets.count)
+            progress("following play", done, schedule.sheets.count)
         done = sum(each.count for each in schedule.sheets.layers[: number + 1])  # play reaches only some of the sheets
         passed = turns.roundings + merged + int(masses.added.max(initial=0)) + 2
         each_turn, most = max(each_turn, passed), most + passed
@@ -472,7 +474,7 @@ def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
 
 def _one_per_turn(leaving: TurnExits, seats: int) -> TurnExits:
     """Return the exits with an added amount of 1 for every turn, whoever moves."""
-    return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
+    return replace(leaving, code=np.full_like(leaving.code, sum(1 << SEAT_BITS * mover for mover in range(seats))))
 
 
 def _circulate(
@@ -524,38 +526,45 @@ def _indices_by_number(code: Ints) -> Iterator[tuple[int, Ints]]:
 
 
 TOTALS = 20_000  # how large a sum may be, in its units
-MOST = 10_000_000  # positions that best play may reach, where they are followed together
-BY_POSITIONS = MOST  # positions up to which play that returns to a sheet is followed position by position
+MAX_POSITIONS = 10_000_000  # positions that best play may reach, where they are followed together
+BY_POSITIONS = MAX_POSITIONS  # positions up to which play that returns to a sheet is followed position by position
 
 
 def distribution_by_turns(
     staged: Staged,
-    asked: SumAlongPlay,
+    quantity: SumAlongPlay,
     given: Entry | None,
-    report: Progress | None = None,
-    share: Executor | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> ListedSum | None:
     """Return the distribution of a sum along best play, turn by turn; None where turns do not give it.
 
     Raises StagesNotStoredError and SolveError.
     """
     schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
-    if not isinstance(schedule, ByTurn) or (schedule.sheets.back and staged.states <= BY_POSITIONS):
+    if not isinstance(schedule, LayerSolver) or (schedule.sheets.back and staged.states <= BY_POSITIONS):
         return None
-    watch = [entry for entry in (asked.entry, given) if entry]
+    watch = [entry for entry in (quantity.entry, given) if entry]
     if watch:
         schedule = type(schedule)(
             schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share
         )
     with suppress(PaidBeforeEnd, FlowTooSlow):
-        if asked.payoff not in {None, own}:
-            return _distribution_at_end(staged, schedule, asked, given, report or silent)
-        return _distribution_along_play(staged, schedule, asked, given, report or silent, share or SerialExecutor())
+        if quantity.payoff not in {None, own}:
+            return _distribution_at_end(staged, schedule, quantity, given, progress or silent)
+        return _distribution_along_play(
+            staged, schedule, quantity, given, progress or silent, executor or SerialExecutor()
+        )
     return None
 
 
 def _distribution_along_play(
-    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Executor
+    staged: Staged,
+    schedule: LayerSolver,
+    asked: SumAlongPlay,
+    given: Entry | None,
+    progress: Progress,
+    executor: Executor,
 ) -> ListedSum | None:
     """Return the distribution of a sum that changes along play; None where it may take too many values."""
     units, scale = _payoff_units(schedule, asked)
@@ -565,7 +574,7 @@ def _distribution_along_play(
     if most > TOTALS and not schedule.sheets.back:
         return None
     flows = [
-        flow_to_end(schedule, turn_chain(schedule, adds), share, tell)
+        flow_to_end(schedule, turn_chain(schedule, adds), executor, progress)
         for adds in _increments(schedule, asked, given, units)
     ]
     if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
@@ -579,7 +588,7 @@ def _distribution_along_play(
     return ListedSum(distributions, scale, mean, most)
 
 
-def _value_followed(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
+def _value_followed(staged: Staged, schedule: LayerSolver, seat: int, flowed: EndMass) -> Number:
     """Return the value to a seat (from 0) of the play that is followed.
 
     That is the value of the game, except where two actions are not told apart. The action taken is then at most
@@ -593,7 +602,7 @@ def _value_followed(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass
 
 
 def _distribution_at_end(
-    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
+    staged: Staged, schedule: LayerSolver, asked: SumAlongPlay, given: Entry | None, progress: Progress
 ) -> ListedSum | None:
     """Return the distribution of another payoff that is paid only at the end; None where it needs other states."""
     own = schedule.turn.explorer
@@ -610,7 +619,7 @@ def _distribution_at_end(
     ):
         turns = replace(turn_chain(schedule, adds), other=replace(schedule.turn, explorer=explorer))
         flows.append(
-            flow_to_end(schedule, turns, SerialExecutor(), tell)
+            flow_to_end(schedule, turns, SerialExecutor(), progress)
         )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
     distributions, seat = list[FloatDistribution](), asked.seat or 0
@@ -624,7 +633,7 @@ def _distribution_at_end(
     return ListedSum(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
-def _payoff_units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
+def _payoff_units(schedule: LayerSolver, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
     """Return the payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in
     a whole.
     """
@@ -637,34 +646,35 @@ def _payoff_units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction
     return np.array(brought, dtype=np.int64), Fraction(scale, common)
 
 
-def _increments(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
+def _increments(schedule: LayerSolver, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
     """Return the increments of transitions: in all plays, and under a condition in those that do not meet it."""
     seats, watched = range(schedule.seats), schedule.turn.explorer.watched
-    one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
-    paid = (units << WIDE * arange(schedule.seats)).sum(axis=1)
-    mark = watched[asked.entry] if asked.entry else ROLLED if asked.rolls else 0
+    one = sum(1 << SEAT_BITS * mover for mover in seats if asked.seat in {None, mover})
+    paid = (units << SEAT_BITS * arange(schedule.seats)).sum(axis=1)
+    mark = watched[asked.entry] if asked.entry else DICE_ROLLED_BIT if asked.rolls else 0
     turn = one if asked.payoff is None and not mark else 0
     avoided = [0, *([watched[given]] if given else [])]
     return [Increments(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
 
 
 def best_play(
-    staged: Staged, report: Progress | None = None, share: Executor | None = None, split: SplitEntry | None = None
+    staged: Staged, progress: Progress | None = None, executor: Executor | None = None, split: SplitEntry | None = None
 ) -> BestPlay:
     """Return best play of a game solved by stages, on all positions that it reaches.
 
-    ``report``: receives the progress of following play. ``share``: distributes the work on sheets. ``split``: an entry that
-    is split in two. The methods of the result may raise PlayError, DistributionError and StagesNotStoredError, too.
+    ``progress``: receives the progress of following play. ``executor``: distributes the work on sheets. ``split``: an
+    entry that is split in two. The methods of the result may raise PlayError, DistributionError and
+    StagesNotStoredError, too.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
         refuse_unless_seat_1_begins(staged.explorer.rules.start().mover)
         parts, count = list[PolicyPart](), 0
-        for part in PolicyExplorer(staged, payoff, watch, whole, split).parts(report):
+        for part in PolicyExplorer(staged, payoff, watch, whole, split).parts(progress):
             parts.append(part)
             count += part.graph.states
-            if count > MOST:
-                message = f"best play comes to over {MOST:,} positions, which are too many to follow together"
+            if count > MAX_POSITIONS:
+                message = f"best play comes to over {MAX_POSITIONS:,} positions, which are too many to follow together"
                 raise DistributionError(message)
         graph = joined_parts(parts)
         rows, states = (
@@ -679,7 +689,7 @@ def best_play(
         return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
     def distribution(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
-        return None if split else distribution_by_turns(staged, asked, given, report, share)
+        return None if split else distribution_by_turns(staged, asked, given, progress, executor)
 
     return BestPlay(staged.game, staged.objective, played, distribution)
 

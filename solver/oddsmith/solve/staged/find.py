@@ -39,7 +39,7 @@ from oddsmith.ruleset.checking import effects_with_bounds
 from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set
 
 GROWS, FALLS = 1, -1
-WIDE = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
+HASH_MULTIPLIER = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
 EITHER = frozenset((GROWS, FALLS))
 
 
@@ -103,7 +103,7 @@ class StageMap:
             if any(name in each for each in self.sums):
                 continue
             for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
-                part = part * WIDE + held
+                part = part * HASH_MULTIPLIER + held
         for seat in range(self.codec.game.seats if self.out else 0):
             part += out >> seat & 1
         return part
@@ -130,7 +130,11 @@ def find_stages(codec: Codec) -> StageMap | None:
             sums.append(group)
             found |= dict.fromkeys(group, max(direction))
     phases = _phase_ranks(codec)
-    return StageMap(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
+    return (
+        StageMap(codec, found, game.has_elimination, tuple(sums), phases)
+        if found or game.has_elimination or any(phases)
+        else None
+    )
 
 
 def _phase_ranks(codec: Codec) -> tuple[int, ...]:
@@ -138,7 +142,7 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
 
     Wherever a player may go out, the next player's turn may begin.
     """
-    rules, passes = codec.game.ruleset, codec.game.drops
+    rules, passes = codec.game.ruleset, codec.game.has_elimination
     then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
     for name, phase in rules.phases.items():
         then[name] |= {
@@ -186,7 +190,7 @@ def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[st
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
     ranger = Ranger(lambda problem: None)
-    for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.throws):
+    for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws):
         if isinstance(throw, Draw):
             directions[throw.bag] &= {FALLS}
     for effect, bounds in effects:
@@ -210,7 +214,9 @@ def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> It
             held = Expr("state", effect.amount.type, effect.target.indices, effect.target.name)
             yield (
                 effect.target.name,
-                frozenset(direction for direction in EITHER if _stays_beyond(effect.amount, held, direction, reach)),
+                frozenset(
+                    direction for direction in EITHER if _surely_bounded_by(effect.amount, held, direction, reach)
+                ),
             )
         case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
             pass  # what lies inside it is an effect of the game too
@@ -218,25 +224,25 @@ def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> It
             assert_never(effect)
 
 
-def _stays_beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
+def _surely_bounded_by(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
     """Return whether a value is surely at least that of a cell (``direction`` 1), or at most that (-1)."""
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
     if tree.op == "if":
-        return all(_stays_beyond(branch, held, direction, reach) for branch in tree.args[1:])
+        return all(_surely_bounded_by(branch, held, direction, reach) for branch in tree.args[1:])
     numbers = all(arg.type.kind == "number" for arg in tree.args)  # and no list with what to take where it is empty
     if tree.op == "call" and tree.value in {"min", "max"} and numbers:
         some = any if (tree.value == "max") == (direction == GROWS) else all
-        return some(_stays_beyond(part, held, direction, reach) for part in tree.args)
+        return some(_surely_bounded_by(part, held, direction, reach) for part in tree.args)
     if tree.op not in {"+", "-"}:
         return False
     one, two = tree.args
-    ahead = _is_towards(reach(two), direction if tree.op == "+" else -direction) and _stays_beyond(
+    ahead = _is_towards(reach(two), direction if tree.op == "+" else -direction) and _surely_bounded_by(
         one, held, direction, reach
     )
     return ahead or (
-        tree.op == "+" and _is_towards(reach(one), direction) and _stays_beyond(two, held, direction, reach)
+        tree.op == "+" and _is_towards(reach(one), direction) and _surely_bounded_by(two, held, direction, reach)
     )
 
 

@@ -16,7 +16,7 @@ from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory as machine
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer, GrowingArray, KeyIndex, describe, payoff_sums, steps_in_words, unique
-from oddsmith.graph.columns import RuleBreaks
+from oddsmith.graph.columns import RuleFailureInBlock
 from oddsmith.solve.arenas.arena import cycle_sizes
 from oddsmith.solve.staged.find import StageMap
 
@@ -35,10 +35,10 @@ class ExploredStages:
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
     ``entered``: the number of those that play enters from other stages; they are the first ones. ``steps``: the number
-    of transitions by stage, where equal transitions of one roll count separately. ``furthest``: the last stage that each stage
-    leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its states on
-    cycles. ``paid``, ``ends``: numbers of the payoffs before the end and at it. ``table``: the bytes that are filled in a
-    table of all possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
+    of transitions by stage, where equal transitions of one roll count separately. ``furthest``: the last stage that
+    each stage leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its
+    states on cycles. ``paid``, ``ends``: numbers of the payoffs before the end and at it. ``table``: the bytes that are
+    filled in a table of all possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
@@ -71,7 +71,9 @@ class ExploredStages:
         self.keys[stage] = (keys[:, : self.entered[stage]] if self.entries_only else keys).copy()
 
 
-def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory: int | None = None) -> ExploredStages:
+def explore_stages(
+    explorer: Explorer, stages: StageMap, progress: Progress, memory: int | None = None
+) -> ExploredStages:
     """Explore every reachable state, stage by stage.
 
     Every transition is looked at, so that the order of stages is checked and not only proven from the rules. Raises
@@ -80,7 +82,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
     """
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    shared_table = KeyIndex(explorer.codec.possible_keys, explorer.codec.width)
+    shared_table = KeyIndex(explorer.codec.possible_keys, explorer.codec.words_per_key)
     index_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
     left = 1
     filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // PAGE + 1, dtype=bool)
@@ -102,7 +104,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
-            tell(EXPLORING, done + first, done + left)
+            progress(EXPLORING, done + first, done + left)
             count = left + (found.kept if found.entries_only else done)
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
                 raise TooManyStatesError(explorer.too_many_message(done + left, size_text(room)))
@@ -126,7 +128,7 @@ def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
     """Report rules that break, within a context in which some states are explored, as PlayError."""
     try:
         yield
-    except RuleBreaks as trouble:
+    except RuleFailureInBlock as trouble:
         state = explorer.codec.state(keys[:, trouble.row])
         try:
             for _ in steps_in_words(explorer.rules, state):
@@ -158,7 +160,7 @@ def index_by_stage(
     numbers = own
     for each in unique(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.possible_keys, explorer.codec.width, shared_table)
+            open_[each] = KeyIndex(explorer.codec.possible_keys, explorer.codec.words_per_key, shared_table)
         here, before = np.flatnonzero(stage == each), open_[each].count
         given = open_[each].add(keys[:, here])[0]
         new += open_[each].count - before
@@ -199,8 +201,10 @@ class _PaidBefore:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
-    def agrees(self, keys: Ints, paid: Ints) -> bool:
-        """Record the sums paid before some states, and return whether each is the same along every path."""
+    def record_and_compare(self, keys: Ints, paid: Ints) -> bool:
+        """Record the sums paid before some states, and return whether every state has the same sum on all paths
+        recorded so far.
+        """
         place = self.index.find(keys)
         new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
@@ -219,7 +223,7 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
         found.keys = {stage: within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])
     open_ = {begin: _PaidBefore(found.keys[begin], sums.dtype)}
-    open_[begin].agrees(explorer.start, np.zeros(1, dtype=sums.dtype))
+    open_[begin].record_and_compare(explorer.start, np.zeros(1, dtype=sums.dtype))
     ended = set[int]()
     while open_:
         here = open_[now := min(open_)]
@@ -236,7 +240,7 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
                     for then in unique(stage).tolist():
                         if then not in open_:
                             open_[then] = _PaidBefore(found.keys[then], sums.dtype)
-                        if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):
+                        if not open_[then].record_and_compare(each.keys[:, stage == then], paid[stage == then]):
                             return False
         del open_[now]
     return len(ended) == 1

@@ -33,15 +33,15 @@ from oddsmith.solve.questions.measure import (
 from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, may_pass_twice, split_entry
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
-from oddsmith.solve.staged.by_turn import ByTurn
-from oddsmith.solve.staged.distribution import MOST, best_play
+from oddsmith.solve.staged.by_turn import LayerSolver
+from oddsmith.solve.staged.distribution import MAX_POSITIONS, best_play
 from oddsmith.solve.staged.staged import Staged
 from oddsmith.solve.staged.store import ColumnFile, concatenated
 from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
 Answer = Number | MeasureError
-Part = tuple[str, int]
+QuestionPart = tuple[str, int]
 """A name of a question, and 0 or 1 for the first or the second of the two means that it divides."""
 TOGETHER = 6  # entries that are counted in one arena
 
@@ -56,7 +56,7 @@ class PayingArena:
     by_seat: bool = False
 
 
-def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
+def measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
     """Return the answers to the ruleset's own questions, by name.
 
     They are stored beside the stages, so that they are computed once. Raises PlayError, StagesNotStoredError.
@@ -66,7 +66,7 @@ def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer
     name = f"{records.digits} measures {asked}"
     stored = records.stored_columns(name)
     if stored is None:
-        found = answer_questions(staged, rules.measures, report)
+        found = answer_questions(staged, rules.measures, progress)
         records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
         return found
     return {name: _answer_from_data(stored.about[name]) for name in rules.measures}
@@ -83,7 +83,7 @@ def _answer_from_data(plain: list[str]) -> Answer:
 
 
 def answer_questions(
-    staged: Staged, questions: Mapping[str, Measure], report: Progress | None = None
+    staged: Staged, questions: Mapping[str, Measure], progress: Progress | None = None
 ) -> dict[str, Answer]:
     """Return the proven answers to questions by name, or the reason why there is none.
 
@@ -93,7 +93,7 @@ def answer_questions(
     """
     parts = {name: (each,) if each.per is None else means_of_ratio(each) for name, each in questions.items()}
     found = _answer_parts(
-        staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, report
+        staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, progress
     )
     return {
         name: found[name, 0] if len(two) == 1 else _quotient(found[name, 0], found[name, 1])
@@ -101,10 +101,12 @@ def answer_questions(
     }
 
 
-def _answer_parts(staged: Staged, questions: Mapping[Part, Measure], report: Progress | None) -> dict[Part, Answer]:
+def _answer_parts(
+    staged: Staged, questions: Mapping[QuestionPart, Measure], progress: Progress | None
+) -> dict[QuestionPart, Answer]:
     """Return the answers to questions of which none divides one mean by another."""
-    answers, counts, alone = dict[Part, Answer](), dict[Part, Entry](), dict[Part, Measure]()
-    chances, means = dict[Part, Measure](), dict[Part, Measure]()
+    answers, counts, alone = dict[QuestionPart, Answer](), dict[QuestionPart, Entry](), dict[QuestionPart, Measure]()
+    chances, means = dict[QuestionPart, Measure](), dict[QuestionPart, Measure]()
     for name, question in questions.items():
         try:
             refuse_unanswerable(staged, question)
@@ -114,7 +116,7 @@ def _answer_parts(staged: Staged, questions: Mapping[Part, Measure], report: Pro
                 question.kind != "chance" and question.when is None and _too_many(staged)
             ):
                 answers[name] = answer_from_distribution(
-                    best_play(staged, report, split=_split(staged, question)), question
+                    best_play(staged, progress, split=_split(staged, question)), question
                 )
             elif question.when is not None:
                 alone[name] = question
@@ -125,11 +127,11 @@ def _answer_parts(staged: Staged, questions: Mapping[Part, Measure], report: Pro
                 (chances if question.kind == "chance" else means)[name] = question
         except MeasureError as why:
             answers[name] = why
-    answers |= _counts_and_chances(staged, counts, chances, report)
+    answers |= _counts_and_chances(staged, counts, chances, progress)
     for name, question in alone.items():
-        answers[name] = _answer_under_condition(staged, question, report)
+        answers[name] = _answer_under_condition(staged, question, progress)
     for name, question in means.items():
-        answers[name] = _mean_at_end(staged, question, report)
+        answers[name] = _mean_at_end(staged, question, progress)
     return answers
 
 
@@ -147,7 +149,7 @@ def _quotient(mean: Answer, per: Answer) -> Answer:
 
 def _too_many(staged: Staged) -> bool:
     """Return whether a game with the same turn on every sheet has too many positions to follow them one by one."""
-    return isinstance(staged.schedule, ByTurn) and staged.states > MOST
+    return isinstance(staged.schedule, LayerSolver) and staged.states > MAX_POSITIONS
 
 
 def _lone_decision(staged: Staged, question: Measure) -> Solution:
@@ -174,26 +176,26 @@ def _split(staged: Staged, question: Measure) -> SplitEntry | None:
     return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
-def _answer_under_condition(staged: Staged, question: Measure, report: Progress | None) -> Answer:
+def _answer_under_condition(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
     """Return a count or chance of an entry under a condition: the entry is split in two by the condition."""
     assert question.at is not None
     assert question.when is not None
     parts = split_entry(staged.game.ruleset, question.at, question.when)
-    only: Part = "", 0
+    only: QuestionPart = "", 0
     counts, chances = ({only: question.at}, {}) if question.kind == "count" else ({}, {only: question})
     try:
-        return _counts_and_chances(staged, counts, chances, report, parts)[only]
+        return _counts_and_chances(staged, counts, chances, progress, parts)[only]
     except MeasureError as why:
         return why
 
 
 def _counts_and_chances(
     staged: Staged,
-    counts: Mapping[Part, Entry],
-    chances: Mapping[Part, Measure],
-    report: Progress | None,
+    counts: Mapping[QuestionPart, Entry],
+    chances: Mapping[QuestionPart, Measure],
+    progress: Progress | None,
     parts: SplitEntry | None = None,
-) -> dict[Part, Answer]:
+) -> dict[QuestionPart, Answer]:
     """Return counts and chances, computed in one pass along play. ``parts``: an entry that is split in two."""
     if not counts and not chances:
         return {}
@@ -205,9 +207,9 @@ def _counts_and_chances(
     first = len(asked)
     for question in chances.values():
         asked += _chance_arenas(question)
-    found = backward(staged, along, asked, report)
+    found = backward(staged, along, asked, progress)
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
-    answers: dict[Part, Answer] = {name: counted[entry] for name, entry in counts.items()}
+    answers: dict[QuestionPart, Answer] = {name: counted[entry] for name, entry in counts.items()}
     for name, question in chances.items():
         several = 1 if question.given is None else 3
         chance = [numbers[0] for numbers in found[first : first + several]]
@@ -242,12 +244,14 @@ def _chance_arenas(question: Measure) -> list[PayingArena]:
     return [PayingArena(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
 
 
-def _mean_at_end(staged: Staged, question: Measure, report: Progress | None) -> Answer:
-    """Return the mean of an expression at the end, as a payoff of its own, or the reason why there is none."""
+def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
+    """Return the mean of an expression in the last position, computed as if it were a payoff; a MeasureError if that is
+    not possible.
+    """
     assert question.value is not None
     try:
         along = PolicyExplorer(staged, Payoff("at end", question.value))
-        return backward(staged, along, [PayingArena(lambda played: played.arena)], report)[0][question.seat - 1]
+        return backward(staged, along, [PayingArena(lambda played: played.arena)], progress)[0][question.seat - 1]
     except RulesetError as error:
         return MeasureError(error.problems[0].message)
     except MeasureError as why:
@@ -255,11 +259,11 @@ def _mean_at_end(staged: Staged, question: Measure, report: Progress | None) -> 
 
 
 def backward(
-    staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], report: Progress | None = None
+    staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], progress: Progress | None = None
 ) -> list[tuple[Number, ...]]:
     """Return the values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
-    tell, done = report or silent, 0
-    outlines = [part.policy_states for part in along.parts(report)]
+    tell, done = progress or silent, 0
+    outlines = [part.policy_states for part in along.parts(progress)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_SolvedPart]]()
     numbers = list[tuple[Number, ...]]()
     for policy_states in reversed(outlines):

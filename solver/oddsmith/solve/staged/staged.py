@@ -19,9 +19,15 @@ from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.game_solver import objective_of
-from oddsmith.solve.solution import Advice, Kind, Solution, loss_of, setting_json
+from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
 from oddsmith.solve.staged.by_component import ByComponent
-from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
+from oddsmith.solve.staged.by_turn import (
+    ByTurnWithLoops,
+    LayerSolver,
+    Unsettled,
+    explore_turns,
+    explore_turns_with_loops,
+)
 from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import EXPLORING, constant_sum, explore_stages, remaining_sum_is_constant
 from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
@@ -69,7 +75,7 @@ class Staged:
 
     game: Game
     objective: str
-    kind: Kind
+    kind: PlayKind
     values: tuple[Number, ...]
     turns: Number
     how: str
@@ -99,7 +105,9 @@ class Staged:
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players with a constant sum could keep the game from ending while the other plays this policy."""
+        """Whether one of two players with a constant sum could keep the game from ending while the other plays this
+        policy.
+        """
         return any(each.waiting for each in self.summaries.values())
 
     @property
@@ -228,30 +236,32 @@ class Staged:
 def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     game: Game,
     objective: str | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
     store: BlobStore | None = None,
-    share: Executor | None = None,
+    executor: Executor | None = None,
     begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     """Solve a game stage by stage.
 
     ``digits``: the wanted decimal digits of the values. ``memory``: the bytes that solving may need; more are refused
     as soon as that is known. ``store``: keeps solved stages; stages that it has are not solved again. If it has all of
-    them to more digits, the values have those. ``share``: distributes the work on parts of a stage, or on
+    them to more digits, the values have those. ``executor``: distributes the work on parts of a stage, or on
     the sheets: positions in which a turn begins. ``begin`` is called with the estimated effort before solving begins.
 
     Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
     """
-    objective, tell = objective_of(game, objective), report or silent
+    objective, progress = objective_of(game, objective), progress or silent
     records = _records(game, objective, digits, store)
-    among = share or SerialExecutor()
+    among = executor or SerialExecutor()
 
     def solve(by: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
-        return _solve_schedule(explorer, _schedule(explorer, memory, by, tell, among), by, tell, memory, among, begin)
+        return _solve_schedule(
+            explorer, _schedule(explorer, memory, by, progress, among), by, progress, memory, among, begin
+        )
 
     try:
         return solve(records)
@@ -261,17 +271,17 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
 
 def _solve_schedule(
     explorer: Explorer,
-    way: tuple[Kind, Schedule],
+    way: tuple[PlayKind, Schedule],
     records: StageRecords,
-    tell: Progress,
+    progress: Progress,
     memory: int | None,
-    share: Executor,
+    executor: Executor,
     begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     game, (kind, schedule) = explorer.game, way
     clock = _new_clock(schedule)
     effort = _effort(game, explorer.objective, schedule, clock)
-    tell(f"solving needs about {size_text(effort.memory)}, {clock.left_in_words(0)}", 0, schedule.states)
+    progress(f"solving needs about {size_text(effort.memory)}, {clock.left_in_words(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
     if begin is not None:
@@ -282,14 +292,14 @@ def _solve_schedule(
             name, work = f"stage {place} of {len(schedule.order)}", schedule.work(stage)
             record, began = records.get(stage), perf_counter()
             if record is None:
-                record = schedule.solve(stage, _progress_of_stage(tell, name, done, schedule.states, clock, work))
+                record = schedule.solve(stage, _progress_of_stage(progress, name, done, schedule.states, clock, work))
                 records.put(stage, record)
                 clock.record_stage(work, perf_counter() - began)
             else:  # processes that shared it took their seconds side by side
-                clock.record_stage(work, record.summary.seconds / share.jobs)
+                clock.record_stage(work, record.summary.seconds / executor.jobs)
             done += record.summary.states
             summaries[stage] = record.summary
-            tell(f"{name}, {clock.left_in_words(0)}", done, schedule.states)
+            progress(f"{name}, {clock.left_in_words(0)}", done, schedule.states)
     records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
     return _staged_solution(explorer, kind, schedule, summaries)
 
@@ -306,10 +316,12 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
         return None
     stored = records.stored_columns(WAY)
     if stored is not None:
-        way: tuple[Kind, Schedule] | None = _stored_schedule(explorer, stages, stored, None, records, SerialExecutor())
+        way: tuple[PlayKind, Schedule] | None = _stored_schedule(
+            explorer, stages, stored, None, records, SerialExecutor()
+        )
     else:
         way = _turn_schedule(explorer, stages, None, records, silent, SerialExecutor())
-    if way is None or not isinstance(way[1], ByTurn) or way[1].seconds > seconds:
+    if way is None or not isinstance(way[1], LayerSolver) or way[1].seconds > seconds:
         return None
     if stored is None:
         _store_schedule(records, way)
@@ -322,16 +334,16 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
 def effort_by_stages(
     game: Game,
     objective: str | None = None,
-    report: Progress | None = None,
+    progress: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
     store: BlobStore | None = None,
-    share: Executor | None = None,
+    executor: Executor | None = None,
 ) -> Effort:
     """Estimate the effort of ``solve_by_stages`` by finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
-    _, schedule = _schedule(explorer, memory, records, report or silent, share or SerialExecutor())
+    _, schedule = _schedule(explorer, memory, records, progress or silent, executor or SerialExecutor())
     return _effort(game, objective, schedule, _new_clock(schedule))
 
 
@@ -373,7 +385,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
 
 
 def _staged_solution(
-    explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mapping[int, StageSummary]
+    explorer: Explorer, kind: PlayKind, schedule: Schedule, summaries: Mapping[int, StageSummary]
 ) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
     if any(each.mixed for each in summaries.values()):
@@ -402,8 +414,8 @@ def _records_by_position(records: StageRecords) -> StageRecords:
 
 
 def _schedule(
-    explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Executor
-) -> tuple[Kind, Schedule]:
+    explorer: Explorer, memory: int | None, records: StageRecords, progress: Progress, executor: Executor
+) -> tuple[PlayKind, Schedule]:
     """Return the stored schedule, or a new one, which is then stored. Raises SolveError."""
     stages = find_stages(explorer.codec)
     if stages is None:
@@ -413,50 +425,65 @@ def _schedule(
         )
     stored = records.stored_columns(WAY)
     if stored is not None:
-        return _stored_schedule(explorer, stages, stored, memory, records, share)
-    tell(explorer.estimate.progress_text, 0, 1)
-    way = _new_schedule(explorer, stages, memory, records, tell, share)
+        return _stored_schedule(explorer, stages, stored, memory, records, executor)
+    progress(explorer.estimate.progress_text, 0, 1)
+    way = _new_schedule(explorer, stages, memory, records, progress, executor)
     _store_schedule(records, way)
     return way
 
 
-def _store_schedule(records: StageRecords, way: tuple[Kind, Schedule]) -> None:
+def _store_schedule(records: StageRecords, way: tuple[PlayKind, Schedule]) -> None:
     kind, schedule = way
     column_file = schedule.column_file()
     records.keep(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
 
 
 def _stored_schedule(
-    explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Executor
-) -> tuple[Kind, Schedule]:
+    explorer: Explorer,
+    stages: StageMap,
+    stored: ColumnFile,
+    memory: int | None,
+    records: StageRecords,
+    executor: Executor,
+) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and the schedule that a store has."""
-    kind: Kind = stored.about["kind"]
+    kind: PlayKind = stored.about["kind"]
     if "sheets" in stored.columns:
-        schedule = ByTurnWithLoops if "back" in stored.columns else ByTurn
-        return kind, schedule.from_column_file(explorer, stored, records, memory, share)
-    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, memory, share)
+        schedule = ByTurnWithLoops if "back" in stored.columns else LayerSolver
+        return kind, schedule.from_column_file(explorer, stored, records, memory, executor)
+    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, memory, executor)
 
 
 def _new_schedule(
-    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Executor
-) -> tuple[Kind, Schedule]:
+    explorer: Explorer,
+    stages: StageMap,
+    memory: int | None,
+    records: StageRecords,
+    progress: Progress,
+    executor: Executor,
+) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    by_turns = None if alone else _turn_schedule(explorer, stages, memory, records, tell, share)
+    by_turns = None if alone else _turn_schedule(explorer, stages, memory, records, progress, executor)
     if by_turns is not None:
         return by_turns
-    found = explore_stages(explorer, stages, tell, memory)
-    kind: Kind = "optimal" if seats == 1 else "symmetric"
+    found = explore_stages(explorer, stages, progress, memory)
+    kind: PlayKind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (
         constant_sum(explorer, found.paid, found.ends) is not None or remaining_sum_is_constant(explorer, stages, found)
     ):
         kind = "zero-sum"
-    return kind, ByComponent(explorer, stages, found, kind, records, memory, share)
+    return kind, ByComponent(explorer, stages, found, kind, records, memory, executor)
 
 
 def _turn_schedule(
-    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Executor
-) -> tuple[Kind, ByTurn] | None:
+    explorer: Explorer,
+    stages: StageMap,
+    memory: int | None,
+    records: StageRecords,
+    progress: Progress,
+    executor: Executor,
+) -> tuple[PlayKind, LayerSolver] | None:
     """Return the kind of the solution and a schedule of turns.
 
     Returns None for more than two seats, where turns are not the same on every sheet, or where the payoffs of two
@@ -466,23 +493,25 @@ def _turn_schedule(
     turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 else None
     if turn is None:
         return None
-    sheets = explore_turns(turn, tell, share)
+    sheets = explore_turns(turn, progress, executor)
     if sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
-        return "optimal" if seats == 1 else "zero-sum", ByTurn(turn, sheets, records, memory, share)
-    returning = explore_turns_with_loops(turn, stages, tell) if seats == 2 else None
+        return "optimal" if seats == 1 else "zero-sum", LayerSolver(turn, sheets, records, memory, executor)
+    returning = explore_turns_with_loops(turn, stages, progress) if seats == 2 else None
     if returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
-        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, share)
+        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, executor)
     return None
 
 
-def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
+def _progress_of_stage(progress: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
     """Return progress within a stage as progress of the whole game, of whose states ``done`` were finished before."""
 
     def part(what: str, some: int, all_: int) -> None:
         if what == EXPLORING:  # all stages again
-            tell(what, some, all_)
+            progress(what, some, all_)
         else:
             # What a stage leads to may count as solved there.
-            tell(f"{name}, {clock.left_in_words(work * min(some / max(all_, 1), 1))}", min(done + some, states), states)
+            progress(
+                f"{name}, {clock.left_in_words(work * min(some / max(all_, 1), 1))}", min(done + some, states), states
+            )
 
     return part

@@ -257,7 +257,7 @@ class Schedule(Protocol):
     def work(self, stage: int) -> int:
         """Return the relative amount of work of a stage."""
 
-    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+    def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a stage after those that come before it in the order. Raises SolveError."""
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:

@@ -23,10 +23,10 @@ from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import fraction_from_text, fraction_text
 from oddsmith.base.executors import Executor
 from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatenated_ranges, refuse_disagreement, unique
-from oddsmith.graph.columns import Codec, RuleBreaks
+from oddsmith.graph.columns import Codec, RuleFailureInBlock
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Phase, ToPhase, every_effect, variable_of_throw
+from oddsmith.ruleset.model import Phase, ToPhase, every_effect, variable_read_by
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.staged.forward import errors_of_rules
@@ -82,7 +82,7 @@ class TurnGraph:
     def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
         """Return the turn that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         for paid in stored.about["payoffs"]:  # in their order, so that each gets its number again
-            explorer.edges.payoff_number(tuple(map(fraction_from_text, paid)))
+            explorer.edges.payoff_index(tuple(map(fraction_from_text, paid)))
         columns, (payoffs, scale) = stored.columns, explorer.payoffs
         keys, state_rows, row_edges, denominator, target, weight, payoff, tag = (
             columns[name] for name in GRAPH_COLUMNS
@@ -98,7 +98,7 @@ class TurnGraph:
         """Return a copy of the turn in which transitions that take some entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
-            explorer.edges.payoff_number(paid)
+            explorer.edges.payoff_index(paid)
         graph, border = explorer.neighbourhood(self.graph.keys)
         if not np.array_equal(border, self.border):
             raise DisagreementError("a turn has another border when its entries are watched")
@@ -185,7 +185,11 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
     if game.ruleset.turn not in codec.phases:  # its cases may begin turns in several phases
         return None
     inner = _independent_phases(game, grows)
-    if game.ruleset.turn not in inner or game.drops or codec.phases[_phase_number(codec, explorer.start)] not in inner:
+    if (
+        game.ruleset.turn not in inner
+        or game.has_elimination
+        or codec.phases[_phase_number(codec, explorer.start)] not in inner
+    ):
         return None
     seen = variables_in(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
     seen = seen.union(*(_variables_of(game.ruleset.phases[name]) for name in inner))
@@ -223,7 +227,7 @@ def _inner_graph(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph,
     error. ``inner``: the numbers of the inner phases.
     """
     index, done = KeyIndex.of(explorer.start), 0
-    with suppress(RuleBreaks):
+    with suppress(RuleFailureInBlock):
         while done < index.count <= MOST_INNER:
             boundary = explorer.neighbourhood(index.keys.filled[:, done:].copy())[1]
             done = index.count
@@ -265,8 +269,10 @@ def _next_phases(phase: Phase) -> Iterator[str]:
 
 def _variables_of(phase: Phase) -> frozenset[str]:
     """Return the variables that a phase reads or writes."""
-    names = {variable_of_throw(throw) for throw in phase.throws} | {throw.name for throw in phase.throws if throw.kept}
-    names |= variables_in(*(term.count for throw in phase.throws for term in throw.dice))
+    names = {variable_read_by(throw) for throw in phase.rolls_and_draws} | {
+        throw.name for throw in phase.rolls_and_draws if throw.kept
+    }
+    names |= variables_in(*(term.count for throw in phase.rolls_and_draws for term in throw.dice))
     for entry in phase.entries:
         names |= variables_in(*entry.reads)
         for effect in every_effect(entry.do):
@@ -602,7 +608,7 @@ def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
     for _, each in border_successors(turn, sheets):
         actions += len(each.source)
         (ends if each.keys is None else paid).update(unique(each.paid).tolist())
-        if each.thrown:
+        if each.rolled_or_drawn:
             return NextTurns(sheets[:, :0], 0, set(), set(), thrown=True)
         if each.keys is not None:
             after.add(each.keys)
@@ -784,10 +790,10 @@ def turn_start_values(task: Some) -> tuple[Limbs, int]:
     return columns.start_values(sheets, later, radius)
 
 
-def sheets_per_batch(turn: TurnGraph, count: int, most: int, share: Executor) -> int:
+def sheets_per_batch(turn: TurnGraph, count: int, most: int, executor: Executor) -> int:
     """Return the batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
-    return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
+    return most if executor.jobs == 1 else min(most, max(least, -(-count // (PARTS * executor.jobs))))
 
 
 def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, NextStates]]:

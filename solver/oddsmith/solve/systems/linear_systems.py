@@ -1,19 +1,19 @@
 """Linear systems x = P x + b of a component under a policy, in floats, for all seats at once.
 
-*The seats fall apart.* Let x(s, j) be the value of state s for seat j, counted from the mover. A transition to t on which
-the turn moves on by k seats brings seat j what seat j - k has there: x(s, j) = sum of p x(t, j - k) + b(s, j), seats modulo
-n. Let X(s, f) = sum over j of x(s, j) w^(-f j), with w = exp(2 pi i / n). The shift by k becomes a factor, and
-X(s, f) = sum of p w^(-f k) X(t, f) + B(s, f). So there is one system of the size of the component per frequency f, not one
-of n times its size. b is real, so frequency n - f has the conjugate solution and half of the frequencies are enough; 0 and
-n / 2 are real themselves.
+*The seats fall apart.* Let x(s, j) be the value of state s for seat j, counted from the mover. A transition to t on
+which the turn moves on by k seats brings seat j what seat j - k has there: x(s, j) = sum of p x(t, j - k) + b(s, j),
+seats modulo n. Let X(s, f) = sum over j of x(s, j) w^(-f j), with w = exp(2 pi i / n). The shift by k becomes a factor,
+and X(s, f) = sum of p w^(-f k) X(t, f) + B(s, f). So there is one system of the size of the component per frequency f,
+not one of n times its size. b is real, so frequency n - f has the conjugate solution and half of the frequencies are
+enough; 0 and n / 2 are real themselves.
 
 *How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
-states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
-columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van der Vorst
-1992) to five digits in single precision, for a caller that refines by exact residuals. Where it does not converge, elimination
-after all, or double precision. It is preconditioned by the heavier triangle of I - P, which is a step of Gauss and Seidel:
-play mostly goes on to states that were found later, so that triangle alone is nearly the system. No proof rests on any of
-it: floats propose.
+states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows
+and columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van
+der Vorst 1992) to five digits in single precision, for a caller that refines by exact residuals. Where it does not
+converge, elimination after all, or double precision. It is preconditioned by the heavier triangle of I - P, which is a
+step of Gauss and Seidel: play mostly goes on to states that were found later, so that triangle alone is nearly the
+system. No proof rests on any of it: floats propose.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: where some
 LOOSE, SOLVED = 1e-5, 1e-4  # relative residual of a loose solve: that iterations stop at, and that is good enough
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
-LARGE: frozenset[Method] = frozenset({"sparse LU", "Krylov"})  # for components whose fractions may be too long to find
+LARGE_METHODS: frozenset[Method] = frozenset(
+    {"sparse LU", "Krylov"}
+)  # for components whose fractions may be too long to find
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
@@ -50,7 +52,7 @@ class Singular(Signal):
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class EliminationOrder:
     """An order of elimination: ``states`` with their successors first, and ``cuts`` cut states of each component at the
     end.
 
@@ -70,7 +72,7 @@ class Order:
         return rank
 
 
-def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Order | None:
+def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> EliminationOrder | None:
     """Return an order in which every state comes after its successors, except a few cut states of each component.
 
     Returns None where a component would need more than ``MOST_CUTS``. Cut states are those with the most transitions
@@ -103,7 +105,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
         touched = unique(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
     every = [*waves, *cuts]
-    return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
+    return EliminationOrder(np.concatenate(every), len(cuts), tuple(map(len, every)))
 
 
 def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
@@ -152,7 +154,7 @@ class LinearSystem:
         count: int,
         seats: int,
         edges: tuple[Ints, Ints, Ints, Floats],
-        order: Callable[[], Order | None],
+        order: Callable[[], EliminationOrder | None],
         few: bool = False,
     ) -> None:
         self.count, self.seats, self.order, self.few = count, seats, order, few
@@ -176,7 +178,7 @@ class LinearSystem:
     @property
     def large(self) -> bool:
         """Whether the fractions of the component may be too long to find."""
-        return self.method in LARGE
+        return self.method in LARGE_METHODS
 
     @cached_property
     def fill(self) -> float:

@@ -132,7 +132,9 @@ class LowRankUpdate:
             states = np.delete(states, first)
 
     def _row_chances(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
-        """Return the chances of the transitions of rows in each system, the transitions, and the number of them in each row."""
+        """Return the chances of the transitions of rows in each system, the transitions, and the number of them in each
+        row.
+        """
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
         edges = concatenated_ranges(self.choices.first[rows], counts)
         share = np.stack(

@@ -251,8 +251,9 @@ class ArenaSolver:
     def _prove(self, component: Component, chosen: Ints) -> None:
         """Bound the values of a policy and repair its decisions until no other row is better.
 
-        Floats chose the policy, so a decision may be off where two rows are nearly worth the same. Each repair takes rows that
-        are better for certain, or as good and earlier in their state; the bounds are then those of another policy.
+        Floats chose the policy, so a decision may be off where two rows are nearly worth the same. Each repair takes
+        rows that are better for certain, or as good and earlier in their state; the bounds are then those of another
+        policy.
         """
         states = component.states
         wrong: dict[int, int] = {}
@@ -266,7 +267,7 @@ class ArenaSolver:
             else:
                 self._exclude_long_fractions(component, chosen)
             wrong = self._deviations(component, chosen)
-            if not self._repair(component, chosen, wrong):
+            if not self._improve_policy(component, chosen, wrong):
                 self._note_endless_play(component, chosen)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen, proving=True)
@@ -297,8 +298,8 @@ class ArenaSolver:
         if stay.any() and self.unique_values and self.arena.seats == 2:
             self.waiting += states[component.can_wait(chosen)][:1].tolist()
 
-    def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
-        """Change the policy to the better rows, and return whether any was changed.
+    def _improve_policy(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
+        """Switch the policy to the better rows, as in policy iteration, and return whether any was changed.
 
         A row that may only be as good is not taken where play would then never end. Raises NeverEnds, NoPureEquilibrium.
         """
@@ -405,7 +406,7 @@ class ArenaSolver:
         }
         least = min(worth[row][0] for row in mixed)
         may = [row for row, (_, high) in worth.items() if high > least]
-        return not all(any(self.exact.worth_same_to(mover, row, own) for own in mixed) for row in may)
+        return not all(any(self.exact.surely_equal_for(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
         """Return the local states in which a local row may be better than the chosen one: empty when every decision is

@@ -1,21 +1,23 @@
 """Proven bounds at any precision: a number in fixed point and a radius for every state; the true value lies within.
 
-Numbers count units of ``2^-places``. Take a component under a policy: P the chances from state to state within it, D their
-denominators, W = D P whole numbers, b what the next step brings from payoffs and from states outside. The true values are
-v = P v + b. Seats turn along the way; all seats of a state share one radius, so below P may be read as acting on states.
+Numbers count units of ``2^-places``. Take a component under a policy: P the chances from state to state within it, D
+their denominators, W = D P whole numbers, b what the next step brings from payoffs and from states outside. The true
+values are v = P v + b. Seats turn along the way; all seats of a state share one radius, so below P may be read as
+acting on states.
 
-``refining`` finds x with D (I - P) x = D b - r for a small rest r, and d with d - P d >= 1/2, so that play leaves the component
-and (I - P)^-1 has no entry below 0.
+``refining`` finds x with D (I - P) x = D b - r for a small rest r, and d with d - P d >= 1/2, so that play leaves the
+component and (I - P)^-1 has no entry below 0.
 
-*The radius.* The error e = x - v solves (I - P) e = (b~ - b) - r / D, b~ being b as it is known. The right side has two parts.
+*The radius.* The error e = x - v solves (I - P) e = (b~ - b) - r / D, b~ being b as it is known. The right side has two
+parts.
 
 * The rest over D, and the unit by which a payoff may have been rounded down. Let ``worst`` bound both in every state. Since
   1 <= 2 (I - P) d, this part of abs(e) is at most (I - P)^-1 worst <= 2 d worst: a mistake is made again in every step.
 * The radii of the states outside, at most ``widest``. A state that leaves with the chance l in the next step gets at most
   widest l of them, and l <= (I - P) 1. So this part is at most widest: play leaves only once.
 
-Components that lie side by side have a ``worst`` and a ``widest`` each. Outside of cycles one step is enough: the radius is
-the mean of those of the targets, and a unit each for the division and the payoffs, which are rounded down.
+Components that lie side by side have a ``worst`` and a ``widest`` each. Outside of cycles one step is enough: the
+radius is the mean of those of the targets, and a unit each for the division and the payoffs, which are rounded down.
 """
 
 from __future__ import annotations
@@ -85,8 +87,8 @@ def _units(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, in
 class ProvenBounds:
     """Values of all states of an arena under its policy, filled from the last states to the first.
 
-    ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,). ``values``: the
-    middles as floats. ``methods``: the number of components solved by each method.
+    ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,).
+    ``values``: the middles as floats. ``methods``: the number of components solved by each method.
     """
 
     def __init__(self, arena: Arena, precision: int, also: Sequence[int] = ()) -> None:

@@ -19,7 +19,9 @@ from oddsmith.solve.values.grid import leaves_one_multiple
 
 @dataclass
 class Tie:
-    """A state with several actions of the same value to the mover. ``matters``: whether their values to another seat differ."""
+    """A state with several actions of the same value to the mover. ``matters``: whether their values to another seat
+    differ.
+    """
 
     state: int
     rows: tuple[int, ...]
@@ -258,7 +260,7 @@ class Decider:
         """
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
-            {seat for seat in range(self.arena.seats) if self.exact.worth_same_to(seat, first, row)}
+            {seat for seat in range(self.arena.seats) if self.exact.surely_equal_for(seat, first, row)}
             for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)

@@ -71,7 +71,9 @@ class DeterministicPayoffs:
         self.known[states] = False
 
     def row_units(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
-        """Return which rows pay the same in every play that follows them by the policy, in one column each, and these units."""
+        """Return which rows pay the same in every play that follows them by the policy, in one column each, and these
+        units.
+        """
         arena = self.arena
         if not self.serves:
             return np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)

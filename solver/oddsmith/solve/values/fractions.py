@@ -105,7 +105,7 @@ class ExactValues:
         self.ensure(targets, time_limit)
         return self.combine(self._row(row))
 
-    def worth_same_to(self, seat: int, one: int, two: int) -> bool:
+    def surely_equal_for(self, seat: int, one: int, two: int) -> bool:
         """Return whether two rows surely have the same value for a seat.
 
         They do if after two steps they lead to the same states with the same payoffs. This also works for values that are
@@ -191,8 +191,8 @@ class ExactValues:
         return held
 
     def _unknown_states(self, wanted: Ints, time_limit: float) -> tuple[Ints, Ints, Ints]:
-        """Return the states that play reaches before it meets a known value, ascending, and the edges between them as pairs of
-        indices.
+        """Return the states that play reaches before it meets a known value, ascending, and the edges between them as
+        pairs of indices.
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:

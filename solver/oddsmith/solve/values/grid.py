@@ -67,7 +67,7 @@ class ValueGrid:
         return np.minimum(common, UNKNOWN)
 
     def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
-        """Set states whose rows lead only to states that are filled already."""
+        """Set the grids of states whose rows lead only to states that have a grid."""
         found = self.row_exponents(rows)
         fine = self.bits(found)
         some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED))
@@ -77,12 +77,13 @@ class ValueGrid:
         self.exponents[states] = found
 
     def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Enclosures) -> None:
-        """Set the states of components, given the ``label`` of each state, under one row each. Many are left unknown.
+        """Set the grids of the states of components under one row for each state. ``label``: the component of each
+        state. Many grids stay unknown.
 
-        By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the system
-        with its rows times their denominators. That is at most the product of these, one for each seat (Fischer's inequality
-        for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). If a multiple of 1 / (s D) lies closer to the
-        value than that grid is fine, it is the value.
+        By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the
+        system with its rows times their denominators. That is at most the product of these, one for each seat
+        (Fischer's inequality for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). If a multiple of 1 /
+        (s D) lies closer to the value than that grid is fine, it is the value.
         """
         self.exponents[states] = self.end
         found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)

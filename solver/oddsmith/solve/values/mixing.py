@@ -1,4 +1,4 @@
-"""Mixed play: where best responses cycle, some states mix rows so that all they mix are worth the same to the mover.
+"""Mixed play: where sweeps of best responses cycle, some states mix rows that are equally good for the mover.
 
 Floats propose which states mix what, and the pure rows of all others (``solve.arenas``). What follows proves that there are
 probabilities near the proposed ones that do it, and encloses them and every value.
@@ -175,10 +175,10 @@ def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: in
 class _PartlyGivenValues(ExactValues):
     """Exact values where those of some states are given. ``paying``: whether payoffs before these states count."""
 
-    def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
+    def __init__(self, arena: Arena, rows: Ints, known_values: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
         self.paying = paying
-        self.set_values(held)
+        self.set_values(known_values)
 
     def _row(self, row: int) -> ExactRow:
         kernel, paid = super()._row(row)

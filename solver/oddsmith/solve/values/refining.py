@@ -69,7 +69,7 @@ class IntegerSystem:
             product -= moves @ np.roll(x, turn, axis=1)
         return product
 
-    def refine(self, right: Limbs, point: FixedPoint, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
+    def refine(self, right: Limbs, point: FixedPoint, report_digits: Callable[[float], None]) -> tuple[Limbs, Ints]:
         """Refine x with D (I - P) x = right. Returns x and its residual over D, in units, rounded up, per state.
 
         ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and each shift is at most
@@ -80,7 +80,7 @@ class IntegerSystem:
         rest, x = np.zeros_like(right[0]), np.zeros_like(right)
         done = 2 * int(self.denominator.max())
         for j in range(point.count):
-            tell(j / point.count)
+            report_digits(j / point.count)
             rest = (rest << point.bits) + right[j]
             size = np.abs(rest).max()
             for _ in range(STEPS):

@@ -28,7 +28,7 @@ COVER = (1200, 630)
 LONG = 26  # letters of a title that fill the width of a cover
 COLUMNS, ROWS = 8, 3  # of games on a cover
 LOW, MIDDLE, HIGH = 0.26, 0.5, 0.74  # where pips are, in parts of a die
-PLACES: dict[int, tuple[tuple[float, float, float], ...]] = {
+PIP_POSITIONS: dict[int, tuple[tuple[float, float, float], ...]] = {
     1: ((50, 50, 46),),
     2: ((32, 36, 34), (68, 64, 34)),
     3: ((32, 34, 31), (68, 40, 31), (48, 71, 31)),
@@ -103,7 +103,7 @@ def _game_shapes(rules: Ruleset) -> list[Html]:
     faces = fullest_hand(bind(rules))[:MOST]
     dice = [
         each
-        for face, place in zip(faces, PLACES.get(len(faces), ()), strict=True)
+        for face, place in zip(faces, PIP_POSITIONS.get(len(faces), ()), strict=True)
         for each in _die_shapes(face, *place)
     ]
     return [*_felt_shapes(rules), *(dice or _bag_shapes())]

@@ -164,7 +164,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
 
 
 def macro_document(module: str, each: Macro) -> Document:
-    """Make the document of a button."""
+    """Return the Foundry document of a macro."""
     return {
         "_id": identifier(module, "macro", each.slug),
         "name": title(each.title),

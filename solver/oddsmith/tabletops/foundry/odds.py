@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from oddsmith.publish.markup import Html, amount, cell, column, row, table, tag
+from oddsmith.publish.markup import Html, amount, cell, column_header, row, table, tag
 from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
     FIRST_TURN,
@@ -229,7 +229,7 @@ def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterat
     if without:
         known = [capital(account.name(answer)) for answer in account.answers if answer.slug in without]
         yield tag("p", f"{APART} This is so for: {'; '.join(known)}.")
-    head = [column(text) for text in ("rules", "players", "best play in a line")]
+    head = [column_header(text) for text in ("rules", "players", "best play in a line")]
     if len(rows) > 1:
         yield table("Settings that were solved.", head, rows)
 
@@ -241,7 +241,7 @@ def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, p
     if not opponents:
         return
     seats = range(game.seats)
-    head = [column("plays a seat"), *(column(f"as {game.ruleset.seat_name(seat)}") for seat in seats)]
+    head = [column_header("plays a seat"), *(column_header(f"as {game.ruleset.seat_name(seat)}") for seat in seats)]
     rows = [
         [
             row(each.name),
@@ -270,7 +270,7 @@ def _distribution_tables(answer: Answer) -> Iterator[Html]:
     ):
         if law is None or len(law.outcomes) > VALUES:
             continue
-        head = [column(unit), column("chance"), column("this or less")]
+        head = [column_header(unit), column_header("chance"), column_header("this or less")]
         rows = [
             [row(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
             for each in law.outcomes
@@ -285,7 +285,7 @@ def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> 
     """
     if not answer.strategies:
         return
-    if answer.first_turn:
+    if answer.covers_first_turn_only:
         yield tag("p", FIRST_TURN)
     for strategy in answer.shown_strategies:
         if len(answer.strategies) > 1:
@@ -301,9 +301,9 @@ def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> 
         )
     if not advised:
         return
-    known = f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice"
+    known = f"The advisor at the table knows the best action in all {answer.decision_count:,} positions with a choice"
     file = f"the module's games/{account.ruleset.id}/play"
-    if answer.first_turn:
+    if answer.covers_first_turn_only:
         yield tag("p", f"{known}: it works a turn out from {file}.")
     else:
         yield tag("p", f"{known}, from {file}. ", tag("code", "oddsmith export"), " writes them as text.")
