@@ -4,7 +4,7 @@
 import { Answers } from "./answers.mjs";
 import { cardContent, plainLines } from "./card.mjs";
 import { button, make } from "./elements.mjs";
-import { questionOf, Refused, hasDice } from "./formula.mjs";
+import { questionOf, FormulaError, hasDice } from "./formula.mjs";
 import { mayShowToAll, mayAsk, mayShow, seesFormula, seesTotal } from "./sight.mjs";
 import { ID, keyed, say, world } from "./words.mjs";
 
@@ -169,7 +169,7 @@ function toQuestion(roll) {
   try {
     return { question: questionOf(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof FormulaError)) throw error;
     return { question: roll.formula, refused: say(error.message, error.data) };
   }
 }

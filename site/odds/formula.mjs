@@ -7,7 +7,7 @@
 /** @typedef {"Die" | "Coin" | "FateDie"} Dice */
 
 /** Thrown for a question that cannot be asked: a key of the language file, and the values for its places. */
-export class Refused extends Error {
+export class FormulaError extends Error {
   /** @param {string} key @param {Record<string, string>} [data] */
   constructor(key, data = {}) {
     super(key);
@@ -25,7 +25,7 @@ const POOL = "k kh kl d dh dl cs cf".split(" ");
 const KEEPS = ["k", "kh", "kl"];
 const FUNCTIONS = "abs ceil floor round sign".split(" ");
 /** @type {Record<string, string>} */
-const EXTREMES = { max: "kh1", min: "kl1" };
+const KEEP_OF_FUNCTION = { max: "kh1", min: "kl1" };
 const OPERATORS = "+ - * / %".split(" ");
 const COIN = "{0, 1}";
 const FATE = "{-1, 0, 1}";
@@ -37,7 +37,8 @@ const ROLLING = "roll _roll randomFace mapRandomFace _evaluate _evaluateAsync _e
 /** Whether a roll has dice, so that its odds can be asked. @param {FoundryRoll} roll */
 export const hasDice = (roll) => Boolean(roll.dice?.length);
 
-/** The question that asks for the distribution of a roll. Throws Refused. @param {any} roll @param {Kinds} kinds */
+/** The question that asks for the distribution of a roll. Throws FormulaError. @param {any} roll
+ * @param {Kinds} kinds */
 export const questionOf = (roll, kinds) => rollText(roll, kinds);
 
 /** A roll as text. @param {any} roll @param {Kinds} kinds @returns {string} */
@@ -45,7 +46,7 @@ function rollText({ terms }, kinds) {
   const texts = terms.map((/** @type {Term} */ term) => termText(term, kinds));
   // The remainder of a number below 0 is another one in the language of the tabletop.
   if (texts.includes("%") && texts.some((/** @type {string} */ text) => text.includes("-")))
-    throw new Refused("ODDSMITH.refused.term", { name: "%" });
+    throw new FormulaError("ODDSMITH.refused.term", { name: "%" });
   return texts.join(" ");
 }
 
@@ -62,31 +63,31 @@ function termText(given, kinds) {
   // Pathfinder's own terms for sums of damage.
   if (kind.name === "ArithmeticExpression" && term.operands?.length === 2) {
     const [left, right] = term.operands.map((/** @type {Term} */ each) => termText(each, kinds));
-    if (term.operator === "%") throw new Refused("ODDSMITH.refused.term", { name: "%" });
+    if (term.operator === "%") throw new FormulaError("ODDSMITH.refused.term", { name: "%" });
     return `(${left} ${operatorText(term.operator)} ${right})`;
   }
   if (kind.name === "Grouping" && term.term) return `(${termText(term.term, kinds)})`;
-  throw new Refused("ODDSMITH.refused.term", { name: kind.name });
+  throw new FormulaError("ODDSMITH.refused.term", { name: kind.name });
 }
 
 /** An operator as text. @param {string} operator */
 function operatorText(operator) {
-  if (!OPERATORS.includes(operator)) throw new Refused("ODDSMITH.refused.term", { name: operator });
+  if (!OPERATORS.includes(operator)) throw new FormulaError("ODDSMITH.refused.term", { name: operator });
   return operator;
 }
 
 /** A function as text. @param {Term} term @param {Kinds} kinds */
 function functionText({ fn, rolls }, kinds) {
   const parts = rolls.map((/** @type {any} */ roll) => `(${rollText(roll, kinds)})`);
-  if (EXTREMES[fn]) return `{${parts.join(", ")}}${EXTREMES[fn]}`;
-  if (!FUNCTIONS.includes(fn) || parts.length !== 1) throw new Refused("ODDSMITH.refused.function", { name: fn });
+  if (KEEP_OF_FUNCTION[fn]) return `{${parts.join(", ")}}${KEEP_OF_FUNCTION[fn]}`;
+  if (!FUNCTIONS.includes(fn) || parts.length !== 1) throw new FormulaError("ODDSMITH.refused.function", { name: fn });
   return `${fn}${parts[0]}`;
 }
 
 /** A number in the notation of the engine. @param {number} number */
 function numberText(number) {
   const text = String(number);
-  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refused("ODDSMITH.refused.term", { name: text });
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new FormulaError("ODDSMITH.refused.term", { name: text });
   return text;
 }
 
@@ -95,7 +96,7 @@ function poolText({ modifiers, rolls }, kinds) {
   /** @type {string[]} */
   const parts = rolls.map((/** @type {any} */ roll) => rollText(roll, kinds));
   const strange = modifiers.find((/** @type {string} */ each) => !POOL.includes(markOf(each)));
-  if (strange) throw new Refused("ODDSMITH.refused.modifier", { name: strange });
+  if (strange) throw new FormulaError("ODDSMITH.refused.modifier", { name: strange });
   if (parts.length > 1 && !modifiers.length) return `(${parts.map((each) => `(${each})`).join(" + ")})`;
   const marks = modifiers.join("");
   if (parts.length > 1) return `{${parts.join(", ")}}${marks}`;
@@ -115,7 +116,7 @@ function diceText(term, kinds) {
       isRoll(count) ||
       isRoll(faces)
     )
-      throw new Refused("ODDSMITH.refused.modifier", { name: each });
+      throw new FormulaError("ODDSMITH.refused.modifier", { name: each });
   const marks = term.modifiers.join("");
   const what = dice === "Coin" ? COIN : dice === "FateDie" ? FATE : amountText(faces, kinds);
   return `${amountText(count, kinds)}d${what}${marks}`;
@@ -132,7 +133,7 @@ const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kin
 function kindOf(term, kinds) {
   for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))
     if (term instanceof kinds[dice] && ROLLING.every((part) => samePart(term, kinds[dice], part))) return dice;
-  throw new Refused("ODDSMITH.refused.dice", { name: term.constructor.name });
+  throw new FormulaError("ODDSMITH.refused.dice", { name: term.constructor.name });
 }
 
 /** Whether a modifier works in another way than Foundry's own.

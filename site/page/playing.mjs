@@ -14,7 +14,7 @@ import { copyButton } from "../runtime/words/controls.mjs";
 import { actionControls, storyLine } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
 import { actionName, endText, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
-import { arrange, updateStory, make } from "../runtime/words/view.mjs";
+import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { capitalized, withoutDoubleStops, readableName, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 import { button, smallButton } from "./buttons.mjs";
@@ -248,7 +248,7 @@ class Playing {
     const cost = costText(ready, last);
     const mine = ready.rules.hasSecrets && eye !== null && eye >= 0 ? [eye] : persons;
     const [table, about] = drawPosition(ready, state, moves, this.#names(), { fresh, mine });
-    arrange(stage, [
+    replaceChildrenInPlace(stage, [
       table,
       ...this.#recentMoves(parts, moves),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),

@@ -12,11 +12,11 @@ import { LINK, linkedGame, LinkError, linkOf } from "./link.mjs";
 import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
-import { save, Takings } from "./taking.mjs";
-import { changeParts, isError, problemParts, rulesParts, soundText } from "./told.mjs";
+import { save, DownloadButtons } from "./taking.mjs";
+import { changeParts, isError, problemParts, rulesParts, positionsCheckedText } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
-const LAST = "last";
+const LAST_TEXT_KEY = "last";
 const OWN = "own"; // the text of somebody who began on an empty page
 const LOOKING = "The text is read. Playing the first positions.";
 const ASKING = "What is odd about the game is being asked.";
@@ -55,7 +55,7 @@ const python = new Python((what, why) => {
   if (what === "ready" && isEmpty()) drawEmpty();
 });
 
-const takings = new Takings(
+const takings = new DownloadButtons(
   () => editor.text,
   python,
   solving,
@@ -74,7 +74,7 @@ function status(text, again = false) {
 function onTextChange() {
   const { text } = editor;
   drawTemplates();
-  const safe = saveText(from.slot, text === from.begun ? null : text) && saveText(LAST, from.slot);
+  const safe = saveText(from.slot, text === from.begun ? null : text) && saveText(LAST_TEXT_KEY, from.slot);
   if (!safe) tell("This browser keeps nothing, so download your text before you close the page.");
   drawChanges();
   solving.changed();
@@ -132,12 +132,12 @@ async function exploreFirst(known) {
 async function lint(known, text) {
   drawProblems(known);
   if (known.problems.some(isError)) return status(BREAKS);
-  status(`${soundText(/** @type {any} */ (known))} ${ASKING}`);
+  status(`${positionsCheckedText(/** @type {any} */ (known))} ${ASKING}`);
   const found = await solving.lint(text);
   if (!found || asking || text !== editor.text) return;
   Object.assign(known, found);
   drawProblems(known);
-  status(known.problems.some(isError) ? BREAKS : soundText(/** @type {any} */ (known)));
+  status(known.problems.some(isError) ? BREAKS : positionsCheckedText(/** @type {any} */ (known)));
 }
 
 /** Draw the problems of the text. @param {Record<string, any>} known */
@@ -243,7 +243,8 @@ async function openAddress() {
   const { hash } = location;
   try {
     if (hash.startsWith(LINK)) return await openLink(hash);
-    const game = new URLSearchParams(hash.slice(1)).get("game") ?? savedText(LAST)?.replace(/^game /, "") ?? "";
+    const game =
+      new URLSearchParams(hash.slice(1)).get("game") ?? savedText(LAST_TEXT_KEY)?.replace(/^game /, "") ?? "";
     if (/^[a-z0-9-]+$/.test(game) && game !== OWN) {
       const original = await load(game);
       return show(`game ${game}`, original, game, original);

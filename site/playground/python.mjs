@@ -9,11 +9,11 @@ const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far 
 /** @typedef {{check: string} | {look: true} | {complete: [string, number, number]} | {pack: [string, string]}} Light */
 /** @typedef {{lint: string} | {solve: [string, any]} | {module: [string, any]}} Heavy that take what solving takes */
 /** @typedef {Light | Heavy} Question */
-/** @typedef {"starting" | "loading" | "ready" | "broken"} Told */
+/** @typedef {"starting" | "loading" | "ready" | "broken"} LoadingState */
 
 /** Python in a worker. */
 export class Python {
-  /** @param {(what: Told, why?: string) => void} told
+  /** @param {(what: LoadingState, why?: string) => void} told
    * @param {string[]} packages what it loads besides, in order to solve; none where it only reads */
   constructor(told, packages = []) {
     this.told = told;

@@ -26,7 +26,7 @@ const SILENT =
 const STOPPED = "Nothing was made.";
 
 /** The buttons for that. */
-export class Takings {
+export class DownloadButtons {
   /** @param {() => string} text the ruleset as it is @param {import("./python.mjs").Python} python
    * @param {Solved} solved @param {(words: string) => void} tell */
   constructor(text, python, solved, tell) {

@@ -23,7 +23,7 @@ export const isError = ({ severity }) => severity === "error";
 const firstPositions = (looked) => `the first ${countText(looked, "position")}`;
 
 /** A sentence that says how many positions were checked and found sound. @param {Looked} looked */
-export const soundText = ({ looked, whole, seats }) =>
+export const positionsCheckedText = ({ looked, whole, seats }) =>
   whole
     ? `Checked: every position at ${seats} is sound.`
     : `Checked: ${firstPositions(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;

@@ -4,7 +4,7 @@
  * state with one of its copies. The number in front of a reason is that of the check in docs/certificates.md. */
 
 /** Thrown for a certificate that does not hold; the message says why. */
-export class Refused extends Error {}
+export class CertificateError extends Error {}
 /** @typedef {readonly [top: bigint, bottom: bigint]} Fraction the bottom is above 0 */
 /** @typedef {{ weight: bigint, target: number, paid: bigint[], by: number }} Way a transition to an entry, or to -1 */
 /** @typedef {{ ways: Way[], sum: bigint }} Row transitions, and the sum of their weights */
@@ -12,8 +12,8 @@ export class Refused extends Error {}
 /** @typedef {ReturnType<Certificate["provenResult"]> | ReturnType<typeof checkPlans>} Proof */
 
 /** The longest file, and the longest line, in bytes; the longest text; and the most values that are taken on. */
-export const FILE = 64 * 2 ** 20;
-const [TEXT, VALUES] = [4 * FILE, 4_000_000];
+export const MAX_FILE_BYTES = 64 * 2 ** 20;
+const [TEXT, VALUES] = [4 * MAX_FILE_BYTES, 4_000_000];
 /** Bytes of text for each byte of the file; how deep lists may stand in lists; the largest number of JSON. */
 const [DENSEST, DEEPEST, MOST] = [200, 64, Number.MAX_SAFE_INTEGER];
 /** @type {(top: bigint, bottom?: bigint) => Fraction} */
@@ -22,9 +22,12 @@ const [NOTHING, HALF, TWO] = [fraction(0n), fraction(1n, 2n), fraction(2n)];
 /** How widely the value of the game may be enclosed, and what an action of a mixture may lose. */
 const LITTLE = fraction(1n, 10n ** 12n);
 
-/** Throw Refused unless a condition holds. @param {unknown} holds @param {string} why @returns {asserts holds} */
+/**
+ * Throw CertificateError unless a condition holds.
+ * @param {unknown} holds @param {string} why @returns {asserts holds}
+ */
 function demand(holds, why) {
-  if (!holds) throw new Refused(why);
+  if (!holds) throw new CertificateError(why);
 }
 
 /** @param {Fraction} one @param {Fraction} other @returns {Fraction} */
@@ -45,7 +48,7 @@ function divisor(one, other) {
 
 /** The text of a file, unpacked if it is gzipped. @param {Uint8Array<ArrayBuffer>} file */
 async function textOf(file) {
-  demand(file.length <= FILE, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
+  demand(file.length <= MAX_FILE_BYTES, "8: The file is larger than 64 MiB, and this checker takes on no larger ones.");
   if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
   const most = Math.min(DENSEST * file.length, TEXT);
   const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
@@ -65,7 +68,7 @@ async function textOf(file) {
 
 /** The object of a line. @param {Uint8Array} bytes @returns {Record} */
 function recordOf(bytes) {
-  demand(bytes.length <= FILE, "8: A line is longer than 64 MiB.");
+  demand(bytes.length <= MAX_FILE_BYTES, "8: A line is longer than 64 MiB.");
   try {
     const line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     const bare = line.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ""); // without texts, a colon stands for a key
@@ -74,8 +77,8 @@ function recordOf(bytes) {
     demand(keysIn(record, 0) === bare.split(":").length - 1, "8: An object holds a key twice.");
     return record;
   } catch (error) {
-    if (error instanceof Refused || error instanceof RangeError) throw error;
-    throw new Refused("8: A line is not JSON in UTF-8.");
+    if (error instanceof CertificateError || error instanceof RangeError) throw error;
+    throw new CertificateError("8: A line is not JSON in UTF-8.");
   }
 }
 
@@ -243,7 +246,7 @@ class Certificate {
   }
 
   /** The expected d after a row. @param {Row} row */
-  left({ ways, sum }) {
+  expectedStepsAfter({ ways, sum }) {
     const steps = ways.reduce(
       (all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target][0]),
       0n,
@@ -252,7 +255,7 @@ class Certificate {
   }
 
   /** Check one state. @param {Record} state @param {number} number */
-  state(state, number) {
+  checkState(state, number) {
     const { copies, ends, actions, named } = this;
     if (number === this.stages[0].end) this.stages.shift();
     const rows = requireList(state.rows).map((row) => requireList(row, 2));
@@ -261,14 +264,14 @@ class Certificate {
     const play = requireList(state.play, copies);
     for (let copy = 0; copy < copies; copy++) {
       const leading = rows.map(([, ways]) => this.row(ways, copy));
-      this.entry(number * copies + copy, leading, play[copy], named.has(copy));
+      this.checkEntry(number * copies + copy, leading, play[copy], named.has(copy));
     }
     this.counts.transitions += rows.reduce((all, [, ways]) => all + ways.length, 0);
     if (ends.slice(number * copies, (number + 1) * copies).includes(Infinity)) this.endless.push(number);
   }
 
   /** Check one entry of a state. @param {number} entry @param {Row[]} rows @param {any} play @param {boolean} named */
-  entry(entry, rows, play, named) {
+  checkEntry(entry, rows, play, named) {
     const mixes = Array.isArray(play);
     const picks = mixes ? play.map((pick) => requireList(pick, 2)) : [[play, "1"]];
     const chosen = picks.map(([row]) => whole(row, 0, rows.length - 1));
@@ -292,7 +295,10 @@ class Certificate {
       const lack = minus(NOTHING, this.gain(entry, played, seat));
       demand(atMost(NOTHING, lack) && atMost(lack, this.error), "1: A value does not follow from the play.");
     }
-    demand(atMost(plus(this.left(played), HALF), this.steps[entry]), "2: It is not proven that play ends.");
+    demand(
+      atMost(plus(this.expectedStepsAfter(played), HALF), this.steps[entry]),
+      "2: It is not proven that play ends.",
+    );
   }
 
   /** The amount by which a row brings a seat more than its value.
@@ -508,8 +514,8 @@ function checkPlans(header, lines) {
   };
 }
 
-/** Check a certificate. Throws Refused, with the reason and the state, if it does not hold. `tell` is called with the
- * progress.
+/** Check a certificate. Throws CertificateError, with the reason and the state, if it does not hold.
+ * `tell` is called with the progress.
  * @param {Uint8Array<ArrayBuffer>} file @param {(done: number, of: number) => void} [tell] */
 export async function check(file, tell = () => {}) {
   let at = "";
@@ -536,13 +542,14 @@ export async function check(file, tell = () => {}) {
       if (line % 200 === 0) tell(line, 2 * states);
       const state = record((line % states) + 1);
       if (line < states) table.hold(state);
-      else table.state(state, line - states);
+      else table.checkState(state, line - states);
     }
     at = "";
     return table.provenResult();
   } catch (error) {
-    if (error instanceof RangeError) throw new Refused(`${at}8: A number is longer than this checker takes on.`);
-    throw error instanceof Refused ? new Refused(at + error.message) : error;
+    if (error instanceof RangeError)
+      throw new CertificateError(`${at}8: A number is longer than this checker takes on.`);
+    throw error instanceof CertificateError ? new CertificateError(at + error.message) : error;
   }
 }
 

@@ -7,7 +7,7 @@
 /** @param {HTMLElement} root */
 async function open(root) {
   const { make } = await import("../runtime/words/view.mjs");
-  const { FILE } = await import("./check.mjs");
+  const { MAX_FILE_BYTES } = await import("./check.mjs");
   const { believedText, checkedText, provenTexts, sizeText, valueText } = await import("./words.mjs");
   const { rules, certificates } = JSON.parse(root.dataset.odProof ?? "");
   /** @type {Worker | null} */
@@ -57,7 +57,7 @@ async function open(root) {
   async function given(file) {
     if (!file) return;
     begin(`Reading ${file.name}.`);
-    if (file.size > FILE)
+    if (file.size > MAX_FILE_BYTES)
       return end(alert("This file is larger than 64 MiB. Check it with oddsmith certify --values."));
     try {
       check(await file.arrayBuffer(), file.name, "");

@@ -3,12 +3,12 @@
 
 import { chanceOf, chart } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
-import { ISES } from "./link.mjs";
+import { PROBABILITY_KINDS } from "./link.mjs";
 import { factElements, comparisonTable, valuesTable } from "./numbers.mjs";
 import { Takings } from "./taking.mjs";
 
 /** @typedef {import("./link.mjs").Asked} Asked */
-/** @typedef {import("./link.mjs").Is} Is */
+/** @typedef {import("./link.mjs").ProbabilityKind} Is */
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
 
 const WORDS = { exactly: "exactly", least: "at least", most: "at most" };
@@ -30,7 +30,7 @@ export class Answer {
   constructor(change, compare, most = Infinity) {
     this.most = most;
     this.change = change;
-    this.isButtons = ISES.map((is) =>
+    this.isButtons = PROBABILITY_KINDS.map((is) =>
       make("button", { type: "button", onclick: () => change({ is, at: this.#at }) }, WORDS[is]),
     );
     this.kinds = [false, true].map((curves) =>
@@ -115,7 +115,7 @@ export class Answer {
     const numbers = this.#series.filter(({ told }) => !told.chance);
     const one = this.#series.length === 1;
     this.#at = asked.at ?? medianValue(numbers[0] ?? this.#series[0]);
-    for (const [place, is] of ISES.entries())
+    for (const [place, is] of PROBABILITY_KINDS.entries())
       this.isButtons[place].setAttribute("aria-pressed", String(is === asked.is));
     for (const [place, button] of this.kinds.entries())
       button.setAttribute("aria-pressed", String(asked.curves === Boolean(place)));

@@ -1,12 +1,12 @@
 // @ts-check
 /** The question as an address: everything that the page shows follows from the part after #. */
 
-/** @typedef {"exactly" | "least" | "most"} Is */
-/** @typedef {{q: string, is: Is, at: number | null, ways: number[], as: string, curves: boolean}} Asked
+/** @typedef {"exactly" | "least" | "most"} ProbabilityKind */
+/** @typedef {{q: string, is: ProbabilityKind, at: number | null, ways: number[], as: string, curves: boolean}} Asked
  *   `q`: a question a line; `is`, `at`: what is counted; `ways`: how each line is meant; `as`: the notation */
 
 const LONGEST = 8000;
-export const ISES = /** @type {const} */ (["exactly", "least", "most"]);
+export const PROBABILITY_KINDS = /** @type {const} */ (["exactly", "least", "most"]);
 export const NOTATIONS = { "": "as it fits", foundry: "Foundry", roll20: "Roll20", avrae: "Avrae", anydice: "AnyDice" };
 
 /** The settings of a page without a question. @returns {Asked} */
@@ -34,8 +34,8 @@ export function fromAddress(address, form) {
     const [name, value = ""] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
     const text = decodeText(form ? value.replaceAll("+", " ") : value);
     if (name === "q") found.q = text;
-    else if (ISES.some((is) => is === name) && text !== "" && Number.isFinite(Number(text)))
-      [found.is, found.at] = [/** @type {Is} */ (name), Number(text)];
+    else if (PROBABILITY_KINDS.some((is) => is === name) && text !== "" && Number.isFinite(Number(text)))
+      [found.is, found.at] = [/** @type {ProbabilityKind} */ (name), Number(text)];
     else if (name === "way") found.ways = text.split("-").map((each) => Math.max(0, Math.trunc(Number(each)) || 0));
     else if (name === "as" && Object.hasOwn(NOTATIONS, text)) found.as = text;
     else if (name === "curves") found.curves = true;

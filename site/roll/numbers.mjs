@@ -5,7 +5,7 @@ import { chanceOf } from "./drawn/chart.mjs";
 import { make } from "./drawn/elements.mjs";
 
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
-/** @typedef {import("./link.mjs").Is} Is */
+/** @typedef {import("./link.mjs").ProbabilityKind} Is */
 /** @typedef {import("./told.mjs").Cell} Cell */
 
 const GRADES = new URL("../../grades/", import.meta.url).href;

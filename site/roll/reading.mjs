@@ -59,7 +59,7 @@ export class Reading {
     ].filter((each) => each !== null);
   }
 
-  /** A card for each way in which a question can be meant. @param {import("./told.mjs").Told[][]} ways
+  /** A card for each way in which a question can be meant. @param {import("./told.mjs").ShownDistribution[][]} ways
    * @param {number} place @param {number} chosen */
   #wayCards(ways, place, chosen) {
     const cards = ways.map(([told], way) =>

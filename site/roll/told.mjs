@@ -4,14 +4,17 @@
 /** @typedef {{exact: string | null, lower: string, upper: string, decimal: string}} Exact a number of an answer */
 /** @typedef {{share: number, text: string, exact: string}} Cell `exact`: the fraction, where it is known */
 /** @typedef {{name: string, value: number, cells: [Cell, Cell, Cell]}} Row exactly, at least, at most */
-/** @typedef {object} Told one distribution
+/** @typedef {object} ShownDistribution one distribution
  * @property {string} name of a part, where several things were asked at once
  * @property {string} readAs @property {string} note @property {string} dialect @property {string[]} notes
  * @property {boolean} proven whether every fraction is known, or every digit that is shown
  * @property {Cell | null} chance of yes, where that is the question
  * @property {Cell | null} mean @property {string} deviation @property {string} median
  * @property {Row[]} rows @property {Cell | null} beyond the chance of all that is not in a row */
-/** @typedef {{parts: Told[], ways: Told[][]}} Found the distributions of the first way, and of each way */
+/**
+ * @typedef {{parts: ShownDistribution[], ways: ShownDistribution[][]}} Found the distributions of the first way,
+ * and of each way
+ */
 
 const TEN = 10n;
 const SCALE = 10n ** 18n;
@@ -60,7 +63,7 @@ function chanceCell([above, below], exact) {
   };
 }
 
-/** One distribution as the page shows it. @param {any} data @param {string} [name] @returns {Told} */
+/** One distribution as the page shows it. @param {any} data @param {string} [name] @returns {ShownDistribution} */
 function pageAnswer(data, name = "") {
   let before = "0"; // the chance of less, where it has a fraction
   let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);

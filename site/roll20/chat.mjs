@@ -49,7 +49,7 @@ export function toGameMaster(made) {
 /** A card that one person sees. If the name cannot stand in a command, everybody sees it; for a game master, game
  * masters alone.
  * @param {string} made @param {{name: string, gm: boolean}} person */
-export function toPerson(made, { name, gm }) {
+export function whisperTo(made, { name, gm }) {
   if (/^[\p{L}\p{M}\p{N} .,'_-]+$/u.test(name)) return `/w "${name}" ${made}`;
   return gm ? toGameMaster(made) : made;
 }

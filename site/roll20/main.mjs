@@ -2,7 +2,7 @@
 /** Starts the script: it listens for !oddsmith and carries out one command after the other. */
 
 import { Refused } from "../runtime/table/refused.mjs";
-import { toPerson, card } from "./chat.mjs";
+import { whisperTo, card } from "./chat.mjs";
 import { ScriptGame } from "./game.mjs";
 import { Table } from "./table.mjs";
 import { say } from "./words.mjs";
@@ -28,7 +28,7 @@ export function begin(content, sandbox) {
       .catch((error) => {
         if (!(error instanceof Refused)) sandbox.log(`${content.generator}: ${error.stack ?? error}`);
         const why = error instanceof Refused ? error.message : say("failed");
-        post(toPerson(card(content.title, [[say("notDone"), why]]), person));
+        post(whisperTo(card(content.title, [[say("notDone"), why]]), person));
       });
   });
   sandbox.on("ready", () => sandbox.log(`!oddsmith ${content.game}, by ${content.generator}`));

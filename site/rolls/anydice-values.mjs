@@ -244,11 +244,11 @@ export function operation(sign, left, right) {
   if (isNumber(left) && isNumber(right)) return NUMBERS[sign](left, right);
   if (COMPARISONS.has(sign) && !(left instanceof Dice) && !(right instanceof Dice))
     return sequencesCompared(NUMBERS[sign], left, right);
-  return once(sign, [left, right], () => operated(sign, summed(left), summed(right)));
+  return once(sign, [left, right], () => applyOperator(sign, summed(left), summed(right)));
 }
 
 /** @param {string} sign @param {Number_ | Dice} one @param {Number_ | Dice} two @returns {Value} */
-function operated(sign, one, two) {
+function applyOperator(sign, one, two) {
   const gone = [one, two].map((each) => each instanceof Dice && each.empty);
   if (gone[0] || gone[1]) {
     if ((gone[0] && gone[1]) || !["+", "-", "|"].includes(sign)) return EMPTY;

@@ -335,12 +335,12 @@ export class Evaluator {
    * @param {number} at @param {string} name @param {Node} value @param {Node} body */
   $let(at, name, value, body) {
     let rolled = this.of(value);
-    if (rolled instanceof Pmf && rolled.constant === null && asksDice(body, name)) this.#onlyTotal(value[1]);
+    if (rolled instanceof Pmf && rolled.constant === null && asksForDice(body, name)) this.#onlyTotal(value[1]);
     const inside = (/** @type {any} */ node) =>
       [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
     const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
     if (inside(body) < 2 && !looped) return this.#naming(name, rolled).of(body);
-    if (rolled instanceof Pool && !asksMore(body, name)) rolled = rolled.total();
+    if (rolled instanceof Pool && !asksMoreThanTotal(body, name)) rolled = rolled.total();
     if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
     if (Array.isArray(rolled)) return this.#naming(name, rolled).of(body);
     /** @type {[bigint, Result][]} */
@@ -1113,7 +1113,7 @@ function updateRun(state, face, shown) {
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
 /** Whether a tree asks for the dice of a named roll. @param {Node} body @param {string} name */
-const asksDice = (body, name) =>
+const asksForDice = (body, name) =>
   [...walk(body)].some(([kind, , ...parts]) => {
     const called = /^m/.test(parts[0]) ? !parts[2] : /(ze|[cn]t|al|nk|run)$/.test(parts[0]); // size, distinct, count, ...
     const asks = kind === "call" ? called : OF_POOLS.includes(kind);
@@ -1138,7 +1138,7 @@ function conditionsOn(body, name) {
 }
 
 /** Whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
-function asksMore(body, name) {
+function asksMoreThanTotal(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
   for (const each of walk(body)) {
     const children = each.slice(2);

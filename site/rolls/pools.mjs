@@ -315,7 +315,7 @@ export class Pool {
     /** @type {[Value[], bigint][]} */
     let parts = [[[], 1n]];
     for (const [count, die] of this.groups) {
-      const more = handsOf(count, die);
+      const more = handsOfDice(count, die);
       parts = parts.flatMap(([faces, weight]) =>
         more.map(([also, ways]) => /** @type {[Value[], bigint]} */ ([[...faces, ...also], weight * ways])),
       );
@@ -345,7 +345,7 @@ function gainOfDie(die, gain) {
 }
 
 /** The hands of like dice, with their weights. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
-function handsOf(count, die) {
+function handsOfDice(count, die) {
   /** @type {[Value[], bigint][]} */
   const found = [];
   const lay = (

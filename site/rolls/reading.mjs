@@ -284,7 +284,7 @@ function counts(tree) {
 
 /** @param {string} question @param {Node} tree @param {Dialect | null} dialect @returns {Reading[]} */
 function meant(question, tree, dialect) {
-  const made = new Meaning(question, dialect);
+  const made = new NodeBuilder(question, dialect);
   const plain = shared(made.of(tree));
   if (!hasDice(plain)) made.fail(0, "no dice are rolled here", SUCH_AS);
   const reading = (/** @type {Node} */ tree, /** @type {string} */ note) => ({
@@ -351,7 +351,7 @@ const hasDice = (node) => [...walk(node)].some((each) => each[0] === "dice" || e
  * Plain nodes of the nodes of the grammar, from the inside out. A method that begins with `$` makes the node of that
  * name.
  */
-class Meaning {
+class NodeBuilder {
   /** @param {string} question @param {Dialect | null} dialect */
   constructor(question, dialect) {
     this.question = question;

@@ -15,7 +15,7 @@ const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode",
 
 /** The question of a plain tree, in words. @param {Node} node @returns {string} */
 export function text(node) {
-  const special = WORDS[node[0]];
+  const special = NODE_WRITERS[node[0]];
   if (special) return special(...node.slice(2));
   if (node[0] in SIGN) return repeated(node) || `${summed(node[2])} is ${SIGN[node[0]]} ${summed(node[3])}`;
   if (["+", "-", "*", "/", "//", "%"].includes(node[0])) {
@@ -210,7 +210,7 @@ function ordinalText(node) {
 }
 
 /** @type {Record<string, (...parts: any[]) => string>} */
-const WORDS = {
+const NODE_WRITERS = {
   n: (number) => number,
   dice,
   name: (name) => name,

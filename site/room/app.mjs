@@ -11,7 +11,7 @@ import { drawPosition, storyLines } from "../runtime/words/board.mjs";
 import { actionControls } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
 import { endText, opponentText, settingText, yourTurnText } from "../runtime/words/sentences.mjs";
-import { arrange, updateStory, make } from "../runtime/words/view.mjs";
+import { replaceChildrenInPlace, updateStory, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
 import { setText } from "./parts.mjs";
@@ -105,7 +105,7 @@ export class App {
     setText(places.notice, [parts.notice, shared.notice, shared.sizeWarning].filter(Boolean).join(" "));
     places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
-      arrange(places[key], parts[key] ?? []);
+      replaceChildrenInPlace(places[key], parts[key] ?? []);
       places[key].hidden = !parts[key]?.length;
     }
     setText(places.turn, parts.turn ?? "");

@@ -8,7 +8,7 @@ const [checker, ...files] = readFileSync(0, "utf8")
   .split("\n")
   .filter(Boolean)
   .map((line) => JSON.parse(line));
-const { check, Refused } = await import(pathToFileURL(checker));
+const { check, CertificateError } = await import(pathToFileURL(checker));
 
 /** @param {bigint} one @param {bigint} other */
 const divisor = (one, other) => (other ? divisor(other, one % other) : one < 0n ? -one : one);
@@ -23,7 +23,7 @@ for (const path of files) {
     const proves = { ...proof, values: proof.values.map((bounds) => bounds.map(text)) };
     console.log(JSON.stringify({ refused: false, says: "", states: states === header.states, proves }));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof CertificateError)) throw error;
     console.log(JSON.stringify({ refused: true, says: error.message }));
   }
 }

@@ -119,20 +119,20 @@ REASONS: dict[str, tuple[str, ...]] = {
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]
 OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
     "A limit of memory, far from anything that a file of the suite could hold.": (
-        ": * | export const FILE = *",
+        ": * | export const MAX_FILE_BYTES = *",
         ": * | const [TEXT, VALUES] = *",
         ": * | const [DENSEST, DEEPEST, MOST] = *",
-        "textOf: * | demand(file.length <= FILE, *",
+        "textOf: * | demand(file.length <= MAX_FILE_BYTES, *",
         "textOf: * | demand((length += value.length) <= most, *",
         "length: * | for (let length = 0; ;) {",
-        "recordOf: * | demand(bytes.length <= FILE, *",
+        "recordOf: * | demand(bytes.length <= MAX_FILE_BYTES, *",
         "constructor: * | demand(this.states * this.copies * this.seats <= VALUES, *",
         "check: * | for (let end = text.indexOf(10); *",
         "check: never | if (error instanceof RangeError) *",
     ),
     "Lists that stand deeper would fill the stack, which is refused as well.": (
         "recordOf: 0 * 1 | demand(keysIn(record, 0) *",
-        "recordOf: || only left | if (error instanceof Refused || *",
+        "recordOf: || only left | if (error instanceof CertificateError || *",
         "keysIn: * | demand(depth < DEEPEST, *",
         "keysIn: * | return Object.values(value).reduce((all, each) => all + keysIn(each, depth + 1), keys);",
     ),
@@ -144,7 +144,7 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
     ),
     "Any number out of range stands for none.": ("seat: 0 - 1 | const seat = *",),
     "Any number below 0 stands for the end.": (
-        "entry: * | const entry = target < 0 *",
+        "checkEntry: * | const entry = target < 0 *",
         "leaves: 1 + 1 | return { both: *",
     ),
     "A common denominator that is a multiple of the least serves as well.": (

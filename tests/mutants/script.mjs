@@ -100,11 +100,11 @@ const plain = (proof) =>
     key === "header" ? undefined : typeof value === "bigint" ? `${value}` : value,
   );
 
-async function outcome(check, Refused, file) {
+async function outcome(check, CertificateError, file) {
   try {
     return { refused: "", proves: plain(await check(file)) };
   } catch (error) {
-    return error instanceof Refused ? { refused: error.message } : { broken: true };
+    return error instanceof CertificateError ? { refused: error.message } : { broken: true };
   }
 }
 
@@ -119,11 +119,11 @@ const module = (text) => import(`data:text/javascript;base64,${Buffer.from(text)
 
 if (!isMainThread) {
   const { text, weaker, suite } = workerData;
-  const { check, Refused } = await module(text).catch(() => ({}));
+  const { check, CertificateError } = await module(text).catch(() => ({}));
   const bytes = (path) => new Uint8Array(readFileSync(path));
   let seen = check ? null : "it cannot be loaded";
   for (const { name, path, said } of check ? suite : [])
-    if (differs(said, await outcome(check, Refused, bytes(path)), weaker)) {
+    if (differs(said, await outcome(check, CertificateError, bytes(path)), weaker)) {
       seen = name;
       break;
     }
@@ -134,10 +134,10 @@ if (!isMainThread) {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   const program = readFileSync(job.checker, "utf8");
-  const { check, Refused } = await module(program);
+  const { check, CertificateError } = await module(program);
   let suite = [];
   for (const { name, path } of cases)
-    suite.push({ name, path, said: await outcome(check, Refused, new Uint8Array(readFileSync(path))) });
+    suite.push({ name, path, said: await outcome(check, CertificateError, new Uint8Array(readFileSync(path))) });
   const wanted = [...changes(program)].filter(
     ({ name }, number) => name.includes(job.only) && number % job.every === 0,
   );

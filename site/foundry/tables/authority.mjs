@@ -5,7 +5,7 @@
  */
 
 import { opponentsOf, pickAction, usualOpponent } from "../../runtime/table/opponents.mjs";
-import { actionsAt, chooseEntry, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
+import { actionsAt, chooseEntry, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
 import { placeOfLastAct } from "../../runtime/table/round.mjs";
 import { endText, namesOf, opponentName } from "../../runtime/words/sentences.mjs";
 import { hasUncertainPayouts, payouts, reversals, unsettledPayments } from "../money/ledger.mjs";
@@ -232,7 +232,7 @@ export class Authority {
     refuseUnless(this.net.decides, "nobody");
     const ready = await this.library.of(record);
     const { values } = thrown;
-    const entry = values && throwEntry(ready.game, replay(ready, record.log).state.mover, values);
+    const entry = values && rollEntry(ready.game, replay(ready, record.log).state.mover, values);
     await this.#append(at, ready, entry, thrown);
   }
 
@@ -363,7 +363,7 @@ export class Authority {
       return next;
     });
     refuseUnless(!left.length, "action");
-    await this.#append(at, ready, values && { ...throwEntry(ready.game, state.mover, values), message: id });
+    await this.#append(at, ready, values && { ...rollEntry(ready.game, state.mover, values), message: id });
   }
 
   // --- non-players, and those who stand in for people
@@ -397,7 +397,7 @@ export class Authority {
       this.host.report(error);
       if (tries > 1) this.#scheduleMove(record, AGAIN, tries - 1);
     };
-    const play = () => void this.net.runWithRest(() => this.#moveIfCurrent(id, rev)).catch(failed);
+    const play = () => void this.net.runThenFinish(() => this.#moveIfCurrent(id, rev)).catch(failed);
     void waitForDice(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
   }
 

@@ -7,7 +7,7 @@
  * game master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
-import { actionsAt, entriesOf, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
+import { actionsAt, entriesOf, replay, rollEntry, transcript } from "../../runtime/table/record.mjs";
 import { namesOf } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
@@ -204,7 +204,7 @@ export class Tables {
     const { casts, values, drawn, looks } = await rollAll(ready.rules, state, (formula, seen) =>
       this.host.roll(formula, false, seen),
     );
-    const made = values && moveFrom(ready, state, throwEntry(ready.game, state.mover, values));
+    const made = values && moveFrom(ready, state, rollEntry(ready.game, state.mover, values));
     const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, drawn, looks };
     await this.host.post({
       author: this.host.me(),

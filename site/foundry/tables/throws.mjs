@@ -3,7 +3,7 @@
 
 import { valueByWeight } from "../../runtime/rules/random.mjs";
 import { Broken, Hand } from "../../runtime/rules/values.mjs";
-import { checkedActionsAt, applyEntry, throwEntry } from "../../runtime/table/record.mjs";
+import { checkedActionsAt, applyEntry, rollEntry } from "../../runtime/table/record.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Cast} Cast */
@@ -154,7 +154,7 @@ export async function compareDice({ game, rules }, throws, casts) {
   const left = [...casts];
   for (const { before, entry } of throws) {
     const thrown = await rollAll(rules, before, async () => /** @type {Cast} */ (left.shift())).catch(() => null);
-    const fallen = thrown?.values && throwEntry(game, before.mover, thrown.values);
+    const fallen = thrown?.values && rollEntry(game, before.mover, thrown.values);
     if (
       !fallen ||
       !("throw" in entry) ||

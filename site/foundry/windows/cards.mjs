@@ -10,7 +10,7 @@ import { brokenText, finalSettlement, makeSettlement, settlementTexts } from "..
 import { stakingOf } from "../money/stakes.mjs";
 import { isOver } from "../tables/sealing.mjs";
 import { compareDice } from "../tables/throws.mjs";
-import { PLAIN } from "../world/host.mjs";
+import { PLAIN_TEXT_CLASS } from "../world/host.mjs";
 import { waitForDice } from "../world/still.mjs";
 import { showError, say } from "../world/words.mjs";
 
@@ -70,7 +70,7 @@ export class Cards {
     // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
-    const plain = [...html.querySelectorAll(`.${PLAIN}`)];
+    const plain = [...html.querySelectorAll(`.${PLAIN_TEXT_CLASS}`)];
     this.told.set(card, { flags, message: message.id ?? "", plain, round: 0, filled: false });
     this.cards.add(new WeakRef(card));
     // The log says what fell: neither the tabletop's own totals nor anything that the author has written does.

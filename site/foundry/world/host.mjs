@@ -14,7 +14,7 @@ import { shortenName } from "./shapes.mjs";
 const HOME = import.meta.url.replace(/[^/]+\/foundry\/(?:world\/host|main)\.mjs.*$/, "");
 
 /** The class of a card's text for screens without this module; with it, the card says more. */
-export const PLAIN = "oddsmith-plain";
+export const PLAIN_TEXT_CLASS = "oddsmith-plain";
 
 /** Wrap signs in which Foundry could find marks of its own, such as a roll in two brackets. It looks for them within
  * each stretch of text. @param {string} html without tags */
@@ -40,7 +40,7 @@ function plainCard(foundry, lines) {
   const written = (/** @type {string} */ text) => escapeMarks(foundry.utils.escapeHTML(text));
   const drawn = (/** @type {string} */ face) => `<strong>${written(face)}</strong>`;
   const part = (/** @type {string | string[]} */ one) => (Array.isArray(one) ? one.map(drawn).join(" ") : written(one));
-  return lines.map((line) => `<p class="${PLAIN}">${line.map(part).join("")}</p>`).join("");
+  return lines.map((line) => `<p class="${PLAIN_TEXT_CLASS}">${line.map(part).join("")}</p>`).join("");
 }
 
 /** @template {keyof Host} Key @typedef {(id: string, world: Globals) => Pick<Host, Key>} Part of what a host does */

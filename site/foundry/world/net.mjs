@@ -88,7 +88,7 @@ export class Net {
   }
 
   /** Run a job after everything that came before it, then what remains to be done. @param {() => Promise<Rest>} job */
-  async runWithRest(job) {
+  async runThenFinish(job) {
     await (
       await this.run(job)
     )?.();
@@ -155,7 +155,7 @@ export class Net {
    * @param {number} late the time after which it is not begun any more @returns {Promise<RefusedRequest | null>} */
   async #handleMessage(message, user, late) {
     try {
-      await this.runWithRest(async () => {
+      await this.runThenFinish(async () => {
         if (this.host.now() > late) throw new RefusedRequest("slow");
         return this.handle(message.t, message.body, user);
       });

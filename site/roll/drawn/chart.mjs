@@ -4,9 +4,9 @@
 import { svg } from "./elements.mjs";
 import { scaleOf, ticks } from "./scale.mjs";
 
-/** @typedef {import("../told.mjs").Told} Told */
+/** @typedef {import("../told.mjs").ShownDistribution} Told */
 /** @typedef {import("../told.mjs").Row} Row */
-/** @typedef {import("../link.mjs").Is} Is */
+/** @typedef {import("../link.mjs").ProbabilityKind} Is */
 /** @typedef {{letter: string, place: number, label: string, told: Told}} Series */
 /** @typedef {{width: number, high: number, is: Is, at: number, curves: boolean}} Look */
 /** @typedef {{picture: SVGElement, value: ((x: number) => number) | null, cut: boolean}} Chart
@@ -15,7 +15,7 @@ import { scaleOf, ticks } from "./scale.mjs";
 const COLOURS = 6;
 const AXIS = 30; // pixels below the bars
 const HEAD = 30; // above the bars of one among several
-const WIDE = 720; // from here on, names stand beside their bars
+const WIDE_LAYOUT_FROM = 720; // from here on, names stand beside their bars
 const [NAMES, NUMBERS] = [210, 104]; // pixels for them there
 const PATTERNS = ["", "M0 8L8 0", "M4 2v.01M0 6v.01M8 6v.01", "M0 0L8 8M0 8L8 0", "M0 4H8", "M4 0V8"];
 const DASHES = ["", "9 5", "2 5", "14 4 3 4", "5 3", "12 4 2 4 2 4"];
@@ -92,7 +92,7 @@ function bars({ told, label }, { width, high, is, at }) {
 /** Several, one below the other over one scale. @param {Series[]} series @param {Series[]} numbers @param {Look} look
  * @returns {Chart} */
 function rows(series, numbers, { width, is, at }) {
-  const wide = width >= WIDE;
+  const wide = width >= WIDE_LAYOUT_FROM;
   const [start, end] = wide ? [NAMES, width - NUMBERS] : [0, width];
   const tolds = numbers.map(({ told }) => told);
   const scale = numbers.length ? scaleOf(tolds, start, end - start) : null;

@@ -8,7 +8,7 @@ const LIGHT = "#ffe6a6";
 const DARK = "#b08233";
 const EDGE = "#5c3c10";
 const RISE = 3.5; // from one coin to the next above it
-const WIDE = 21; // from one column to the next
+const COLUMN_STEP = 21; // from one column to the next
 const SMALL = 25; // coins of a stack; more of them lie in a heap
 const LARGE = 90;
 const HIGH = 5; // coins of a column
@@ -64,9 +64,9 @@ function stack(coins, large) {
   const front = columns - back;
   const drawn = Array.from({ length: columns }, (_, at) => {
     const [place, row, y] = at < back ? [at, back, -5] : [at - back, front, back ? 4 : 0];
-    return column((place - (row - 1) / 2) * WIDE, y, low + (at < more ? 1 : 0));
+    return column((place - (row - 1) / 2) * COLUMN_STEP, y, low + (at < more ? 1 : 0));
   });
-  const width = WIDE * Math.max(back, front) + 2;
+  const width = COLUMN_STEP * Math.max(back, front) + 2;
   const height = RISE * (low + (more ? 1 : 0)) + (back ? 19 : 8);
   const box = [-width / 2, (back ? 12.5 : 8.5) - height, width, height];
   return figure(box, (large ? 1 : 0.55) * (height / 15), ...drawn.flat());

@@ -15,7 +15,7 @@ import {
   observationsOf,
 } from "../rules/observations.mjs";
 import { Broken } from "../rules/values.mjs";
-import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, throwEntry } from "../table/record.mjs";
+import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, rollEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
 import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment, seedOf } from "./numbers.mjs";
 
@@ -420,7 +420,7 @@ class Follower {
     const entry = await playWithSeed(seed, async (dice) => {
       asked.length = 0;
       const thrown = rules.rollWith(first, (request) => (asked.push(requestText(request)), dice.rollOrDraw(request)));
-      return throwEntry(game, first.mover, thrown.values);
+      return rollEntry(game, first.mover, thrown.values);
     });
     const values = applyEntry(this.ready, first, entry).move.thrown ?? [];
     for (const other of others) {

@@ -25,7 +25,7 @@ export async function unzip(data) {
 }
 
 /** The head of a table, which names its game. @param {Uint8Array} bytes */
-export function headOf(bytes) {
+export function headerOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
   return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
 }
@@ -36,7 +36,7 @@ export class Reader {
   constructor(bytes, kind) {
     this.bytes = bytes;
     this.at = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    this.head = headOf(bytes);
+    this.head = headerOf(bytes);
     if (this.head.kind !== kind || this.head.version !== 1)
       throw new TableError(`this is no table of ${kind} that can be read`);
   }
@@ -145,7 +145,7 @@ export function fillPosition(game, policy, { phase, mover, cells, out }) {
 }
 
 /** Every hand that a cell can hold, in order. @param {import("../rules/game.mjs").Cell} cell */
-function handsOf(cell) {
+function possibleHands(cell) {
   /** @type {Map<string, Hand>} */
   let hands = new Map([[NO_DICE.key, NO_DICE]]);
   for (const [die, count] of cell.dice) {
@@ -215,7 +215,7 @@ export class Digits {
   #hands(where) {
     let found = this.#found.get(where);
     if (!found) {
-      const all = handsOf(this.game.cells[where]);
+      const all = possibleHands(this.game.cells[where]);
       this.#found.set(where, (found = { all, numbers: new Map(all.map((hand, number) => [hand.key, number])) }));
     }
     return found;

@@ -81,7 +81,7 @@ const sameValue = (a, b) => typeof a === typeof b && keyOf(a) === keyOf(b);
 
 /** Make the entry of a roll. @param {Game} game @param {number} seat from 0 @param {[string, any][]} values
  * @returns {Entry} */
-export function throwEntry(game, seat, values) {
+export function rollEntry(game, seat, values) {
   return { seat: seat + 1, throw: values.map(([name, value]) => [name, encodeValue(game, value)]) };
 }
 
@@ -95,7 +95,7 @@ export function chooseEntry(game, seat, action) {
 /** The entries of moves. @param {Playable} ready @param {readonly Told[]} moves @returns {Entry[]} */
 export function entriesOf({ game }, moves) {
   return moves.map(({ seat, action, thrown }) =>
-    action ? chooseEntry(game, seat, action) : throwEntry(game, seat, thrown ?? []),
+    action ? chooseEntry(game, seat, action) : rollEntry(game, seat, thrown ?? []),
   );
 }
 

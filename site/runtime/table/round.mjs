@@ -4,7 +4,7 @@
 
 import { Broken } from "../rules/values.mjs";
 import { pickAction } from "./opponents.mjs";
-import { actionsAt, chooseEntry, checkedActionsAt, replay, applyEntry, throwEntry } from "./record.mjs";
+import { actionsAt, chooseEntry, checkedActionsAt, replay, applyEntry, rollEntry } from "./record.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("./settings.mjs").Opponent} Opponent */
@@ -60,7 +60,7 @@ function makeEntry({ game, rules }, { state, actions }, place, dice) {
   if (!state.phase) return null;
   if (!actions)
     return place === null
-      ? throwEntry(game, state.mover, rules.rollWith(state, (request) => dice.rollOrDraw(request)).values)
+      ? rollEntry(game, state.mover, rules.rollWith(state, (request) => dice.rollOrDraw(request)).values)
       : null;
   return place !== null && actions[place] ? chooseEntry(game, state.mover, actions[place]) : null;
 }

@@ -4,7 +4,7 @@
  * oddsmith/report/policy/turn_table.py writes. */
 
 import { requestDistribution, Rules } from "../rules/rules.mjs";
-import { Digits, headOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
+import { Digits, headerOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -261,5 +261,5 @@ export class Turns {
 
 /** Read best play from a table of either kind. @param {Uint8Array} bytes unpacked @param {Game} game */
 export function readBestPlay(bytes, game) {
-  return headOf(bytes).kind === "turns" ? new Turns(bytes, game) : new Policy(bytes, game);
+  return headerOf(bytes).kind === "turns" ? new Turns(bytes, game) : new Policy(bytes, game);
 }

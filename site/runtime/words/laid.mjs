@@ -28,8 +28,8 @@ export function drawBoards(game, words, { middle, seats }, names, marks) {
   for (const { name, label } of seats[0]?.own ?? []) {
     const plan = words.boards?.[name];
     const own = beside(name);
-    if ((!plan && !isTracks(own[0])) || own.some(isCovered)) continue;
-    const gain = middle.find((each) => isTracks(each) && each.over === own[0].over && each.resets);
+    if ((!plan && !hasSeveralTracks(own[0])) || own.some(isCovered)) continue;
+    const gain = middle.find((each) => hasSeveralTracks(each) && each.over === own[0].over && each.resets);
     const laying = { game, own, beside, marks, plan: plan ?? {} };
     const drawn = plan?.across ? drawGrid(laying) : plan?.rows ? drawRows(laying) : drawTracks(laying, gain);
     const shown = [
@@ -47,7 +47,7 @@ export function drawBoards(game, words, { middle, seats }, names, marks) {
 }
 
 /** Whether a line has several tracks. @param {Line} line */
-const isTracks = ({ show, members, kind }) => show === "track" && members.length > 1 && kind === "number";
+const hasSeveralTracks = ({ show, members, kind }) => show === "track" && members.length > 1 && kind === "number";
 
 /** Whether part of a line is covered. @param {Line} line */
 const isCovered = ({ members }) => members.some(({ value }) => value === COVERED);

@@ -198,7 +198,7 @@ function sayingParts(game, said, names) {
  * @param {Game} game @param {State} state @param {Action} action @param {Names} [names] @returns {Parts} */
 export function actionParts(game, state, { entry, name, binding }, names) {
   const { kind } = game.bundle.phases[state.phase];
-  if (kind === "together") return [togetherText(game, Object.entries(binding)[0])];
+  if (kind === "together") return [simultaneousChoiceText(game, Object.entries(binding)[0])];
   const m = game.moment(state.cells, state.mover, state.out);
   Object.assign(m.local, binding);
   const does = game.sayings.of(state.phase, entry, "does", m);
@@ -226,7 +226,7 @@ function valueParts(game, name, loops, binding, names) {
 
 /** A choice that several seats make at once: a word by itself, anything else with the name of what is chosen.
  * @param {Game} game @param {[name: string, item: any]} choice */
-function togetherText(game, [name, item]) {
+function simultaneousChoiceText(game, [name, item]) {
   const text = ruleValueText(game, item);
   return capitalized(typeof item === "string" ? readableName(text) : `${readableName(name)} ${text}`);
 }

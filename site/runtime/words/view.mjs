@@ -53,7 +53,7 @@ export function rankingTable(names, worth, say, cost) {
 
 /** Put elements into a place, in order. Elements that are there already stay and keep the focus.
  * @param {HTMLElement} place @param {readonly Node[]} parts */
-export function arrange(place, parts) {
+export function replaceChildrenInPlace(place, parts) {
   for (const old of [...place.childNodes]) if (!parts.includes(old)) old.remove();
   let next = place.firstChild;
   for (const part of parts)
