@@ -99,8 +99,8 @@ class Odds(Chances):
         return _odds_of_answer(text, RollAnswer(text, (("", function(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the answer for machines: ``read_as``, moments and outcomes, each with its fraction; other readings in
-        ``others``.
+        """Return the answer as plain data for JSON: ``read_as``, moments and outcomes, each with its fraction; other
+        readings in ``others``.
         """
         found = {**super().to_json(places),
             "question": self.question, "read_as": self.what, "dialect": self.dialect, "note": self.note,

@@ -220,7 +220,7 @@ class SecretGame(SolvedGame):
         return data
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """Return the result for machines."""
+        """Return the result as plain data for JSON."""
         asked = {"measures": self._measures_json(self._answers, digits)}
         return self.secrets.to_json(digits) | asked | {"solved_by": self.by}
 

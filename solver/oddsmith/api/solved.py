@@ -404,7 +404,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """Return the result for machines, as ``solve --json`` prints it: fractions are text.
+        """Return the result as plain data for JSON, as ``solve --json`` prints it: fractions are text.
 
         ``digits``: decimal places of the measures.
         """
@@ -603,7 +603,7 @@ class _GraphGame(SolvedGame):
         return count
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """Return the result for machines."""
+        """Return the result as plain data for JSON."""
         return self.known.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
 
     def _certificate(self, packed: bool, progress: Report | None) -> Iterator[bytes]:

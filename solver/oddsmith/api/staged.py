@@ -207,7 +207,7 @@ class StagedGame(SolvedGame):
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
-        """Return the result for machines, in the same JSON shape as for a game solved as a single graph.
+        """Return the result as plain data for JSON, in the same JSON shape as for a game solved as a single graph.
 
         ``answers``: those to the ruleset's own questions, if they were computed.
         """

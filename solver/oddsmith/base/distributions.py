@@ -181,7 +181,7 @@ class Distribution:
         return None if value is None else fraction_text(value)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the distribution for machines."""
+        """Return the distribution as plain data for JSON."""
         return {
             "what": self.what,
             "grade": self.grade,

@@ -38,7 +38,7 @@ class Problem:
         return f"{self.location}: {self.severity} {self.code}: {self.message}{hint}"
 
     def to_json(self) -> dict[str, str | int]:
-        """Return the problem for machines."""
+        """Return the problem as plain data for JSON."""
         return {
             "code": self.code,
             "severity": self.severity,

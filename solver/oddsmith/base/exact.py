@@ -278,7 +278,7 @@ class Number:
         return Number(*(fraction_from_text(data[end] or "") for end in ("lower", "upper")))
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:
-        """Return the number for machines: the fraction or None, both bounds, and a decimal."""
+        """Return the number as plain data for JSON: the fraction or None, both bounds, and a decimal."""
         exact = self.exact
         lower = fraction_text(self.lower)
         return {

@@ -1,4 +1,4 @@
-"""The values of the actions of a position, as lines for people and as data for machines."""
+"""The values of the actions of a position, as lines for people and as plain data."""
 
 from __future__ import annotations
 

@@ -360,7 +360,7 @@ def plain_value(text: str) -> Any:
 
 
 def print_json(data: Any) -> None:
-    """Print data for machines on standard output."""
+    """Print data as JSON on standard output."""
     click.echo(json.dumps(data, indent=2))  # letters beyond ASCII as escapes, whatever the terminal's encoding
 
 

@@ -101,7 +101,7 @@ def distribution_names(asked: Sequence[str]) -> Sequence[str]:
 
 
 def distributions_data(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
-    """Return the keys that distributions and a horizon add to the result for machines."""
+    """Return the keys that distributions and a horizon add to the result as plain data for JSON."""
     found: dict[str, Any] = {}
     if distributions:
         found["distributions"] = [each.to_json(digits) for each in distributions]

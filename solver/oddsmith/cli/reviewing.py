@@ -1,4 +1,4 @@
-"""A review of a recorded play, as lines for people and as data for machines."""
+"""A review of a recorded play, as lines for people and as plain data."""
 
 from __future__ import annotations
 

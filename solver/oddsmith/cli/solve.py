@@ -282,7 +282,7 @@ def _secret_game(answered: SolvedGame) -> SecretGame | None:
 
 
 def _answer_data(answered: SolvedGame, wanted: SolveQuestions, work: Work, digits: int, bare: bool) -> dict[str, Any]:
-    """Return the answer for machines."""
+    """Return the answer as plain data for JSON."""
     if staged := _staged_game(answered):
         answers = _measure_answers(answered, wanted)
         found = staged.to_json(digits, answers)

@@ -59,7 +59,7 @@ class Tried:
         return (self.off.lower > 0) - (self.off.upper < 0)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the value for machines."""
+        """Return the value as plain data for JSON."""
         numbers = {"reached": self.reached, "off": self.off}
         told = {name: None if number is None else number.to_json(places) for name, number in numbers.items()}
         return {"value": self.value, **told, "problem": self.problem}
@@ -201,7 +201,7 @@ class Case:
         return short_repr(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the case for machines."""
+        """Return the case as plain data for JSON."""
         return {
             "settings": dict(self.settings),
             "method": "formula" if self.formula else "whole numbers",
@@ -249,7 +249,7 @@ class Fair:
         return tuple(answer for case in self.cases for answer in case.answers)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return everything for machines, as ``fair --json`` prints it."""
+        """Return everything as plain data for JSON, as ``fair --json`` prints it."""
         return {
             "ruleset": self.ruleset,
             "goal": self.goal.to_json(),

@@ -61,7 +61,7 @@ class Goal:
         return Goal(kinds[kind], value, unit, percent, seat, plays, number.text if number else "")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the goal for machines."""
+        """Return the goal as plain data for JSON."""
         return {
             "kind": self.kind,
             "number": None if self.kind == "even" else fraction_text(self.number),

@@ -83,7 +83,7 @@ class EstimatedMean:
         return "{} ± {}".format(*self.rounded)
 
     def to_json(self) -> dict[str, Any]:
-        """The estimate for machines."""
+        """The estimate as plain data for JSON."""
         middle, radius = self.rounded
         return {"estimate": middle, "radius": radius, "confidence": float(1 - MISS)}
 
@@ -145,7 +145,7 @@ class Estimate:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The estimate for machines."""
+        """The estimate as plain data for JSON."""
         turns = self.turns
         values = [
             {"seat": seat, **(mean.to_json() if mean else {"estimate": None})}

@@ -207,7 +207,7 @@ class Solution:
         return sum(tie.matters for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-        """Return the result for machines, as the architecture page specifies it."""
+        """Return the result as plain data for JSON, as the architecture page specifies it."""
         graph, game = self.graph, self.graph.game
         return {
             "ruleset": setting_json(game),
@@ -239,7 +239,7 @@ class Solution:
 
 
 def setting_json(game: Game) -> dict[str, Any]:
-    """Return the setting of a game for machines: its ruleset, variants, parameters and seats."""
+    """Return the setting of a game as plain data for JSON: its ruleset, variants, parameters and seats."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),

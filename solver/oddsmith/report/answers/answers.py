@@ -63,7 +63,7 @@ class GameResult:
     """The value of a game to each seat, and the parts of its solution that people and programs read.
 
     ``mixed``: the number of positions in which best play mixes actions. ``transitions``: the number of transitions.
-    ``data``: the result for machines, without seconds. It has ``limits`` if best play ends only by limits of numbers.
+    ``data``: the result as plain data, without seconds. It has ``limits`` if best play ends only by limits of numbers.
     """
 
     values: tuple[Number, ...]

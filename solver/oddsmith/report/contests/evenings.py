@@ -249,7 +249,7 @@ class EveningResult:
         return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """Return the result for machines."""
+        """Return the result as plain data for JSON."""
         chances = {"ahead": self.ahead, "even": self.even, "behind": self.behind}
         return {**self.law.to_json(places), **{name: chance.to_json(places) for name, chance in chances.items()}}
 
@@ -318,7 +318,7 @@ class Evening:
         return frame_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """Return the result for machines."""
+        """Return the result as plain data for JSON."""
         return {
             "objective": self.objective,
             "grade": self.grade,

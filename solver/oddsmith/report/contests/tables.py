@@ -45,7 +45,7 @@ class BestResponse:
     gain: Number | None
 
     def to_json(self, places: int) -> dict[str, Any]:
-        """Return the answer for machines."""
+        """Return the answer as plain data for JSON."""
         numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
         return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 

@@ -126,7 +126,7 @@ class Tournament:
         return frame_of_records(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
-        """Return the result for machines."""
+        """Return the result as plain data for JSON."""
 
         def match_data(each: Match) -> dict[str, Any]:
             return {

@@ -234,7 +234,7 @@ def import_pyarrow() -> tuple[Any, Any]:
 
 
 def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """Write the table as Parquet, with the result for machines in the schema's metadata under ``oddsmith``.
+    """Write the table as Parquet, with the result as plain data in the schema's metadata under ``oddsmith``.
 
     Raises ExportError where pyarrow is not installed.
     """

@@ -37,7 +37,7 @@ class CheatValue:
         return self.cheated - self.fair
 
     def to_json(self, digits: int) -> dict[str, Any]:
-        """Return the value for machines."""
+        """Return the value as plain data for JSON."""
         numbers = {"fair": self.fair, "cheated": self.cheated, "gain": self.gain}
         numbers |= {"found_out": self.found_out} if self.found_out is not None else {}
         found = {name: number.to_json(digits) for name, number in numbers.items()}

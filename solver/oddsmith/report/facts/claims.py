@@ -62,7 +62,7 @@ class Verdict:
         return same_form(self.claim.stated, self.number)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the verdict for machines."""
+        """Return the verdict as plain data for JSON."""
         exact = self.number.exact
         return {
             "quote": self.claim.quote,

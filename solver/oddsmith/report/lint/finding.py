@@ -36,7 +36,7 @@ class Finding:
         return self.problem.code
 
     def to_json(self) -> dict[str, Any]:
-        """Return the finding for machines."""
+        """Return the finding as plain data for JSON."""
         return {**self.problem.to_json(), "play": list(self.play)}
 
 
@@ -51,7 +51,7 @@ class SkippedCheck:
         return short_repr(self, f"{', '.join(self.codes)}: {self.reason}")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the skipped check for machines."""
+        """Return the skipped check as plain data for JSON."""
         return {"codes": list(self.codes), "reason": self.reason}
 
 
@@ -75,7 +75,7 @@ class LintReport:
         return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report for machines."""
+        """Return the report as plain data for JSON."""
         return {
             "findings": [each.to_json() for each in self.findings],
             "allowed": [each.to_json() for each in self.allowed],

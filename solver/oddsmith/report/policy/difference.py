@@ -161,7 +161,7 @@ class Difference:
         return f"{self.seats[0]}, if it alone keeps the old strategy, gets {self.loyal.decimal(places)} ({loss})"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the difference for machines."""
+        """Return the difference as plain data for JSON."""
         return {
             "rules": [{"place": each.location, "before": each.before, "after": each.after} for each in self.rules],
             "values": [_pair_json(pair) for pair in self.values],

@@ -146,7 +146,7 @@ class DecisionLists:
         return policy_yaml(name, {each.phase: each.lines for each in self.lists})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the lists for machines."""
+        """Return the lists as plain data for JSON."""
         data = [
             {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
             | {"single": each.single, "poor": each.poor}

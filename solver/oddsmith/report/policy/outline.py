@@ -524,7 +524,7 @@ class Outline:
         return f"costs {first} {own}, and {other} {theirs}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return the outline for machines."""
+        """Return the outline as plain data for JSON."""
         choices = [
             {
                 "phase": choice.phase,

@@ -82,7 +82,7 @@ class Decision:
         return {name: chance for name, chance in self.chances.items() if chance}
 
     def to_json(self) -> dict[str, Any]:
-        """The decision for machines; seats count from 1."""
+        """The decision as plain data for JSON; seats count from 1."""
         found: dict[str, Any] = {"seat": self.seat + 1, "phase": self.phase, "known": list(self.known)}
         found["chances"] = {name: fraction_text(chance) for name, chance in self.chances.items()}
         found["reached"] = fraction_text(self.reached)
@@ -420,7 +420,7 @@ class SecretSolution:
         return solved.high if seat == 0 else self.total - solved.low
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """Return the solution for machines."""
+        """Return the solution as plain data for JSON."""
         return {
             **setting_json(self.game),
             "objective": self.objective,

@@ -309,7 +309,7 @@ class ParametricSolution:
         return rows
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the result for machines. Coefficients are whole numbers as text, from the constant on."""
+        """Return the result as plain data for JSON. Coefficients are whole numbers as text, from the constant on."""
         graph, symbol = self.family.graph, self.family.symbol
         game = graph.game
         return {

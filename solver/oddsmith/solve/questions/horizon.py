@@ -43,7 +43,7 @@ class Horizon:
         return short_repr(self, f"{plural(self.turns, 'turn')}: policy {policy}; best {best}")
 
     def to_json(self, places: int = 12) -> dict[str, object]:
-        """Return the answer for machines."""
+        """Return the answer as plain data for JSON."""
         return {
             "turns": self.turns,
             **{

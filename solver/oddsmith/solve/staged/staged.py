@@ -118,7 +118,7 @@ class Staged:
     def to_json(
         self, notes: Sequence[str], measures: Sequence[Mapping[str, Any]], digits: int = DIGITS
     ) -> dict[str, Any]:
-        """Return the result for machines, in the same JSON shape as for a game solved as a single graph.
+        """Return the result as plain data for JSON, in the same JSON shape as for a game solved as a single graph.
 
         ``notes``: sentences for people.
         """
