@@ -80,7 +80,9 @@ def test_pages_come_in_their_order_and_only_where_they_have_something_to_say(nam
 
 @games
 def test_the_line_to_remember_comes_first_and_what_proves_it_last(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbers, "LONG", 2)  # so that every fraction is told by its hash, as that of a large game
+    monkeypatch.setattr(
+        numbers, "MAX_SHOWN_DIGITS", 2
+    )  # so that every fraction is told by its hash, as that of a large game
     found = [Reader(page.html).text for page in odds_pages(accounts(name))]
     words = marked_text(to_remember(accounts(name).main)[0])
     assert " ".join(found[0].split()).startswith(words)

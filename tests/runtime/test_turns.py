@@ -49,7 +49,7 @@ GAMES: dict[str, tuple[oddsmith.LoadedRuleset, dict[str, Any]]] = {
 
 def certain(game: oddsmith.StagedGame, state: State) -> float:
     """What the mover has of the payoff already, which values leave out."""
-    known = game.staged.explorer.codec.reduction.worth.items()
+    known = game.staged.explorer.codec.reduction.unit_payoffs.items()
     worth = [(cell, each[0]) for cell, each in known if each[0]]
     assert not worth or game.game.seats == 1
     return float(sum((state.cells[cell] - game.game.start[cell]) * each for cell, each in worth))

@@ -248,7 +248,7 @@ def test_work_that_was_stopped_goes_on(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        by_stages(book, store=tmp_path, report=report)
+        by_stages(book, store=tmp_path, progress=report)
     again, alone = by_stages(book, store=str(tmp_path)), by_stages(book)
     assert (kept(again.staged), again.values, again.turns) == (kept(alone.staged), alone.values, alone.turns)
     found = by_stages(book, store=tmp_path)

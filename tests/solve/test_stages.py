@@ -241,7 +241,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
         return solve(self)
 
     monkeypatch.setattr(LargeStage, "solve", counted)
-    plenty = by_stages(book, target=12, report=lambda name, *_: told.append(name))
+    plenty = by_stages(book, target=12, progress=lambda name, *_: told.append(name))
     assert not swept
     needed = plenty.staged.schedule.largest()[2]
     less = by_stages(book, target=12, memory=needed // 2)

@@ -154,7 +154,7 @@ def asked(whole: SolvedGame, seats: int) -> list[str]:
 
 
 def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spreading, "MOST", 5)
+    monkeypatch.setattr(spreading, "MAX_POSITIONS", 5)
     _, staged = both("pig", 2, (("target", 12),))
     with pytest.raises(DistributionError, match="best play comes to over 5 positions"):
         staged.distribution("turns")

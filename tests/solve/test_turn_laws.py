@@ -220,7 +220,7 @@ def lucky() -> tuple[SolvedGame, StagedGame]:
 def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another payoff is paid at the end, by the same play."""
     whole, staged = lucky()
-    monkeypatch.setattr(counting, "MOST", 0)
+    monkeypatch.setattr(counting, "MAX_POSITIONS", 0)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
     found = counting.answer_questions(staged.staged, questions)
