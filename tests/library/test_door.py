@@ -252,6 +252,20 @@ def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch
         solved_answer(rules, rules.edition.home)
 
 
+def test_the_seat_to_move_is_kept_in_advice_and_told() -> None:
+    """Seat 1 plays a named policy, so a position is worth another amount to seat 2, who moves there."""
+    named = oddsmith.load("pig").at(2, target=30).solve(policies={1: "hold at 25"})
+    values = []
+    for seat in (1, 2):
+        found = named.advice(f"mover={seat},pot=12")
+        assert [each.value for each in found.actions] == [each.value for each in named.advise(mover=seat, pot=12)]
+        assert found.words == f"phase decide, mover seat {seat}, pot 12"
+        values.append(found.actions[0].value)
+    assert values[0].upper < values[1].lower
+    assert named.advice(pot=12).notes == ()
+    assert named.advice("score[2]=5,pot=3").notes == ("seats count from the player to move: score[1] is that player's",)
+
+
 def test_positions_of_a_game_by_stages_are_typed_as_elsewhere() -> None:
     whole, staged = oddsmith.load("pig").at(target=6).solve(), by_stages(oddsmith.load("pig"), target=6, digits=30)
     told = [each.action for each in whole.advise(pot=3)]

@@ -81,23 +81,22 @@ def position_of(solution: Solved, text: str) -> Position:
     game = solution.game
     named = _assignments(text)
     phase = _read_phase(game, named.pop("phase", None))
-    moving = named.pop("mover", "1")
-    mover = read_seat(game, moving, f"mover={moving}")
-    first = mover if game.ruleset.sides else 0  # without sides, the first seat stands for whoever moves
+    moving = named.pop("mover", "")
+    mover = read_seat(game, moving, f"mover={moving}") if moving else 0
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
-    out = sum(1 << read_seat(game, seat, f"out={seat}", first) for seat in gone.split())
+    out = sum(1 << read_seat(game, seat, f"out={seat}", mover) for seat in gone.split())
     cells = list(game.start)
     given, placed = set[str](), set[int]()
     for key, value in named.items():
         name, _, index = key.partition("[")
-        for where in _named_cells(game, name, index.rstrip("]"), first):
-            cells[where] = _read_value(game, game.cells[where], value, first)
+        for where in _named_cells(game, name, index.rstrip("]"), mover):
+            cells[where] = _read_value(game, game.cells[where], value, mover)
             placed.add(where)
         given.add(name)
     _refuse_growth(solution, cells, given)
-    state = State(phase, first, out, tuple(cells))
+    state = State(phase, mover, out, tuple(cells))
     number = solution.find(state)
-    moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides else {}
+    moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides or moving else {}
     shown = {"phase": phase, **moves, **{key: _typed_value(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
@@ -143,6 +142,16 @@ def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
     for where, value in fixed.cells.items():
         found &= cells[where] == codec.code(where, value)
     return found
+
+
+def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return a note on whose a value is, if a name that was given counts seats; empty if none does."""
+    for key in shown:
+        name, bracket, index = key.partition("[")
+        variable = game.ruleset.state.get(name)
+        if bracket and variable is not None and variable.per_seat and index.split(",")[0].rstrip("]").strip().isdigit():
+            return (f"seats count from the player to move: {name}[1] is that player's",)
+    return ()
 
 
 def find_state(solution: Solved, state: State) -> Position:

@@ -286,8 +286,11 @@ class SolvedGame(Contests):
         >>> piglet.advice(row=1).words
         'phase decide, row 1'
         """
+        from oddsmith.api.positions import seat_notes
+
         asked = self.position(position, **variables)
-        return PositionAdvice(asked.words, asked.shown, self.advise(asked.state), self.mixture(asked.state))
+        notes = seat_notes(self.game, asked.shown)
+        return PositionAdvice(asked.words, asked.shown, self.advise(asked.state), self.mixture(asked.state), notes)
 
     @abstractmethod
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
