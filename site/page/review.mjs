@@ -70,10 +70,10 @@ function reviewedSecretChoice({ game, rules, plan }, before, { action, before: s
   const worth = actions.length > 1 ? plan?.decisionAt(rules, before, state)?.worth : null;
   const own = actions.findIndex((one) => action && sameAction(one, action));
   if (!worth || own < 0) return null;
-  const most = Math.max(...worth);
-  const best = actions.filter((_, place) => worth[place] === most).map((one) => actionName(game, state, one));
+  const lost = plan?.losses(worth) ?? [];
+  const best = actions.filter((_, place) => lost[place] === 0).map((one) => actionName(game, state, one));
   const text = actionName(game, state, actions[own]);
-  return { place: before.length, seat, text, best, cost: most - worth[own], expected: null, then: null };
+  return { place: before.length, seat, text, best, cost: lost[own], expected: null, then: null };
 }
 
 /** The payoff of a seat in units; null before the game is over. @param {Ready} ready @param {State} state

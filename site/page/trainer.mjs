@@ -26,7 +26,7 @@ export function trainingSection(ready) {
   const { plan, training } = ready;
   if (plan?.asked.length) {
     const { places } = plan;
-    const questions = plan.asked.map((asked) => secretQuestion(ready, places, asked));
+    const questions = plan.asked.map((asked) => secretQuestion(ready, plan, asked));
     return new Training(ready, async () => ({ questions, places })).element;
   }
   return training ? new Training(ready, async () => positionQuestions(ready, await training())).element : null;
@@ -63,13 +63,14 @@ function positionQuestions(ready, values) {
   return { questions, places: values.places };
 }
 
-/** A question about a decision, with what its seat has seen. @param {Ready} ready @param {number} places
+/** A question about a decision, with what its seat has seen. @param {Ready} ready
+ * @param {import("../runtime/table/plan.mjs").Plan} plan
  * @param {import("../runtime/table/plan.mjs").Asked} asked @returns {Question} */
-function secretQuestion({ setting }, places, { seat, label, known, options, chances, worth }) {
-  const most = Math.max(...worth);
+function secretQuestion({ setting }, plan, { seat, label, known, options, chances, worth }) {
+  const lost = plan.losses(worth);
   const total = chances.reduce((sum, one) => sum + one, 0n);
-  const loss = (/** @type {number} */ place) => (most > worth[place] ? most - worth[place] + 1 : 0);
-  const table = mixedTable(options, chances, worth, places, setting);
+  const loss = (/** @type {number} */ place) => (lost[place] ? lost[place] + 1 : 0);
+  const table = mixedTable(options, chances, worth, plan, setting);
   const said = (/** @type {number} */ place, /** @type {string} */ cost) => {
     if (loss(place)) return `“${options[place]}” costs ${cost} against best play.`;
     const never = `“${options[place]}” costs nothing here and counts as right, but best play never takes it.`;

@@ -372,8 +372,9 @@ class Certificate {
 /** @typedef {{ before: number[], first: number[], count: number[], plan: Fraction[] }} Side the information sets of
  * a seat, each with the sequence before it and with its own sequences, and the weights of all sequences */
 /** @typedef {{ both: number[], chance: Fraction, after: number, paid: Fraction }} Leaf the sequences of both seats,
- * and the subgame that begins there, or -1 and what the first seat gets */
-/** @typedef {{ sides: Side[], low: Fraction, high: Fraction, leaves: Leaf[] }} Part a subgame */
+ * and the subgame that begins there, or -1 and what the end is worth to the first seat */
+/** @typedef {{ sides: Side[], low: Fraction, high: Fraction, leaves: Leaf[] }} Part a subgame. What it is worth is what
+ * the first seat gets, with the other sign where less is better: so more is always better */
 
 /** The other seat of a game for one. @type {Side} */
 const NOBODY = { before: [], first: [], count: [], plan: [fraction(1n)] };
@@ -415,8 +416,13 @@ function sideOf(written) {
   return { before, first, count, plan };
 }
 
-/** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @returns {Part} */
-function partOf(line, seats, subgames) {
+/** Bounds of a payoff as bounds of its worth, or back. @param {Fraction} sign @param {Fraction} low
+ * @param {Fraction} high @returns {[Fraction, Fraction]} */
+const turned = (sign, low, high) => (sign[0] > 0n ? [low, high] : [times(high, sign), times(low, sign)]);
+
+/** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @param {Fraction} sign 1, or -1
+ * where less is better @returns {Part} */
+function partOf(line, seats, subgames, sign) {
   const written = requireList(line.seats, seats).map(sideOf);
   const sides = seats === 2 ? written : [...written, NOBODY];
   const leaves = requireList(line.leaves).map((leaf) => {
@@ -425,10 +431,11 @@ function partOf(line, seats, subgames) {
     const likely = parseFraction(chance);
     demand(likely[0] > 0n, "9c: An end has no chance.");
     const begins = typeof after === "number";
-    const paid = begins ? NOTHING : parseFraction(after);
+    const paid = begins ? NOTHING : times(parseFraction(after), sign);
     return { both: [...found, 0], chance: likely, after: begins ? whole(after, 0, subgames - 1) : -1, paid };
   });
-  return { sides, low: parseFraction(line.low), high: parseFraction(line.high), leaves };
+  const [low, high] = turned(sign, parseFraction(line.low), parseFraction(line.high));
+  return { sides, low, high, leaves };
 }
 
 /** The expected worth of the ends under the plan of a seat, by the sequences of the other seat, with a common
@@ -487,8 +494,10 @@ function checkPlans(header, lines) {
   demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
   const seats = whole(requireObject(header.ruleset).seats, 1, 2);
   for (const name of [header.ruleset.id, header.objective]) demandName(name);
-  const total = parseFraction(header.total);
-  const parts = lines.map((line) => partOf(line, seats, lines.length));
+  demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
+  const sign = fraction(header.goal === "max" ? 1n : -1n);
+  const total = times(parseFraction(header.total), sign);
+  const parts = lines.map((line) => partOf(line, seats, lines.length, sign));
   for (const part of parts) {
     for (const seat of [0, 1]) checkPlanSecures(parts, part, seat, total);
     demand(atMost(part.low, part.high), "9g: The bounds of a subgame are in the wrong order.");
@@ -496,10 +505,7 @@ function checkPlans(header, lines) {
   for (const seat of [0, 1]) checkPlanEnds(parts, seat);
   const [{ low, high }] = parts;
   demand(atMost(minus(high, low), LITTLE), "7: The value of the game is enclosed too widely.");
-  const values = /** @type {[Fraction, Fraction][]} */ ([
-    [low, high],
-    [minus(total, high), minus(total, low)],
-  ]).slice(0, seats);
+  const values = [turned(sign, low, high), turned(sign, minus(total, high), minus(total, low))].slice(0, seats);
   const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
   const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
   return {

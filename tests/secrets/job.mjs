@@ -55,6 +55,11 @@ function advised({ bundle, seats, parameters, log, plan }) {
   });
 }
 
+/** How much worse each action is than the best. */
+function losses({ plan, worth }) {
+  return Plan.read(gunzipSync(Buffer.from(plan, "base64"))).losses(worth);
+}
+
 /** How often each place is drawn, over all numbers that chance can give; asked once. */
 function lots({ weights }) {
   const counts = weights.map(() => 0);
@@ -78,7 +83,7 @@ function drawnOften({ weights, seed, times }) {
   });
 }
 
-const JOBS = { played, advised, lots, drawnOften };
+const JOBS = { played, advised, losses, lots, drawnOften };
 for (const line of readFileSync(0, "utf-8").split("\n").filter(Boolean)) {
   const job = JSON.parse(line);
   console.log(JSON.stringify(JOBS[job.job](job)));

@@ -24,6 +24,7 @@ export class Plan {
     this.bundle = data.bundle;
     /** @type {number} */
     this.places = data.places;
+    this.sign = data.goal === "min" ? -1 : 1;
     /** @type {Record<string, [chances: any, worth: number[] | null]>} */
     this.decisions = data.decisions;
     /** @type {Asked[]} decisions for a trainer */
@@ -35,6 +36,12 @@ export class Plan {
   /** Read the table from its bytes. @param {Uint8Array} bytes unpacked */
   static read(bytes) {
     return new Plan(JSON.parse(new TextDecoder().decode(bytes)));
+  }
+
+  /** How much worse each action of a decision is than the best, in units. @param {readonly number[]} worth of all */
+  losses(worth) {
+    const most = Math.max(...worth.map((each) => this.sign * each));
+    return worth.map((each) => most - this.sign * each);
   }
 
   /** What best play does in the decision of a seat; null if the table does not say. @param {Rules} rules

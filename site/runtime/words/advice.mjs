@@ -41,7 +41,7 @@ export function mixedAdvice(ready, { state, moves, actions }) {
   if (!planned || !plan) return [];
   const { chances, worth } = planned;
   const names = actions.map((action) => actionName(game, state, action));
-  const table = mixedTable(names, chances, worth, plan.places, setting);
+  const table = mixedTable(names, chances, worth, plan, setting);
   if (!chances && !worth) return [make("p", {}, tell("planNowhere"))];
   const missing = chances && worth ? null : tell(chances ? "planMet" : "planLeft");
   return [...(missing ? [make("p", {}, missing)] : []), table];
@@ -50,17 +50,17 @@ export function mixedAdvice(ready, { state, moves, actions }) {
 /** A table of the probabilities with which best play takes each action, and of their values. The most probable action
  * is first.
  * @param {readonly string[]} names @param {readonly (bigint | number)[] | null} chances
- * @param {readonly number[] | null} worth in units @param {number} places of the units
+ * @param {readonly number[] | null} worth in units @param {import("../table/plan.mjs").Plan} plan
  * @param {import("../table/settings.mjs").Setting} setting */
-export function mixedTable(names, chances, worth, places, setting) {
+export function mixedTable(names, chances, worth, plan, setting) {
   const weights = chances?.map(BigInt);
   const total = (weights ?? []).reduce((sum, one) => sum + one, 0n);
   const few = setting.share || setting.chance ? 3 : 2;
   const rows = names.map((name, place) => {
     const often = weights ? chanceText(weights[place], total) : "–";
-    const brings = worth ? roundedText(worth[place], places, few, setting) : "–";
+    const brings = worth ? roundedText(worth[place], plan.places, few, setting) : "–";
     const cells = [often, brings].map((text) => make("td", {}, text));
-    const ranks = [Number(weights?.[place] ?? 0n), worth?.[place] ?? 0];
+    const ranks = [Number(weights?.[place] ?? 0n), plan.sign * (worth?.[place] ?? 0)];
     return { ranks, row: make("tr", {}, make("th", { scope: "row" }, name), ...cells) };
   });
   rows.sort(({ ranks: [often, brings] }, { ranks: [oftener, more] }) => oftener - often || more - brings);

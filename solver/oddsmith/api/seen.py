@@ -75,10 +75,12 @@ class SeenDecision:
         worth = self.solution.worth(self.root, self.seat, self.choice)
         if worth is None:
             raise PositionError(f"{self.words}: {self.unmet}")
-        best = max(worth, key=lambda each: each.middle)
+        sign = self.solution.sign
+        best = max(worth, key=lambda each: sign * each.middle)
+        losses = [loss_of(best, each, sign) for each in worth]
         found = [
-            Advice(place, name, each, loss_of(best, each, 1), each.upper >= best.lower)
-            for place, (name, each) in enumerate(zip(self.actions, worth, strict=True))
+            Advice(place, name, each, loss, not loss.lower)
+            for place, (name, each, loss) in enumerate(zip(self.actions, worth, losses, strict=True))
         ]
         return sorted(found, key=lambda each: (not each.best, each.loss.middle, each.row))
 

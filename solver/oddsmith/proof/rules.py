@@ -444,7 +444,7 @@ def derive_plans(data: Source, ruleset: Ruleset, progress: Progress | None = Non
 def _derive_subgames(
     head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, progress: Progress
 ) -> int:
-    game = _bind_game({**head, "goal": "max"}, ruleset)
+    game = _bind_game(head, ruleset)
     builder, written = TreeBuilder(game, head["objective"], progress), list(lines)
     first = builder.observer.start()
     known, numbers = {_situation_text(first, game): first}, {_situation_text(first, game): 0}

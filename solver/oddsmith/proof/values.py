@@ -441,10 +441,10 @@ EMPTY_SEAT_PLAN = _SeatPlan((), (), (), (Fraction(1),))
 
 @dataclass(frozen=True)
 class _Subgame:
-    """A subgame: both seats, bounds of its value to the first seat, and its leaves.
+    """A subgame: both seats, bounds of its worth to the first seat, and its leaves. More worth is always better.
 
     A leaf: the sequences of both seats, the chance of the chance moves, the subgame that begins there or -1, and the
-    payoff of the first seat if none does.
+    worth to the first seat if none does.
     """
 
     sides: tuple[_SeatPlan, _SeatPlan]
@@ -471,14 +471,12 @@ def check_secret_game(source: Source) -> SecretGameProof:
     try:
         if read_whole(head["plans"]) != SECRETS_FORMAT:
             raise Refused(f"it is of format {head['plans']}, and this checker reads {SECRETS_FORMAT}")
-        seats, count, total = (
-            read_whole(head["ruleset"]["seats"], 1, 2),
-            read_whole(head["subgames"], 1),
-            read_fraction(head["total"]),
-        )
+        seats, count = read_whole(head["ruleset"]["seats"], 1, 2), read_whole(head["subgames"], 1)
+        sign = {"max": 1, "min": -1}[head["goal"]]
+        total = sign * read_fraction(head["total"])
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
             raise Refused("its names cannot be printed")
-        parts = [_read_part(line, seats, count) for line in lines]
+        parts = [_read_part(line, seats, count, sign) for line in lines]
     except MALFORMED_DATA_ERRORS as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
     if len(parts) != count:
@@ -493,12 +491,14 @@ def check_secret_game(source: Source) -> SecretGameProof:
     low, high = parts[0].low, parts[0].high
     if high - low > WIDEST:
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
-    values = ((low, high), (total - high, total - low))[:seats]
+    worths = ((low, high), (total - high, total - low))[:seats]
+    values = worths if sign == 1 else tuple((-most, -least) for least, most in worths)
     sets = sum(len(side.before) for part in parts for side in part.sides)
     return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
 
 
-def _read_part(line: dict[str, Any], seats: int, subgames: int) -> _Subgame:
+def _read_part(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _Subgame:
+    """Return a subgame. ``sign``: 1, or -1 where less is better; then all payoffs get the other sign."""
     sides = [_read_side(written) for written in checked_list(line["seats"], seats)]
     both = (sides[0], sides[1] if seats == 2 else EMPTY_SEAT_PLAN)
     leaves = []
@@ -507,12 +507,13 @@ def _read_part(line: dict[str, Any], seats: int, subgames: int) -> _Subgame:
         if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, both, strict=True)):
             raise ValueError("a leaf has a sequence that is not there")
         begins = type(after) is int
-        worth = Fraction(0) if begins else read_fraction(after)
+        worth = Fraction(0) if begins else sign * read_fraction(after)
         likely = read_fraction(chance)
         if likely <= 0:
             raise ValueError("a leaf has no chance")
         leaves.append(((found[0], found[1]), likely, read_whole(after, 0, subgames - 1) if begins else -1, worth))
-    return _Subgame(both, read_fraction(line["low"]), read_fraction(line["high"]), leaves)
+    low, high = read_fraction(line["low"]), read_fraction(line["high"])
+    return _Subgame(both, low, high, leaves) if sign == 1 else _Subgame(both, -high, -low, leaves)
 
 
 def _read_side(written: dict[str, Any]) -> _SeatPlan:

@@ -89,7 +89,15 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
     where = f" Each plays {first}, and the other plays best." if answer.game.seats > 1 else ""
-    return f"{', '.join(levels)}.", f"The regular gets {share} right, and the drunk takes any legal action.{where}"
+    less = " Less is better." if _less_is_better(answer) else ""
+    return (
+        f"{', '.join(levels)}.{less}",
+        f"The regular gets {share} right, and the drunk takes any legal action.{where}",
+    )
+
+
+def _less_is_better(answer: SecretAnswer) -> bool:
+    return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
 def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
@@ -190,7 +198,7 @@ def _fraction_words(value: Number) -> str:
 def secret_method() -> list[Html]:
     """Write how the answer is found and proven."""
     method = (
-        "Each player's plan was tested against the best response to it. What it then still brings is secured; what both plans "
+        "Each player's plan was tested against the best response to it. What its player then gets is secured; what both plans "
         "secure is the same number, so no other is possible."
     )
     return [

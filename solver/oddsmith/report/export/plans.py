@@ -35,6 +35,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
         "plans": SECRETS_FORMAT,
         "ruleset": setting_of(game),
         "objective": solution.objective,
+        "goal": game.ruleset.payoffs[solution.objective].goal,
         "total": fraction_text(solution.total),
         "cells": [cell.name for cell in game.cells],
         "subgames": len(solution.subgames),

@@ -115,6 +115,7 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
         "plan": FORMAT,
         "bundle": sha256(solution.game.ruleset),
         "places": PLACES,
+        "goal": solution.game.ruleset.payoffs[solution.objective].goal,
         "asked": _trainer_decisions(solution.game, known),
     }
     text = json.dumps({**head, "decisions": decisions}, separators=(",", ":"))

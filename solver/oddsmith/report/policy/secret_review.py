@@ -40,9 +40,9 @@ def _review_of(solution: SecretSolution, say: OptionWords, step: TracedStep, cha
     worth = solution.worth(step.root, step.seat, step.choice)
     if worth is None:
         return MoveReview(step.seat + 1, names[step.taken], change, None, (), True, chance)
-    best = max(worth, key=lambda each: each.middle)
-    loss = loss_of(best, worth[step.taken], 1)
-    better = [name for name, each in zip(names, worth, strict=True) if each.upper >= best.lower]
+    best = max(worth, key=lambda each: solution.sign * each.middle)
+    losses = [loss_of(best, each, solution.sign) for each in worth]
+    loss, better = losses[step.taken], [name for name, each in zip(names, losses, strict=True) if not each.lower]
     return MoveReview(
         step.seat + 1, names[step.taken], change, loss, tuple(better) if loss.lower > 0 else (), True, chance
     )

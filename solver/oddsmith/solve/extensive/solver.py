@@ -117,6 +117,13 @@ class SolvedSubgame:
     low: Fraction
     high: Fraction
 
+    def with_sign(self, sign: int) -> SolvedSubgame:
+        """Return the subgame itself for 1; for -1, the same plans with payoffs of the other sign."""
+        if sign == 1:
+            return self
+        turned = replace(self.equilibrium, low=-self.equilibrium.high, high=-self.equilibrium.low)
+        return replace(self, equilibrium=turned, low=-self.high, high=-self.low)
+
 
 SeatPlan = Mapping[ObservedPosition, Plan]
 """The plans of one seat, by the positions in which subgames begin."""
@@ -155,6 +162,11 @@ class SecretSolution:
     def grade(self) -> Grade:
         """The grade of the values."""
         return self.values[0].grade
+
+    @property
+    def sign(self) -> int:
+        """1 where more is better for a seat, and -1 where less is."""
+        return _sign(self.game, self.objective)
 
     @property
     def kind(self) -> PlayKind:
@@ -324,9 +336,12 @@ class SecretSolution:
         for situation in reversed(list(nx.topological_sort(leads))):
             subgame = self.subgames[situation].subgame
             own = sides(subgame)[seat]
-            paid = payoffs(subgame, lambda after: theirs[after] if after in theirs else self.paid(after)[1 - seat])
+            paid = payoffs(
+                subgame, lambda after: self.sign * (theirs[after] if after in theirs else self.paid(after)[1 - seat])
+            )
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
-            theirs[situation], taken = best_response(own, payoffs_against(other[situation], turned, own.sequences))
+            least, taken = best_response(own, payoffs_against(other[situation], turned, own.sequences))
+            theirs[situation] = self.sign * least
             found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}, theirs
 
@@ -394,7 +409,7 @@ class SecretSolution:
         theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
         total = payoffs_against(other, theirs, both[seat].sequences)
         for place in reversed(both[seat].information_sets):
-            total[place.parent] += max(total[each] for each in place.sequences)
+            total[place.parent] += self.sign * max(self.sign * total[each] for each in place.sequences)
         return total
 
     def _value(self, situation: ObservedPosition, seat: int) -> Fraction:
@@ -439,23 +454,29 @@ def solve_secrets(
 ) -> SecretSolution:
     """Solve a game with secrets, with proof. ``digits``: the wanted decimal digits of values that are not exact.
 
-    Raises SolveError where there are more than two seats, less is better, or the payoffs of two do not add up to a
-    constant; PlayError where a rule breaks or a seat would choose by what it has not seen; and TooManyStatesError.
+    Raises SolveError where there are more than two seats, or the payoffs of two do not add up to a constant; PlayError
+    where a rule breaks or a seat would choose by what it has not seen; and TooManyStatesError.
     """
     if game.seats > 2:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
         raise SolveError(f"{message}: with more there is no value that best play secures")
-    if game.ruleset.payoffs[objective].goal == "min":
-        message = f"less {objective} is better here, and games with secrets are solved where more is"
-        raise SolveError(f"{message}: let the payoff be the same with the other sign, and leave out `goal: min`")
     return _Solver(game, objective, digits or DIGITS, progress or silent).solve()
 
 
+def _sign(game: Game, objective: str) -> int:
+    """Return 1 where more of a payoff is better, and -1 where less is."""
+    return 1 if game.ruleset.payoffs[objective].goal == "max" else -1
+
+
 class _Solver:
+    """Solves a game. Its payoffs and values are worths, of which more is better: where less of a payoff is better, they
+    have the other sign.
+    """
+
     def __init__(self, game: Game, objective: str, digits: int, progress: Progress) -> None:
         self.game, self.objective, self.report = game, objective, progress
         self.builder = TreeBuilder(game, objective, progress)
-        self.width = Fraction(1, 10 ** (digits + GUARD))
+        self.width, self.sign = Fraction(1, 10 ** (digits + GUARD)), _sign(game, objective)
         self.subgames: dict[ObservedPosition, Subgame] = {}
         self.values: dict[ObservedPosition, Bounds] = {}
         self.solved: dict[ObservedPosition, SolvedSubgame] = {}
@@ -478,9 +499,10 @@ class _Solver:
                 self.record(*_Component(self, members).solve())
             else:
                 self.record(*self.solve_one(members[0]))
-        ordered = {situation: self.solved[situation] for situation in self.subgames}
+        ordered = {situation: self.solved[situation].with_sign(self.sign) for situation in self.subgames}
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
-        return SecretSolution(self.game, self.objective, self.total or Fraction(0), positions, ordered, self.payoffs)
+        total = self.sign * (self.total or Fraction(0))
+        return SecretSolution(self.game, self.objective, total, positions, ordered, self.payoffs)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
     def payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
@@ -502,11 +524,11 @@ class _Solver:
                     self.values[leaf.situation] = (self.paid(leaf.situation),) * 2
 
     def paid(self, situation: ObservedPosition) -> Fraction:
-        """Return the payoff of the first seat at an end. Raises SolveError where the payoffs do not add up to a constant."""
-        paid = self.payoffs(situation)
+        """Return the worth of an end to the first seat. Raises SolveError where the payoffs do not add up to a constant."""
+        paid = [self.sign * each for each in self.payoffs(situation)]
         total = sum(paid, Fraction(0))
         if self.game.seats == 2 and self.total is not None and total != self.total:
-            sums = " at one end and to ".join(map(fraction_text, (self.total, total)))
+            sums = " at one end and to ".join(fraction_text(self.sign * each) for each in (self.total, total))
             message = f"what the seats get adds up to {sums} at another"
             raise SolveError(f"{message}: games with secrets are solved where it is always the same")
         self.total = total
