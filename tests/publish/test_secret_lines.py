@@ -11,7 +11,6 @@ import pytest
 import oddsmith
 from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_line
 from oddsmith.report.answers.accounts import answers_of
-from oddsmith.report.answers.secret import secret_answer
 from oddsmith.ruleset.binding import bind
 
 
@@ -145,7 +144,8 @@ def test_whoever_looks_by_the_line_of_mia_loses_little() -> None:
 
 def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
     game = oddsmith.load("cups-and-coins")
-    answer = secret_answer(game.ruleset, game.ruleset.edition.home)
+    answer = answers_of(game.ruleset).secret
+    assert answer
     assert secret_line(answer).startswith("Call with 8 or more")
     assert "If both play their best" in secret_hero(answer)
 
@@ -170,7 +170,8 @@ def test_what_is_not_there_yet_is_no_number(game: str, names: set[str]) -> None:
 
 def test_the_first_screen_says_what_skill_is_worth_against_best_play() -> None:
     game = oddsmith.load("two-lanterns")
-    answer = secret_answer(game.ruleset, game.ruleset.edition.home)
+    answer = answers_of(game.ruleset).secret
+    assert answer
     values = {each.kind: each.values[0] for each in answer.opponents}
     assert values["best"] == answer.values[0]
     assert values["best"].lower > values["mixture"].upper > values["random"].upper

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import oddsmith
 from oddsmith.base.errors import MeasureError
+from oddsmith.report.answers import accounts, answers_of
+from oddsmith.report.facts import claims as facts_claims
+from oddsmith.solve.extensive import SecretSolution, solve_secrets
+from oddsmith.tabletops.foundry.odds import odds_pages
 from tests.secrets.test_measures import BOAST
 from tests.terminal import run
 
@@ -41,7 +46,32 @@ def test_values_are_exact_and_other_numbers_are_those_of_the_play(text: str) -> 
     assert [each.number.exact for each in found] == [Fraction(-5, 9), Fraction(5, 9), Fraction(1, 18), Fraction(2, 9)]
     assert [each.right for each in found] == [True, True, True, False]
     assert all(each.expected for each in found)
-    assert "along the play that was found" in found[2].how
+    assert ["the same in all best play" in each.how and "along" not in each.how for each in found] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert all("along the play that was found" in each.how for each in found[2:])
+
+
+@pytest.mark.parametrize(
+    ("amount", "even"),
+    [
+        (GAIN, True),
+        (f"2 * ({GAIN}) - 1", True),
+        (f"(1 - ({GAIN})) / 2", True),
+        (f"-({GAIN}) * 3", True),
+        ("gain", False),
+        (f"({GAIN}) * ({GAIN})", False),
+        (f"6 / (7 + ({GAIN}))", False),
+        (f"max({GAIN}, 0)", False),
+    ],
+)
+def test_the_value_decides_the_mean_of_what_rises_evenly_with_the_payoff(amount: str, even: bool) -> None:
+    claims = f'claims:\n  - quote: It is so.\n    ask: {{mean: "{amount}", at: end}}\n    published: 1/2\n'
+    (found,) = oddsmith.loads(BOAST + claims).verify()
+    assert ("by the value of the game" in found.how) == even
 
 
 def test_a_chance_of_one_decision_has_no_number(text: str) -> None:
@@ -70,3 +100,24 @@ def test_the_command_line_and_the_page_have_them(text: str, tmp_path: Path) -> N
     assert "computed -0.555556 = -5/9" in done.stdout
     done = run("publish", str(file), "-o", str(tmp_path / "site"))
     assert done.returncode == 0, done.stderr
+    page = (tmp_path / "site" / "docs" / "games" / "boast.md").read_text("utf-8")
+    for shown in (page, "".join(each.html for each in odds_pages(answers_of(oddsmith.loads(text).ruleset)))):
+        assert "2 of 2 published numbers are right." in shown
+        assert "1 of 2 numbers counted by hand is right." in shown
+        assert "Published odds, checked" in shown
+        assert "&#45;5&#47;9" in shown
+
+
+def test_what_a_page_shows_is_solved_once(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The usual game, of which all these claims are, and of a claim's own setting one more."""
+    solved = list[str]()
+
+    def counted(*asked: Any) -> SecretSolution:
+        solved.append(asked[1])
+        return solve_secrets(*asked)
+
+    monkeypatch.setattr(accounts, "solve_secrets", counted)
+    monkeypatch.setattr(facts_claims, "solve_secrets", counted)
+    account = answers_of(oddsmith.loads(text).ruleset)
+    assert len(account.verdicts) == 4
+    assert solved == ["coins"]

@@ -117,6 +117,7 @@ def secret_page(
             *([("The rules, exactly", "rules-exactly", exact)] if short_rules else []),
             ("From the author", "author", [prose(str(rules.data["prose"]))] if "prose" in rules.data else []),
         ],
+        "Odds": [(claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS],
         "What each seat is worth": [("What each seat is worth", "seats", secret_worth(answer))],
         "Proofs and downloads": [
             ("How sure this is", "method", secret_method()),

@@ -14,13 +14,14 @@ from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
-from oddsmith.report.answers.secret import SecretAnswer, secret_answer
+from oddsmith.report.answers.secret import SecretAnswer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english.prose import player_count
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
+from oddsmith.solve.extensive import solve_secrets
 
 QUICK = 10_000
 """The number of games to play if a game turns out to be too large for the solution that the ruleset asks for."""
@@ -133,12 +134,13 @@ def answers_of(
 
 
 def answers_of_secrets(ruleset: Ruleset, progress: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
-    """Solve a game with secrets at its usual setting, and add its estimates."""
+    """Solve a game with secrets at its usual setting, and add its estimates and the verdicts on its claims."""
     home = ruleset.edition.home
     plain = solved_answer(ruleset, home)
-    secret = secret_answer(ruleset, home, progress)
+    solution = solve_secrets(bind(ruleset, home), home.objective, None, progress)
+    told = tuple(verdicts(bind(ruleset), solved={home: solution}))
     estimates = tuple(answers.estimate(ruleset, each, progress) for each in ruleset.edition.estimated)
-    return RulesetAnswers(ruleset, (plain,), (), (), (), estimates, secret)
+    return RulesetAnswers(ruleset, (plain,), (), (), told, estimates, SecretAnswer.of(home, solution))
 
 
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from oddsmith.base.exact import Grade, Number
-from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import slug
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.export.plans import plan_certificate
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.opponents import Opponent, secret_opponents
 from oddsmith.report.policy.plan_table import plan_table
-from oddsmith.ruleset import Game, bind
-from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Setting
+from oddsmith.solve.extensive import Decision, SecretSolution
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,3 @@ class SecretAnswer:
     def say(self) -> OptionWords:
         """Texts with options as people say them, players by their numbers."""
         return OptionWords(self.game, self.game.ruleset.player_name)
-
-
-def secret_answer(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> SecretAnswer:
-    """Solve the game. Raises what ``solve_secrets`` raises."""
-    return SecretAnswer.of(setting, solve_secrets(bind(ruleset, setting), setting.objective, None, progress))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number, PublishedNumber, decimal_text, fraction_text, short_repr
+from oddsmith.expr import Expr
 from oddsmith.ruleset import Game, bind, canonical_bytes, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Payoff, Ruleset, Setting
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.extensive import PlayedPlans, answer, solve_secrets
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, answer, solve_secrets
 from oddsmith.solve.questions import ask, is_about_play
 
 FRACTION_PLACES = 6  # of a fraction that is no number of ways
@@ -85,9 +87,13 @@ def _setting_json(of: Setting | None) -> dict[str, Any] | None:
     return {"seats": of.seats, "objective": of.objective, "variant": variant, "parameters": dict(of.values)}
 
 
-def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: None) -> list[Verdict]:
+def verdicts(
+    game: Game,
+    known: Callable[[Claim], Number | None] = lambda _: None,
+    solved: Mapping[Setting, SecretSolution] = MappingProxyType({}),
+) -> list[Verdict]:
     """Judge every claim of the ruleset, in order. ``known``: returns the number of a claim if it was computed before,
-    else None.
+    else None. ``solved``: games with secrets that were solved before.
     """
 
     @cache
@@ -97,9 +103,9 @@ def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: Non
 
     @cache
     def plans(of: Setting | None) -> PlayedPlans:
-        plain = game.ruleset
-        setting = game if of is None else bind(plain, of)
-        return PlayedPlans.of(solve_secrets(setting, claim_setting(plain, of).objective))
+        setting = claim_setting(game.ruleset, of)
+        asked = game if of is None else bind(game.ruleset, of)
+        return PlayedPlans.of(solved.get(setting) or solve_secrets(asked, setting.objective))
 
     def judged(claim: Claim) -> Verdict:
         asked = game if claim.of is None else bind(game.ruleset, claim.of)
@@ -114,7 +120,7 @@ def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
     """Judge a claim by the number that it should have, from ``claim_number``."""
     agrees = claim.stated.confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-    return Verdict(claim, number, agrees, claim.stated.on_edge(number), method_sentence(game, claim.ask))
+    return Verdict(claim, number, agrees, claim.stated.on_edge(number), method_sentence(game, claim))
 
 
 def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
@@ -167,9 +173,24 @@ def _no_positions() -> NoReturn:
 
 def _asks_for_value(question: Measure, payoff: Payoff) -> bool:
     """Return whether a question asks for what a seat gets on average, and for nothing else."""
-    if question.kind != "mean" or question.at or question.given or question.within or question.start or question.per:
-        return False
-    return question.value == payoff.value
+    return _is_mean_at_end(question) and question.value == payoff.value
+
+
+def _is_mean_at_end(question: Measure) -> bool:
+    """Return whether a question asks for the mean of an amount at the end of all games."""
+    within = question.at or question.given or question.within or question.start or question.per
+    return question.kind == "mean" and not within
+
+
+def _follows(amount: Expr, payoff: Expr) -> bool:
+    """Return whether an amount is a number times a payoff, plus a number; so the value decides its mean."""
+    if amount == payoff or amount.op == "const":
+        return True
+    alike = all(_follows(each, payoff) for each in amount.args)
+    if amount.op in ("*", "/"):
+        first, second = (each.op == "const" for each in amount.args)
+        return alike and (second or (first and amount.op == "*"))
+    return alike and amount.op in ("+", "-", "neg")
 
 
 def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number | None:
@@ -201,10 +222,14 @@ def same_form(stated: PublishedNumber, number: Number) -> tuple[str, str]:
     return shown.decimal(places) if bottom else stated.text, number.decimal(0 if whole else max(places, 3))
 
 
-def method_sentence(game: Game, question: Measure) -> str:
-    """Describe how a number was computed."""
+def method_sentence(game: Game, claim: Claim) -> str:
+    """Describe how the number of a claim was computed."""
+    question = claim.ask
     if question.kind == "count" or question.within or question.at is None:
         if game.ruleset.has_secrets:
+            payoff = game.ruleset.payoffs[claim_setting(game.ruleset, claim.of).objective]
+            if _is_mean_at_end(question) and question.value is not None and _follows(question.value, payoff.value):
+                return "by the value of the game, which is the same in all best play"
             return "along the play that was found; only values of seats are the same in all best play"
         return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]

@@ -145,7 +145,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[H
     """Return the parts of each page about a game with secrets."""
     players = [*secret_worth(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
-    method = [*secret_method(), tag("p", f"Computed by {generator()}.")]
+    method = [*_claim_parts(account), *secret_method(), tag("p", f"Computed by {generator()}.")]
     return [secret_hero(answer), secret_facts(account, answer, "")], secret_strategy(answer), players, tables, method
 
 
@@ -191,13 +191,16 @@ def _chances_parts(account: RulesetAnswers) -> list[Html]:
     return [*([tag("h3", "A turn, as it happened"), *turn] if turn else []), *parts]
 
 
+def _claim_parts(account: RulesetAnswers) -> list[Html]:
+    """Write verdicts on published and counted odds."""
+    titled = ((claims_title(account, origin), claims_html(account, origin)) for origin in ORIGINS)
+    return [part for title, found in titled if found for part in (tag("h3", title), *found)]
+
+
 def _method_parts(account: RulesetAnswers) -> list[Html]:
     """Write further answers, verdicts on published and counted odds, the exact values, and how they were found."""
     measures = list(measures_html(account.main)) if account.main.result else []
-    parts = [tag("h3", "More answers"), *measures] if measures else []
-    for origin in ORIGINS:
-        if found := claims_html(account, origin):
-            parts += [tag("h3", claims_title(account, origin)), *found]
+    parts = [*([tag("h3", "More answers"), *measures] if measures else []), *_claim_parts(account)]
     if opening := account.opening:
         parts += [tag("h3", "How the estimates were made"), tag("p", opening_sure(opening))]
     if account.main.result:
