@@ -184,7 +184,7 @@ def test_the_page_shows_the_values_at_once_and_in_turn() -> None:
 
 @cache
 def rules() -> str:
-    (block,) = (block for block in blocks(PAGE) if block.language == "yaml" and "choose_together" in block.text)
+    (block,) = (each for each in blocks(PAGE) if each.language == "yaml" and "id: two-lanterns" in each.text)
     return block.text
 
 

@@ -65,8 +65,12 @@ class SeenDecision:
     @property
     def chances(self) -> dict[str, Number]:
         """The actions that the plan takes, each with its chance; empty where the plan itself never leads there."""
-        planned = self.choice.chances or ()
-        return {name: Number.of(chance) for name, chance in zip(self.actions, planned, strict=False) if chance}
+        planned, off = self.choice.chances or (), self.solution.subgames[self.root].rounding
+        return {
+            name: Number(chance - off, chance + off)
+            for name, chance in zip(self.actions, planned, strict=False)
+            if chance
+        }
 
     def advice(self) -> list[Advice]:
         """Return every action, the best first, with its value against the other's plan and its loss. Raises

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 LINES = 40
 """The most decisions of a seat that are printed."""
+READABLE = 10**12
+"""Denominators of chances that are printed as fractions are smaller."""
 
 
 def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: int, as_json: bool) -> int:
@@ -95,4 +98,9 @@ def _mixture_words(decision: Decision, say: OptionWords) -> str:
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     if len(taken) == 1:
         return next(iter(taken))
-    return ", ".join(f"{name} {fraction_text(chance)}" for name, chance in taken.items())
+    return ", ".join(f"{name} {_chance_text(chance)}" for name, chance in taken.items())
+
+
+def _chance_text(chance: Fraction) -> str:
+    """Write a chance as a fraction; in percent where that is too long to read."""
+    return fraction_text(chance) if chance.denominator < READABLE else Number.of(chance).percent(6)

@@ -602,6 +602,8 @@ def _proof_words(answered: SolvedGame) -> str:
         return "; every decision is proved"
     if answered.by == "secrets" and answered.kind == "named":
         return ""
+    if (secret := _secret_game(answered)) and not secret.secrets.constant:
+        return "; nobody gains by leaving it alone, and other equilibria may bring other values"
     if answered.by == "secrets":
         met = "meet in them" if answered.grade == "exact" else "enclose them"
         return f"; the best responses to both plans {met}" if answered.game.seats > 1 else ""

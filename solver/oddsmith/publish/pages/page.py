@@ -120,7 +120,7 @@ def secret_page(
         "Odds": [(claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS],
         "What each seat is worth": [("What each seat is worth", "seats", secret_worth(answer))],
         "Proofs and downloads": [
-            ("How sure this is", "method", secret_method()),
+            ("How sure this is", "method", secret_method(answer)),
             ("Check this proof here", "proof", secret_proof(account, answer)),
             ("Downloads and source", "downloads", downloads_html(account, downloads)),
         ],

@@ -19,6 +19,8 @@ ROWS, MORE_ROWS = 7, 48
 often.
 """
 UNNAMED = "Anything that a row does not name is as it was at the start."
+LEAST = Fraction(1, 10**12)
+"""A difference of values that is told."""
 SIMPLE = 12
 """The greatest denominator of chances that are written as fractions."""
 
@@ -35,6 +37,8 @@ def _value_sentence(answer: SecretAnswer) -> str:
     words += "" if unit.chance else " a game"
     if answer.game.seats == 1:
         return f"Best play {words}."
+    if not answer.constant:
+        return f"If all play like this, {rules.nth_player(0)} {words}, and nobody gains by playing otherwise alone."
     return f"If both play their best, {rules.nth_player(0)} {words}."
 
 
@@ -56,6 +60,8 @@ def mixes_actions(answer: SecretAnswer) -> bool:
 
 def _proof_words(answer: SecretAnswer) -> str:
     """Say what proves the value."""
+    if not answer.constant:
+        return "Each plan is a best response to the others. Other such plans may bring other values."
     return "Each plan is a best response to the other." if answer.game.seats == 2 else ""
 
 
@@ -67,8 +73,8 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     skill = _skill_words(answer)
     if skill:
         facts.append(fact("What is skill worth?", *skill))
-    if answer.game.seats == 2:
-        facts.append(fact("Is it fair?", *_fairness_words(account.ruleset, answer)))
+    if answer.game.seats > 1 and (fair := _fairness_words(account.ruleset, answer)):
+        facts.append(fact("Is it fair?", *fair))
     facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
     return tag("dl", *facts, cls="od-facts")
 
@@ -79,7 +85,9 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     """
     unit, by_kind = answer.unit, {each.kind: each for each in answer.opponents if each.values}
     half, drunk = by_kind.get("mixture"), by_kind.get("random")
-    if half is None or half.best_chance is None or drunk is None or drunk.values[0] == answer.values[0]:
+    if half is None or half.best_chance is None or drunk is None:
+        return None
+    if abs(drunk.values[0].middle - answer.values[0].middle) < LEAST:
         return None
     levels = [
         f"An expert {got(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
@@ -88,7 +96,8 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     ]
     share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
-    where = f" Each plays {first}, and the other plays best." if answer.game.seats > 1 else ""
+    rest = "the other plays best" if answer.constant else "the others play as here"
+    where = f" Each plays {first}, and {rest}." if answer.game.seats > 1 else ""
     less = " Less is better." if _less_is_better(answer) else ""
     return (
         f"{', '.join(levels)}.{less}",
@@ -100,10 +109,13 @@ def _less_is_better(answer: SecretAnswer) -> bool:
     return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
-def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
-    first, second = answer.values
-    if first.exact is not None and first.exact == second.exact:
-        return "Yes.", "Both seats are worth the same."
+def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | None:
+    """Return whether seats are worth the same; None where their bounds leave that open."""
+    first, *others = answer.values
+    if first.exact is not None and all(first.exact == each.exact for each in others):
+        return "Yes.", f"{'Both' if len(others) == 1 else 'All'} seats are worth the same."
+    if max(each.lower for each in answer.values) <= min(each.upper for each in answer.values):
+        return None
     unit = answer.unit
     texts = [
         worth(unit, value).removesuffix(" %") if unit.chance else readable_decimal(value) for value in answer.values
@@ -176,8 +188,9 @@ def _chance_words(chance: Fraction) -> str:
 
 
 def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
-    """Return all decisions as CSV, and the certificate."""
-    return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
+    """Return all decisions as CSV, and the certificate if there is one."""
+    proof = {} if answer.proof is None else {f"{answer.slug}.jsonl.gz": answer.proof}
+    return {f"{answer.slug}.csv": decisions_csv(answer.decisions), **proof}
 
 
 def secret_worth(answer: SecretAnswer) -> list[Html]:
@@ -195,12 +208,18 @@ def _fraction_words(value: Number) -> str:
     return fraction_text(exact) if exact is not None else "between two fractions"
 
 
-def secret_method() -> list[Html]:
+def secret_method(answer: SecretAnswer) -> list[Html]:
     """Write how the answer is found and proven."""
-    method = (
-        "Each player's plan was tested against the best response to it. What its player then gets is secured; what both plans "
-        "secure is the same number, so no other is possible."
-    )
+    if answer.constant:
+        method = (
+            "Each player's plan was tested against the best response to it. What its player then gets is secured; what both "
+            "plans secure is the same number, so no other is possible."
+        )
+    else:
+        method = (
+            "Each player's plan was tested against everything else that the player could do, while the others keep to their "
+            "plans: nothing brings more. There may be other plans of which this is true, and they may bring other values."
+        )
     return [
         tag("p", sentence(method)),
         tag("p", tag("a", "How secrets are solved", href="../../secrets/"), cls="od-screen"),

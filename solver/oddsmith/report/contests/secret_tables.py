@@ -26,6 +26,8 @@ class SecretPayoffs(Payoffs):
     def __init__(self, solution: SecretSolution, progress: Progress = silent) -> None:
         if solution.named:
             raise ContestError("this game was solved with policies named: solve it without, and name them here")
+        if not solution.constant:
+            raise ContestError("with choices at once, policies meet where payoffs of two players add up to a constant")
         super().__init__(solution.game, solution.objective, progress)
         self.solution = solution
         self._plans: dict[tuple[str, int], SeatPlan] = {}

@@ -12,6 +12,7 @@ from hashlib import sha256
 from io import BytesIO, StringIO
 from typing import Any
 
+from oddsmith.base.errors import UncertifiableError
 from oddsmith.base.exact import fraction_text
 from oddsmith.proof import SECRETS_FORMAT, setting_of, situation_of
 from oddsmith.report.export.tables import import_pyarrow, spreadsheet_text
@@ -20,7 +21,11 @@ from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibriu
 
 
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
-    """Write the certificate of a solved game with secrets, line by line."""
+    """Write the certificate of a solved game with secrets, line by line. Raises UncertifiableError for an equilibrium that
+    is not of two seats of constant sum.
+    """
+    if not solution.constant:
+        raise UncertifiableError("choices at once have certificates for two players whose payoffs add up to a constant")
     digest = sha256()
     for record in _records(solution):
         line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

@@ -62,9 +62,12 @@ class SubgameSeat:
 
 @dataclass(frozen=True)
 class SubgameEquilibrium:
-    """The plans of both seats, and bounds of the value of the subgame to the first seat: what each plan secures."""
+    """The plans of both seats, and bounds of the value of the subgame to the first seat: what each plan secures.
 
-    plans: tuple[Plan, Plan]
+    Of an equilibrium of more seats, there are as many plans, and the bounds are those of what the first seat gets.
+    """
+
+    plans: tuple[Plan, ...]
     low: Fraction
     high: Fraction
 
@@ -93,7 +96,7 @@ def solve_subgame(sides: tuple[SubgameSeat, SubgameSeat], low: Payoffs, high: Pa
     return found if sharp is None else _stronger_plans(_in_fractions(sides, (middle, turned), sharp, low, high), found)
 
 
-def _has_open_choices(sides: tuple[SubgameSeat, SubgameSeat], plans: tuple[Plan, Plan]) -> bool:
+def _has_open_choices(sides: tuple[SubgameSeat, SubgameSeat], plans: Sequence[Plan]) -> bool:
     """Return whether the plan of a seat never leads to some choice of the other, so that the value does not decide it."""
     return any(
         not any(plan[sequence] for sequence in place.chances)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
-from math import ceil, floor, lcm
+from math import ceil, floor, lcm, prod
 from typing import Any
 
 from flint import fmpq, fmpq_mat
@@ -43,6 +43,7 @@ from oddsmith.solve.extensive.sequence_form import (
     payoffs_of_second,
     solve_subgame,
 )
+from oddsmith.solve.extensive.several_seats import subgame_equilibrium
 from oddsmith.solve.extensive.visits import expected_visits
 from oddsmith.solve.solution import PlayKind, setting_json
 
@@ -54,6 +55,8 @@ SIMPLE = 10_000
 """The largest denominator of simple values that are tried."""
 PLACES = 512
 """Binary places to which values of a component are rounded while they are looked for."""
+LEAST_PLACES = 128
+"""Binary places of rounded chances, at least."""
 GUARD = 6
 """How many digits more are known of the values of subgames than of those of the game."""
 
@@ -110,19 +113,32 @@ class PlannedChoice:
 class SolvedSubgame:
     """A subgame with the plans of its seats, and bounds of its value to the first seat, rounded outward where their
     fractions would be too long.
+
+    ``others``: bounds of its values to the other seats, where payoffs do not add up to a constant. ``rounding``: how far
+    chances may be off because they are rounded. ``error``: how far what an action brings may be off therefore.
     """
 
     subgame: Subgame
     equilibrium: SubgameEquilibrium
     low: Fraction
     high: Fraction
+    others: tuple[Bounds, ...] = ()
+    rounding: Fraction = Fraction(0)
+    error: Fraction = Fraction(0)
+
+    def bounds_of(self, seat: int, total: Fraction) -> Bounds:
+        """Return bounds of the value to a seat. ``total``: what two seats get together, if that is constant."""
+        if seat == 0:
+            return self.low, self.high
+        return self.others[seat - 1] if self.others else (total - self.high, total - self.low)
 
     def with_sign(self, sign: int) -> SolvedSubgame:
         """Return the subgame itself for 1; for -1, the same plans with payoffs of the other sign."""
         if sign == 1:
             return self
         turned = replace(self.equilibrium, low=-self.equilibrium.high, high=-self.equilibrium.low)
-        return replace(self, equilibrium=turned, low=-self.high, high=-self.low)
+        others = tuple((-high, -low) for low, high in self.others)
+        return replace(self, equilibrium=turned, low=-self.high, high=-self.low, others=others)
 
 
 SeatPlan = Mapping[ObservedPosition, Plan]
@@ -133,9 +149,12 @@ SeatPlan = Mapping[ObservedPosition, Plan]
 class SecretSolution:
     """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
 
+    It may also be an equilibrium of a game with choices at once and without other secrets, for any seats.
+
     ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
     payoffs of the seats. ``positions``: the number of positions before the end. ``named``: the policy that a seat (from 1)
-    follows; the other seat then plays its best response.
+    follows; the other seat then plays its best response. ``constant``: False for an equilibrium that is not of two seats whose
+    payoffs add up to a constant.
     """
 
     game: Game
@@ -145,6 +164,7 @@ class SecretSolution:
     subgames: Mapping[ObservedPosition, SolvedSubgame] = field(repr=False)
     paid: Callable[[ObservedPosition], tuple[Fraction, ...]] = field(repr=False)
     named: Mapping[int, str] = field(default_factory=dict)
+    constant: bool = True
 
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
@@ -155,8 +175,7 @@ class SecretSolution:
     def values(self) -> tuple[Number, ...]:
         """The value of the game for each seat."""
         whole = next(iter(self.subgames.values()))
-        first = Number(whole.low, whole.high)
-        return (first,) if self.game.seats == 1 else (first, -first + self.total)
+        return tuple(Number(*whole.bounds_of(seat, self.total)) for seat in range(self.game.seats))
 
     @property
     def grade(self) -> Grade:
@@ -170,9 +189,15 @@ class SecretSolution:
 
     @property
     def kind(self) -> PlayKind:
-        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one, ``named`` where a seat follows a policy."""
+        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one, ``named`` where a seat follows a policy.
+
+        It is ``mixed`` or ``pure-by-seat`` for other equilibria.
+        """
         if self.named:
             return "named"
+        if not self.constant:
+            plans = (plan for each in self.subgames.values() for plan in each.equilibrium.plans)
+            return "mixed" if any(weight not in (0, 1) for plan in plans for weight in plan) else "pure-by-seat"
         return "zero-sum" if self.game.seats == 2 else "optimal"
 
     @property
@@ -208,11 +233,14 @@ class SecretSolution:
         return {}
 
     def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
-        worth, (own, other) = self._sequence_values(solved, seat, self._value), self._plans(solved, seat)
+        worth, own = self._sequence_values(solved, seat, self._value), solved.equilibrium.plans[seat]
+        reach = self._sequence_values(solved, seat, _one) if self.game.seats > 2 else []
+        other = solved.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
         for place in solved.subgame.information_sets[seat]:
             before = own[place.parent]
             chances = tuple(own[each] / before for each in place.sequences) if before else None
-            weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
+            reached = (other[sequence] * chance for sequence, chance in place.chances.items())
+            weight = reach[place.first] if reach else sum(reached, Fraction(0))
             brings = tuple(worth[each] / weight for each in place.sequences) if weight else None
             yield PlannedChoice(place, chances, weight, brings)
 
@@ -285,10 +313,9 @@ class SecretSolution:
         """Return the probability of all that the seats can get together, if every seat plays the given plan. Raises
         ZeroDivisionError where play never ends.
         """
-        first, second = plans[0], plans[1] if len(plans) > 1 else None
         found = {
             situation: end_chances(
-                each.subgame, (first[situation], second[situation] if second else each.equilibrium.plans[1])
+                each.subgame, (*(plan[situation] for plan in plans), *each.equilibrium.plans[len(plans) :])
             )
             for situation, each in self.subgames.items()
         }
@@ -324,6 +351,10 @@ class SecretSolution:
         """Return the best response of a seat, and the value of each subgame to the other."""
         import networkx as nx
 
+        if not self.constant:
+            raise SolveError(
+                "a best response is worked out for one player, or for two whose payoffs add up to a constant"
+            )
         leads = nx.DiGraph()
         leads.add_nodes_from(self.subgames)
         for situation, each in self.subgames.items():
@@ -364,7 +395,7 @@ class SecretSolution:
         chances = dict(zip(names, choice.chances or alike, strict=True))
         brings = None if choice.worth is None else dict(zip(names, choice.worth, strict=True))
         known = known_words(game, root, seat, place)
-        own, _ = self._plans(self.subgames[root], seat)
+        own = self.subgames[root].equilibrium.plans[seat]
         reached = begins * choice.weight * own[place.parent]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
@@ -381,11 +412,6 @@ class SecretSolution:
         choice = next(found, None)
         return None if choice is None else self._decision(seat, root, choice, Fraction(1))
 
-    def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
-        """Return the plan of a seat, and that of the other."""
-        first, second = solved.equilibrium.plans
-        return (first, second) if seat == 0 else (second, first)
-
     def worth(self, root: ObservedPosition, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
         """Return proven bounds of the value of each label of a choice against the other seat's plan; None if that plan
         never leads there.
@@ -395,7 +421,8 @@ class SecretSolution:
             return None
         ends = (self._sequence_values(solved, seat, bound) for bound in (self.least, self.most))
         low, high = ([each[sequence] / choice.weight for sequence in choice.information_set.sequences] for each in ends)
-        return tuple(map(Number, low, high))
+        error = solved.error / choice.weight
+        return tuple(Number(least - error, most + error) for least, most in zip(low, high, strict=True))
 
     def _sequence_values(
         self, solved: SolvedSubgame, seat: int, value: Callable[[ObservedPosition, int], Fraction]
@@ -404,35 +431,32 @@ class SecretSolution:
 
         The seat continues with a best response. ``value``: gives the value of a position to a seat where the subgame ends.
         """
-        both, (_, other) = sides(solved.subgame), self._plans(solved, seat)
-        paid = payoffs(solved.subgame, lambda after: value(after, seat))
-        theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
-        total = payoffs_against(other, theirs, both[seat].sequences)
-        for place in reversed(both[seat].information_sets):
+        subgame, plans = solved.subgame, solved.equilibrium.plans
+        if self.game.seats > 2:
+            total = _worth_against(subgame, plans, seat, lambda after: value(after, seat))
+        else:
+            paid = payoffs(subgame, lambda after: value(after, seat))
+            theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
+            total = payoffs_against(plans[1 - seat], theirs, len(subgame.sequences[seat]))
+        for place in reversed(subgame.information_sets[seat]):
             total[place.parent] += self.sign * max(self.sign * total[each] for each in place.sequences)
         return total
 
     def _value(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the value of a position to a seat where a subgame ends: exact, or the middle of its bounds."""
-        solved = self.subgames.get(situation)
-        if solved is None:
-            return self.paid(situation)[seat]
-        first = (solved.low + solved.high) / 2
-        return first if seat == 0 else self.total - first
+        return (self.least(situation, seat) + self.most(situation, seat)) / 2
 
     def least(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the lower bound of the value of a position to a seat where a subgame ends."""
-        solved = self.subgames.get(situation)
-        if solved is None:
-            return self.paid(situation)[seat]
-        return solved.low if seat == 0 else self.total - solved.high
+        return self._bounds(situation, seat)[0]
 
     def most(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the upper bound of the value of a position to a seat where a subgame ends."""
+        return self._bounds(situation, seat)[1]
+
+    def _bounds(self, situation: ObservedPosition, seat: int) -> Bounds:
         solved = self.subgames.get(situation)
-        if solved is None:
-            return self.paid(situation)[seat]
-        return solved.high if seat == 0 else self.total - solved.low
+        return (self.paid(situation)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """Return the solution as plain data for JSON."""
@@ -454,13 +478,20 @@ def solve_secrets(
 ) -> SecretSolution:
     """Solve a game with secrets, with proof. ``digits``: the wanted decimal digits of values that are not exact.
 
-    Raises SolveError where there are more than two seats, or the payoffs of two do not add up to a constant; PlayError
-    where a rule breaks or a seat would choose by what it has not seen; and TooManyStatesError.
+    With more than two seats, or payoffs that do not add up to a constant, an equilibrium is looked for, if choices at once
+    are all that is not seen by all. Raises SolveError where there are other secrets, where play could come back to where it
+    was, or where no equilibrium is proven; PlayError where a rule breaks or a seat would choose by what it has not seen; and
+    TooManyStatesError.
     """
-    if game.seats > 2:
+    if game.seats > 2 and _hides(game):
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
         raise SolveError(f"{message}: with more there is no value that best play secures")
     return _Solver(game, objective, digits or DIGITS, progress or silent).solve()
+
+
+def _hides(game: Game) -> bool:
+    """Return whether some players do not see a roll, a draw or a choice that was made before."""
+    return any(phase.seen_by is not None for phase in game.ruleset.phases.values())
 
 
 def _sign(game: Game, objective: str) -> int:
@@ -481,6 +512,8 @@ class _Solver:
         self.values: dict[ObservedPosition, Bounds] = {}
         self.solved: dict[ObservedPosition, SolvedSubgame] = {}
         self.total: Fraction | None = None
+        self.constant = game.seats <= 2
+        self.places = max(LEAST_PLACES, 4 * digits)
 
     def solve(self) -> SecretSolution:
         import networkx as nx
@@ -495,14 +528,17 @@ class _Solver:
         for number, component in enumerate(reversed(list(nx.topological_sort(condensed))), 1):
             members = list(condensed.nodes[component]["members"])
             self.report("solving subgames", number, len(condensed))
-            if len(members) > 1 or leads.has_edge(members[0], members[0]):
+            if not self.constant:
+                self.record_equilibrium(members, leads.has_edge(members[0], members[0]))
+            elif len(members) > 1 or leads.has_edge(members[0], members[0]):
                 self.record(*_Component(self, members).solve())
             else:
                 self.record(*self.solve_one(members[0]))
         ordered = {situation: self.solved[situation].with_sign(self.sign) for situation in self.subgames}
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
         total = self.sign * (self.total or Fraction(0))
-        return SecretSolution(self.game, self.objective, total, positions, ordered, self.payoffs)
+        found = self.game, self.objective, total, positions, ordered, self.payoffs
+        return SecretSolution(*found, constant=self.constant)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
     def payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
@@ -524,13 +560,17 @@ class _Solver:
                     self.values[leaf.situation] = (self.paid(leaf.situation),) * 2
 
     def paid(self, situation: ObservedPosition) -> Fraction:
-        """Return the worth of an end to the first seat. Raises SolveError where the payoffs do not add up to a constant."""
+        """Return the worth of an end to the first seat. Raises SolveError where the payoffs do not add up to a constant, and
+        some players do not see everything that was done before.
+        """
         paid = [self.sign * each for each in self.payoffs(situation)]
         total = sum(paid, Fraction(0))
         if self.game.seats == 2 and self.total is not None and total != self.total:
             sums = " at one end and to ".join(fraction_text(self.sign * each) for each in (self.total, total))
             message = f"what the seats get adds up to {sums} at another"
-            raise SolveError(f"{message}: games with secrets are solved where it is always the same")
+            if _hides(self.game):
+                raise SolveError(f"{message}: games with secrets are solved where it is always the same")
+            self.constant = False
         self.total = total
         return paid[0]
 
@@ -546,13 +586,37 @@ class _Solver:
         high = low if exact else payoffs(subgame, lambda after: self.values[after][1])
         return [situation], [solve_subgame(sides(subgame), low, high)]
 
+    def record_equilibrium(self, members: Sequence[ObservedPosition], again: bool) -> None:
+        """Record an equilibrium of a subgame. Raises SolveError where there is none, or play can come back to it."""
+        if again or len(members) > 1:
+            message = "play may come back to where it was"
+            raise SolveError(f"{message}, where choices at once are solved for two players of constant sum alone")
+        (situation,) = members
+        found = subgame_equilibrium(self.subgames[situation], self.worths, self.places)
+        (low, high), *others = map(self.shortened, found.bounds)
+        both = SubgameEquilibrium(found.plans, low, high)
+        off = found.rounding, found.error
+        self.solved[situation] = SolvedSubgame(self.subgames[situation], both, low, high, tuple(others), *off)
+
+    def worths(self, situation: ObservedPosition) -> tuple[Bounds, ...]:
+        """Return bounds of the worth of a position to each seat where a subgame ends."""
+        solved = self.solved.get(situation)
+        if solved is None:
+            return tuple((self.sign * paid,) * 2 for paid in self.payoffs(situation))
+        return tuple(solved.bounds_of(seat, Fraction(0)) for seat in range(self.game.seats))
+
+    def shortened(self, bounds: Bounds) -> Bounds:
+        """Return bounds, rounded outward if their fractions are too long."""
+        low, high = bounds
+        if max(low.denominator, high.denominator).bit_length() <= MOST_BITS:
+            return bounds
+        step = self.width / 1000
+        return floor(low / step) * step, ceil(high / step) * step
+
     def record(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
         """Record solved subgames; bounds whose fractions are too long are rounded outward."""
         for situation, each in zip(situations, mixed, strict=True):
-            low, high = each.low, each.high
-            if max(low.denominator, high.denominator).bit_length() > MOST_BITS:
-                step = self.width / 1000
-                low, high = floor(low / step) * step, ceil(high / step) * step
+            low, high = self.shortened((each.low, each.high))
             self.values[situation] = (low, high)
             self.solved[situation] = SolvedSubgame(self.subgames[situation], each, low, high)
 
@@ -583,18 +647,38 @@ def payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> 
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
 
-def end_chances(subgame: Subgame, plans: tuple[Plan, Plan]) -> dict[ObservedPosition, Fraction]:
-    """Return the probability that each position ends a subgame, under the plans of both seats."""
+def _one(_situation: ObservedPosition, _seat: int) -> Fraction:
+    return Fraction(1)
+
+
+def _worth_against(
+    subgame: Subgame, plans: Sequence[Plan], seat: int, worth: Callable[[ObservedPosition], Fraction]
+) -> list[Fraction]:
+    """Return, for each sequence of a seat, the worth at the leaves just behind it times the weights of the other plans."""
+    found = [Fraction(0)] * len(subgame.sequences[seat])
+    for leaf in subgame.leaves:
+        others = (
+            plan[own] for other, (plan, own) in enumerate(zip(plans, leaf.sequences, strict=True)) if other != seat
+        )
+        weight = prod(others, start=leaf.chance)
+        if weight:
+            found[leaf.sequences[seat]] += weight * worth(leaf.situation)
+    return found
+
+
+def end_chances(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPosition, Fraction]:
+    """Return the probability that each position ends a subgame, under the plans of all seats."""
     scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
-    first, second = ([int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True))
+    whole = [[int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True)]
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
     sums: dict[ObservedPosition, int] = {}
     for leaf in subgame.leaves:
-        weight = first[leaf.sequences[0]] * (second[leaf.sequences[1]] if len(leaf.sequences) == 2 else second[ROOT])
+        # The second plan of a game for one has no choices.
+        weight = prod(plan[own] for plan, own in zip(whole, (*leaf.sequences, ROOT), strict=False))
         if weight:
             chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
             sums[leaf.situation] = sums.get(leaf.situation, 0) + weight * chance
-    bottom = scales[0] * scales[1] * by_chance
+    bottom = prod(scales) * by_chance
     return {situation: Fraction(total, bottom) for situation, total in sums.items()}
 
 

@@ -102,7 +102,8 @@ class _Tracer:
 
 
 class _Expectations(SubgameWalk[None]):
-    """The expectations of the first seat at all nodes of a subgame, under the plans of both seats.
+    """The expectations of the seats at all nodes of a subgame, under the plans of all seats. If what two get always adds up
+    to the same, those of the first seat tell both.
 
     Where the plan of a seat itself never leads, it takes any action there, each with the same chance.
     """
@@ -118,7 +119,8 @@ class _Expectations(SubgameWalk[None]):
         self.edges: dict[Node, list[tuple[Fraction, Node]]] = {}
         self.ends: dict[Node, ObservedPosition] = {}
         self.follow(None)
-        self._bounds = [self._expected(bound) for bound in (solution.least, solution.most)]
+        followed = range(1 if solution.constant else self.seats)
+        self._bounds = [[self._expected(bound, seat) for bound in (solution.least, solution.most)] for seat in followed]
 
     def _history(self, information_set: InformationSet) -> int:
         return reduce(
@@ -127,8 +129,8 @@ class _Expectations(SubgameWalk[None]):
 
     def values(self, node: Node) -> tuple[Number, ...]:
         """Return the expectation of each seat at a node."""
-        first = Number(*(bound[node] for bound in self._bounds))
-        return (first,) if self.seats == 1 else (first, -first + self.solution.total)
+        found = tuple(Number(*(bound[node] for bound in own)) for own in self._bounds)
+        return found if len(found) == self.seats else (found[0], -found[0] + self.solution.total)
 
     def visit_end(self, situation: ObservedPosition, group: Mapping[Node, None]) -> None:
         self.ends |= dict.fromkeys(group, situation)
@@ -153,9 +155,9 @@ class _Expectations(SubgameWalk[None]):
         before = plan[place.parent]
         return [plan[each] / before if before else Fraction(1, len(nexts)) for each in place.sequences]
 
-    def _expected(self, bound: Callable[[ObservedPosition, int], Fraction]) -> dict[Node, Fraction]:
-        """Return the expectation at every node. ``bound``: gives the value of a position where the subgame ends."""
-        found = {node: bound(situation, 0) for node, situation in self.ends.items()}
+    def _expected(self, bound: Callable[[ObservedPosition, int], Fraction], seat: int) -> dict[Node, Fraction]:
+        """Return the expectation of a seat at every node. ``bound``: gives the value of a position where the subgame ends."""
+        found = {node: bound(situation, seat) for node, situation in self.ends.items()}
         for node in reversed(self.edges):  # levels come one after the other
             found[node] = sum((chance * found[after] for chance, after in self.edges[node] if chance), Fraction(0))
         return found

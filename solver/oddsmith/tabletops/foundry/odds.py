@@ -145,7 +145,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[H
     """Return the parts of each page about a game with secrets."""
     players = [*secret_worth(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
-    method = [*_claim_parts(account), *secret_method(), tag("p", f"Computed by {generator()}.")]
+    method = [*_claim_parts(account), *secret_method(answer), tag("p", f"Computed by {generator()}.")]
     return [secret_hero(answer), secret_facts(account, answer, "")], secret_strategy(answer), players, tables, method
 
 

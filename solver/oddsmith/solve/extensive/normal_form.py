@@ -1,0 +1,468 @@
+"""An equilibrium of a game in which each of several seats chooses once, none knowing what the others choose.
+
+Nobody gains by leaving an equilibrium alone (Nash 1951). There may be several, and each may bring other values. They are
+looked for in this order, and the first one that is proven is taken: those in which all seats do the same, if the game is
+alike for all of them; those without chances; and those with chances, few actions first. Where there are too many ways to
+have few actions, one is looked for along a path from chances that are all alike: seats that choose by their payoffs with
+ever less error (McKelvey and Palfrey 1995).
+
+*Proposing.* Once it is known which actions have chances above 0 (their *support*), the actions of a support bring the same,
+and the chances of a seat add up to 1. These equations have as many unknowns, and Newton's method solves them in floats.
+
+*The proof.* The root is followed to many digits. Where it is near fractions with which all equations hold, it is these. Else
+it is an irrational number: an interval for each unknown is proven to hold exactly one root (Krawczyk 1969), also where
+payoffs are only known between bounds. Other actions of a seat then must bring less, or no more where all is in fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations, product
+from math import prod
+from typing import Any
+
+import numpy as np
+from flint import arb, arb_mat, ctx, fmpq
+
+from oddsmith.base.arrays import Floats, arange, cumsum, repeat
+
+Bounds = tuple[Fraction, Fraction]
+Profile = tuple[int, ...]
+"""For each seat the number of an action."""
+Support = tuple[tuple[int, ...], ...]
+"""For each seat the actions that have a chance."""
+
+NEAR = 1e-9
+"""How much worse than the best an action may be, relative to the largest payoff, to be tried as one of the best."""
+STARTS = 8
+"""How many starts Newton's method has for each support."""
+STEPS = 60
+"""Steps of Newton's method in floats, at most; and in balls."""
+SUPPORTS = 20_000
+"""The most supports of which each is tried."""
+SHARPER, SHARPEST = 1.25, 1e6
+"""How a path goes to less error, and how far."""
+UNUSED = (1e-2, 1e-3, 1e-5)
+"""Chances at the end of a path below which an action is taken for unused."""
+WIDER = 12
+"""Boxes that are tried, each wider than the one before."""
+SEED = 45
+
+
+@dataclass(frozen=True)
+class NashEquilibrium:
+    """Chances of all actions, which add up to 1 for each seat, and bounds of what each seat gets.
+
+    The chances are exact where ``rounding`` is 0. Else they are off by at most that, and what an action brings against the
+    chances of the others by at most ``error``.
+    """
+
+    chances: tuple[tuple[Fraction, ...], ...]
+    values: tuple[Bounds, ...]
+    rounding: Fraction = Fraction(0)
+    error: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class NormalForm:
+    """A game in normal form.
+
+    ``counts``: the number of actions of each seat. ``ends``: for each profile, the chance of every end. ``worth``: for each
+    end, bounds of its worth to each seat, of which more is better. ``places``: binary places to which rounded chances are
+    given.
+    """
+
+    counts: tuple[int, ...]
+    ends: Mapping[Profile, Mapping[Any, Fraction]]
+    worth: Mapping[Any, tuple[Bounds, ...]]
+    places: int
+
+    def equilibrium(self) -> NashEquilibrium | None:
+        """Return the first equilibrium that is proven; None where there is none."""
+        with ctx.workprec(2 * self.places + 128):
+            found = (self._proven(support, start) for support, start in self._candidates())
+            return next((each for each in found if each is not None), None)
+
+    # --- proposing, in floats
+
+    @cached_property
+    def _exact(self) -> bool:
+        return all(low == high for each in self.worth.values() for low, high in each)
+
+    @cached_property
+    def _floats(self) -> Floats:
+        """The payoffs: an axis for the seat that is paid, and one for the action of each seat."""
+        found = np.zeros((len(self.counts), *self.counts))
+        middle = {end: [float(low + high) / 2 for low, high in each] for end, each in self.worth.items()}
+        for profile, ends in self.ends.items():
+            for end, chance in ends.items():
+                for seat, worth in enumerate(middle[end]):
+                    found[(seat, *profile)] += float(chance) * worth
+        return found / (float(np.abs(found).max(initial=0.0)) or 1.0)
+
+    def _candidates(self) -> Iterator[tuple[Support, Floats | None]]:
+        """Yield supports in the order in which they are tried, those with chances with a root in floats."""
+        choosing = [seat for seat, count in enumerate(self.counts) if count > 1]
+        pure = [tuple((action,) for action in profile) for profile in self._pure_profiles()]
+        alike = len(choosing) > 1 and self._is_symmetric(choosing)
+        if alike:
+            yield from ((each, None) for each in pure if len({each[seat] for seat in choosing}) == 1)
+            yield from self._rooted(self._alike_supports(choosing), choosing)
+        yield from ((each, None) for each in pure)
+        ways = prod(2**count - 1 for count in self.counts)
+        yield from self._rooted(self._supports(), []) if ways <= SUPPORTS else self._traced()
+
+    def _pure_profiles(self) -> list[Profile]:
+        """Return the profiles in which, in floats, no seat can gain alone."""
+        best = np.ones(self.counts, dtype=bool)
+        for seat, paid in enumerate(self._floats):
+            best &= paid >= paid.max(axis=seat, keepdims=True) - NEAR
+        return [tuple(map(int, each)) for each in np.argwhere(best)]
+
+    def _is_symmetric(self, choosing: Sequence[int]) -> bool:
+        """Return whether, in floats, nothing changes if two of the seats that choose change places."""
+        first = choosing[0]
+        if len({self.counts[seat] for seat in choosing}) > 1:
+            return False
+        for other in choosing[1:]:
+            order = list(range(len(self.counts)))
+            order[first], order[other] = other, first
+            turned = self._floats[order].transpose(0, *(1 + seat for seat in order))
+            if np.abs(turned - self._floats).max() > NEAR:
+                return False
+        return True
+
+    def _alike_supports(self, choosing: Sequence[int]) -> Iterator[Support]:
+        actions = range(self.counts[choosing[0]])
+        for size in range(2, len(actions) + 1):
+            for own in combinations(actions, size):
+                yield tuple(own if seat in choosing else (0,) for seat in range(len(self.counts)))
+
+    def _supports(self) -> Iterator[Support]:
+        """Yield all supports in which somebody mixes, small ones first."""
+        each = [
+            [own for size in range(1, count + 1) for own in combinations(range(count), size)] for count in self.counts
+        ]
+        yield from sorted(
+            (found for found in product(*each) if any(len(own) > 1 for own in found)),
+            key=lambda found: (sum(map(len, found)), max(map(len, found)) - min(map(len, found))),
+        )
+
+    def _traced(self) -> Iterator[tuple[Support, Floats | None]]:
+        """Yield the supports, with roots, at the end of paths of choices with ever less error."""
+        whole = tuple(tuple(range(count)) for count in self.counts)
+        ends, random = cumsum(self.counts)[:-1], np.random.default_rng(SEED)
+        for number in range(STARTS):
+            begun = [random.dirichlet(np.ones(count)) if number else np.ones(count) / count for count in self.counts]
+            shares, sharp = np.concatenate(begun), 0.1
+            leaning = shares
+            while sharp < SHARPEST:
+                shares = self._less_error(whole, shares, leaning, sharp)
+                sharp *= SHARPER
+            parts = np.split(shares, ends)
+            for least in UNUSED:
+                support = tuple(tuple(map(int, np.flatnonzero(own > least))) for own in parts)
+                start = [own[list(used)] / own[list(used)].sum() for own, used in zip(parts, support, strict=True)]
+                root = self._newton(support, np.concatenate([*start, np.zeros(len(parts))]))
+                if root is not None:
+                    yield support, root
+
+    def _less_error(self, whole: Support, shares: Floats, leaning: Floats, sharp: float) -> Floats:
+        """Return chances that rise with what actions bring, the more so the greater ``sharp``, by Newton's method.
+
+        ``leaning``: the chances where all bring the same.
+        """
+        many = len(shares)
+        owner = repeat(arange(len(self.counts)), self.counts)
+        for _ in range(STEPS):
+            brings, slopes = _equations(self._floats, whole, np.concatenate([shares, np.zeros(len(self.counts))]))
+            raised = leaning * np.exp(
+                sharp * (brings[:many] - np.array([brings[:many][owner == each].max() for each in owner]))
+            )
+            wanted = raised / np.array([raised[owner == each].sum() for each in owner])
+            spread = np.where(owner[:, None] == owner, np.diag(wanted) - np.outer(wanted, wanted), 0.0)
+            slope = np.eye(many) - sharp * spread @ slopes[:many, :many]
+            try:
+                step = np.linalg.solve(slope, shares - wanted)
+            except np.linalg.LinAlgError:
+                return np.asarray(wanted)
+            shares = np.clip(shares - step, 0.0, 1.0)
+            shares = shares / np.array([shares[owner == each].sum() for each in owner])
+            if np.abs(step).max() < NEAR:
+                break
+        return shares
+
+    def _rooted(self, supports: Iterator[Support], alike: Sequence[int]) -> Iterator[tuple[Support, Floats | None]]:
+        """Yield supports with roots at which no other action is better. ``alike``: seats that do the same at the start."""
+        random = np.random.default_rng(SEED)
+        for support in supports:
+            met = list[Floats]()
+            for number in range(STARTS):
+                shares = [
+                    random.dirichlet(np.ones(len(own))) if number else np.ones(len(own)) / len(own) for own in support
+                ]
+                for seat in alike:
+                    shares[seat] = shares[alike[0]]
+                root = self._newton(support, np.concatenate([*shares, np.zeros(len(support))]))
+                if root is not None and not any(np.allclose(root, each, atol=NEAR) for each in met):
+                    met.append(root)
+                    yield support, root
+
+    def _newton(self, support: Support, start: Floats) -> Floats | None:
+        """Return a root near a start; None where there is none, or an action outside of the support is better."""
+        paid = self._floats[np.ix_(range(len(support)), *support)]
+        many, found = sum(map(len, support)), start
+        for _ in range(STEPS):
+            differ, slopes = _equations(paid, support, found)
+            try:
+                step = np.linalg.solve(slopes, differ)
+            except np.linalg.LinAlgError:
+                return None
+            found = found - step
+            if not np.isfinite(found).all() or np.abs(found).max() > 1 / NEAR:
+                return None
+            if np.abs(step).max() < 1e-13:
+                break
+        else:
+            return None
+        if found[:many].min() < -NEAR:
+            return None
+        shares = np.split(found[:many], cumsum([len(own) for own in support])[:-1])
+        whole = [np.zeros(count) for count in self.counts]
+        for seat, (own, share) in enumerate(zip(support, shares, strict=True)):
+            whole[seat][list(own)] = share
+        best = [_expected(self._floats[seat], whole, seat).max() for seat in range(len(support))]
+        return found if all(value <= found[many + seat] + NEAR for seat, value in enumerate(best)) else None
+
+    # --- the proof
+
+    def _proven(self, support: Support, root: Floats | None) -> NashEquilibrium | None:
+        """Return the equilibrium with a support; None where it is not proven."""
+        if root is None:
+            return self._proven_pure(tuple(own for (own,) in support))
+        try:
+            box = self._box(support, root)
+        except ZeroDivisionError:
+            return None
+        if self._exact:
+            exact = self._proven_exact(support, box)
+            if exact is not None:
+                return exact
+        proven = self._krawczyk(support, box)
+        return None if proven is None else self._rounded(support, proven)
+
+    def _proven_pure(self, profile: Profile) -> NashEquilibrium | None:
+        here = self.ends[profile]
+        for seat, count in enumerate(self.counts):
+            for action in range(count):
+                there = self.ends[(*profile[:seat], action, *profile[seat + 1 :])]
+                parts = {end: here.get(end, Fraction(0)) - there.get(end, Fraction(0)) for end in {**here, **there}}
+                if self._bound(parts, seat, 0) < 0:
+                    return None
+        chances = tuple(
+            tuple(Fraction(action == taken) for action in range(count))
+            for taken, count in zip(profile, self.counts, strict=True)
+        )
+        seats = range(len(self.counts))
+        return NashEquilibrium(
+            chances, tuple((self._bound(here, seat, 0), self._bound(here, seat, 1)) for seat in seats)
+        )
+
+    def _bound(self, parts: Mapping[Any, Fraction], seat: int, side: int) -> Fraction:
+        """Return the lower (0) or upper (1) bound of a sum of worths to a seat, each times a number."""
+        return sum(
+            (part * self.worth[end][seat][side if part > 0 else 1 - side] for end, part in parts.items()), Fraction(0)
+        )
+
+    def _proven_exact(self, support: Support, root: Sequence[Any]) -> NashEquilibrium | None:
+        """Return the equilibrium of the fractions that are near a root; None where equations do not hold with them."""
+        chances, place = list[tuple[Fraction, ...]](), 0
+        for own, count in zip(support, self.counts, strict=True):
+            near = [_middle(each).limit_denominator(1 << self.places) for each in root[place : place + len(own)]]
+            place += len(own)
+            shares = dict(zip(own, near, strict=True))
+            chances.append(tuple(shares.get(action, Fraction(0)) for action in range(count)))
+        if any(sum(own) != 1 or min(own) < 0 for own in chances):
+            return None
+        values = list[Bounds]()
+        for seat, own in enumerate(support):
+            brings = self._brings(chances, seat)
+            value = max(brings)
+            if any(brings[action] != value for action in own):
+                return None
+            values.append((value, value))
+        return NashEquilibrium(tuple(chances), tuple(values))
+
+    def _brings(self, chances: Sequence[Sequence[Fraction]], seat: int) -> list[Fraction]:
+        """Return what each action of a seat brings against the chances of the others, where payoffs are exact."""
+        found = [Fraction(0)] * self.counts[seat]
+        for profile, ends in self.ends.items():
+            others = (
+                own[action] for other, (own, action) in enumerate(zip(chances, profile, strict=True)) if other != seat
+            )
+            weight = prod(others, start=Fraction(1))
+            if weight:
+                found[profile[seat]] += weight * self._bound(ends, seat, 0)
+        return found
+
+    @cached_property
+    def _balls(self) -> dict[Profile, list[Any]]:
+        """The payoffs of all profiles as balls."""
+        seats = range(len(self.counts))
+        return {
+            profile: [_ball(self._bound(ends, seat, 0), self._bound(ends, seat, 1)) for seat in seats]
+            for profile, ends in self.ends.items()
+        }
+
+    def _system(self, support: Support, found: Sequence[Any]) -> tuple[Any, Any]:
+        """Return the equations of a support at chances and values, and their slopes."""
+        keys = [(seat, action) for seat, own in enumerate(support) for action in own]
+        place = {key: number for number, key in enumerate(keys)}
+        many, seats = len(place), len(support)
+        size = many + seats
+        differ, slopes = [arb(0)] * size, [[arb(0)] * size for _ in range(size)]
+        for profile in product(*support):
+            at = [place[seat, action] for seat, action in enumerate(profile)]
+            for seat, worth in enumerate(self._balls[profile]):
+                others = [other for other in range(seats) if other != seat]
+                differ[at[seat]] += worth * prod((found[at[other]] for other in others), start=arb(1))
+                for one in others:
+                    rest = prod((found[at[other]] for other in others if other != one), start=arb(1))
+                    slopes[at[seat]][at[one]] += worth * rest
+        for (seat, _), row in place.items():
+            differ[row] -= found[many + seat]
+            slopes[row][many + seat] -= 1
+            differ[many + seat] += found[row]
+            slopes[many + seat][row] += 1
+        for seat in range(seats):
+            differ[many + seat] -= 1
+        return arb_mat([[each] for each in differ]), arb_mat(slopes)
+
+    def _box(self, support: Support, root: Floats) -> list[Any]:
+        """Return the root near one in floats to many digits, as balls without a radius. Raises ZeroDivisionError."""
+        largest = max(
+            (max(abs(low), abs(high)) for each in self.worth.values() for low, high in each), default=Fraction(0)
+        )
+        many = sum(map(len, support))
+        scale = float(largest) or 1.0
+        found = [arb(float(each)) for each in root[:many]] + [arb(float(each) * scale) for each in root[many:]]
+        for _ in range(STEPS):
+            differ, slopes = self._system(support, found)
+            step = slopes.mid().solve(differ.mid()).entries()
+            found = [(each - less).mid() for each, less in zip(found, step, strict=True)]
+            if all(abs(less) < arb(2) ** -(ctx.prec // 2) for less in step):
+                break
+        return found
+
+    def _krawczyk(self, support: Support, middle: Sequence[Any]) -> list[Any] | None:
+        """Return balls that hold exactly one root together; None where that is not proven."""
+        differ, slopes = self._system(support, middle)
+        try:
+            inverse = slopes.mid().inv().mid()
+        except ZeroDivisionError:
+            return None
+        size = len(middle)
+        start = [each - less for each, less in zip(middle, (inverse * differ).entries(), strict=True)]
+        reached = start
+        for _ in range(WIDER):
+            box = [
+                arb(each, 2 * (near - each).abs_upper() + arb(2) ** (16 - ctx.prec))
+                for each, near in zip(middle, reached, strict=True)
+            ]
+            rest = arb_mat(size, size, 1) - inverse * self._system(support, box)[1]
+            wide = rest * arb_mat([[x - each] for x, each in zip(box, middle, strict=True)])
+            reached = [one + other for one, other in zip(start, wide.entries(), strict=True)]
+            if all(x.contains_interior(near) for x, near in zip(box, reached, strict=True)):
+                return reached
+        return None
+
+    def _rounded(self, support: Support, box: Sequence[Any]) -> NashEquilibrium | None:
+        """Return the equilibrium whose chances lie in a box; None where one may be below 0, or another action better."""
+        chances, exact, radius, place = list[tuple[Fraction, ...]](), list[dict[int, Any]](), Fraction(0), 0
+        for own, count in zip(support, self.counts, strict=True):
+            balls = dict(zip(own, box[place : place + len(own)], strict=True))
+            place += len(own)
+            if len(own) > 1 and not all(ball > 0 for ball in balls.values()):
+                return None
+            near = {action: _rounded(_middle(ball), self.places) for action, ball in balls.items()}
+            near[own[-1]] += 1 - sum(near.values(), Fraction(0))
+            if min(near.values()) < 0:
+                return None
+            for action, each in near.items():
+                radius += max(abs(each - _end(balls[action], side)) for side in (0, 1))
+            chances.append(tuple(near.get(action, Fraction(0)) for action in range(count)))
+            exact.append(balls)
+        values = list[Bounds]()
+        for seat, own in enumerate(support):
+            value = box[place + seat]
+            for action in set(range(self.counts[seat])) - set(own):
+                if not self._worth_in_box(support, exact, seat, action) < value:
+                    return None
+            values.append((_end(value, 0), _end(value, 1)))
+        largest = max(max(abs(low), abs(high)) for each in self.worth.values() for low, high in each)
+        return NashEquilibrium(tuple(chances), tuple(values), radius, radius * largest)
+
+    def _worth_in_box(self, support: Support, exact: Sequence[Mapping[int, Any]], seat: int, action: int) -> Any:
+        total = arb(0)
+        for others in product(*(own if other != seat else (action,) for other, own in enumerate(support))):
+            weight = prod((exact[other][each] for other, each in enumerate(others) if other != seat), start=arb(1))
+            total += weight * self._balls[others][seat]
+        return total
+
+
+def _equations(paid: Floats, support: Support, found: Floats) -> tuple[Floats, Floats]:
+    """Return the equations of a support at chances and values in floats, and their slopes."""
+    sizes = [len(own) for own in support]
+    first = [0, *map(int, cumsum(sizes))]
+    many, seats = first[-1], len(support)
+    shares = [found[first[seat] : first[seat + 1]] for seat in range(seats)]
+    differ, slopes = np.zeros(many + seats), np.zeros((many + seats, many + seats))
+    for seat in range(seats):
+        rows = slice(first[seat], first[seat + 1])
+        differ[rows] = _expected(paid[seat], shares, seat) - found[many + seat]
+        slopes[rows, many + seat] = -1
+        for other in range(seats):
+            if other != seat:
+                slopes[rows, first[other] : first[other + 1]] = _expected_by_two(paid[seat], shares, seat, other)
+        differ[many + seat] = shares[seat].sum() - 1
+        slopes[many + seat, rows] = 1
+    return differ, slopes
+
+
+def _expected(paid: Floats, shares: Sequence[Floats], seat: int) -> Floats:
+    """Return what each action of a seat brings against the chances of the others."""
+    for other in reversed(range(len(shares))):
+        if other != seat:
+            paid = np.tensordot(paid, shares[other], axes=(other, 0))
+    return paid
+
+
+def _expected_by_two(paid: Floats, shares: Sequence[Floats], seat: int, other: int) -> Floats:
+    """Return what each action of a seat brings against each of another seat, and the chances of the rest."""
+    for one in reversed(range(len(shares))):
+        if one not in (seat, other):
+            paid = np.tensordot(paid, shares[one], axes=(one, 0))
+    return paid if seat < other else paid.T
+
+
+def _ball(low: Fraction, high: Fraction) -> Any:
+    ends = [arb(fmpq(each.numerator, each.denominator)) for each in (low, high)]
+    return ends[0] if low == high else ends[0].union(ends[1])
+
+
+def _end(ball: Any, side: int) -> Fraction:
+    """Return the lower (0) or upper (1) end of a ball."""
+    end = (ball.upper() if side else ball.lower()).fmpq()
+    return Fraction(int(end.p), int(end.q))
+
+
+def _middle(ball: Any) -> Fraction:
+    middle = ball.mid().fmpq()
+    return Fraction(int(middle.p), int(middle.q))
+
+
+def _rounded(value: Fraction, places: int) -> Fraction:
+    return Fraction(round(value * (1 << places)), 1 << places)
