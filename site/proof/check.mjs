@@ -19,6 +19,8 @@ const [DENSEST, DEEPEST, MOST] = [200, 64, Number.MAX_SAFE_INTEGER];
 /** @type {(top: bigint, bottom?: bigint) => Fraction} */
 const fraction = (top, bottom = 1n) => [top, bottom];
 const [NOTHING, HALF, TWO] = [fraction(0n), fraction(1n, 2n), fraction(2n)];
+/** The most seats of an equilibrium. */
+const MOST_SEATS = 6;
 /** How widely the value of the game may be enclosed, and what an action of a mixture may lose. */
 const LITTLE = fraction(1n, 10n ** 12n);
 
@@ -489,9 +491,110 @@ function checkPlanEnds(parts, seat) {
   }
 }
 
+// --- equilibria of games with choices at once
+
+/** @typedef {{ sequences: number[], chance: Fraction, after: number, paid: Fraction[] }} OpenLeaf the sequences of all
+ * seats, and the subgame that begins there, or -1 and what the end is worth to each seat
+ * @typedef {{ sides: Side[], bounds: [Fraction, Fraction][], leaves: OpenLeaf[] }} OpenPart a subgame, with bounds of
+ * what it is worth to each seat */
+
+/** Read a subgame of an equilibrium. @param {Record} line @param {number} seats @param {number} subgames
+ * @param {Fraction} sign 1, or -1 where less is better @returns {OpenPart} */
+function openPartOf(line, seats, subgames, sign) {
+  const sides = requireList(line.seats, seats).map(sideOf);
+  const leaves = requireList(line.leaves).map((leaf) => {
+    const [sequences, chance, after] = requireList(leaf, 3);
+    const found = requireList(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
+    const likely = parseFraction(chance);
+    demand(likely[0] > 0n, "9c: An end has no chance.");
+    const begins = typeof after === "number";
+    const paid = begins ? [] : requireList(after, seats).map((each) => times(parseFraction(each), sign));
+    return { sequences: found, chance: likely, after: begins ? whole(after, 0, subgames - 1) : -1, paid };
+  });
+  const [low, high] = [line.low, line.high].map((ends) => requireList(ends, seats).map(parseFraction));
+  return { sides, bounds: low.map((each, seat) => turned(sign, each, high[seat])), leaves };
+}
+
+/** The expected worth of the ends under the plans of all others, by the sequences of a seat, with a common denominator.
+ * @param {OpenPart} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
+function openSums({ sides, leaves }, seat, worth) {
+  const plans = sides.map(({ plan }) => overOne(plan));
+  const [chances, one] = overOne(leaves.map(({ chance }) => chance));
+  const [tops, two] = overOne(worth);
+  const found = sides[seat].plan.map(() => 0n);
+  leaves.forEach(({ sequences }, leaf) => {
+    let weight = chances[leaf] * tops[leaf];
+    for (const [other, sequence] of sequences.entries()) if (other !== seat) weight *= plans[other][0][sequence];
+    found[sequences[seat]] += weight;
+  });
+  const bottom = plans.reduce((all, [, each], other) => (other === seat ? all : all * each), one * two);
+  return [found, bottom];
+}
+
+/** 9d and 9h: the plans bring a seat what is stated, and it cannot get more alone. @param {OpenPart[]} parts
+ * @param {OpenPart} part @param {number} seat */
+function checkNobodyGains(parts, part, seat) {
+  const [side, [low, high]] = [part.sides[seat], part.bounds[seat]];
+  const turnedAll = (/** @type {bigint[]} */ all) => all.map((each) => -each);
+  const [all, one] = openSums(
+    part,
+    seat,
+    part.leaves.map(() => fraction(1n)),
+  );
+  const complete = least(side, all) === one && least(side, turnedAll(all)) === -one;
+  demand(complete, "9d: The ends of a subgame are not all that can happen.");
+  const [lows, highs] = [0, 1].map((end) =>
+    openSums(
+      part,
+      seat,
+      part.leaves.map(({ after, paid }) => (after < 0 ? paid[seat] : parts[after].bounds[seat][end])),
+    ),
+  );
+  const [plan, scale] = overOne(side.plan);
+  const brought = lows[0].reduce((sum, each, sequence) => sum + each * plan[sequence], 0n);
+  demand(atMost(low, [brought, lows[1] * scale]), "9h: The plans do not bring what is stated.");
+  const best = -least(side, turnedAll(highs[0]));
+  demand(atMost([best, highs[1]], high), "9h: A seat can get more alone than is stated.");
+  const apart = minus(high, low);
+  demand(apart[0] >= 0n && atMost(apart, LITTLE), "9h: What a seat can gain alone is not next to nothing.");
+}
+
+/** 9i: with the plans of all others, play ends whatever a seat does. @param {OpenPart[]} parts @param {number} seat */
+function checkPlayEnds(parts, seat) {
+  const staying = new Set(parts.keys());
+  while (staying.size) {
+    const leaving = [...staying].filter((number) => {
+      const { sides, leaves } = parts[number];
+      const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : fraction(1n)));
+      return least(sides[seat], openSums(parts[number], seat, out)[0]) > 0n;
+    });
+    demand(leaving.length, "9i: Play need not end.");
+    for (const number of leaving) staying.delete(number);
+  }
+}
+
+/** 9: check an equilibrium. @param {Record} header @param {Record[]} lines */
+function checkEquilibrium(header, lines) {
+  const seats = whole(requireObject(header.ruleset).seats, 2, MOST_SEATS);
+  for (const name of [header.ruleset.id, header.objective]) demandName(name);
+  demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
+  const sign = fraction(header.goal === "max" ? 1n : -1n);
+  const parts = lines.map((line) => openPartOf(line, seats, lines.length, sign));
+  for (let seat = 0; seat < seats; seat++) {
+    for (const part of parts) checkNobodyGains(parts, part, seat);
+    checkPlayEnds(parts, seat);
+  }
+  const values = parts[0].bounds.map(([low, high]) => turned(sign, low, high));
+  const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
+  const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
+  const counted = { states: parts.length, transitions: leaves, decisions: sets, ties: 0 };
+  return { header, kind: "equilibrium", values, ...counted, endless: /** @type {number[]} */ ([]) };
+}
+
 /** 9: check the plans of a game with secrets. @param {Record} header @param {Record[]} lines */
 function checkPlans(header, lines) {
   demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
+  if (!Object.hasOwn(header, "total")) return checkEquilibrium(header, lines);
   const seats = whole(requireObject(header.ruleset).seats, 1, 2);
   for (const name of [header.ruleset.id, header.objective]) demandName(name);
   demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
@@ -516,7 +619,7 @@ function checkPlans(header, lines) {
     transitions: leaves,
     decisions: sets,
     ties: 0,
-    endless: [],
+    endless: /** @type {number[]} */ ([]),
   };
 }
 

@@ -15,6 +15,7 @@ const PROVEN = {
   mixed: `No player gains by departing from this play, ${COPY}. In some positions it mixes actions.`,
   plans:
     "Each player's plan secures what is stated, whatever the other does: these are the only values that there are.",
+  equilibrium: `No player gains by departing from this play, ${COPY}. Other such play may bring other values.`,
   named: "Some seats play by a named policy. No other seat gains by departing alone from what it plays here.",
 };
 
@@ -43,7 +44,7 @@ export function valueText([low, high]) {
 /** A sentence that says how much was checked. @param {Proof} proof @param {number} seconds */
 export function checkedText({ kind, states, transitions, decisions }, seconds) {
   const parts =
-    kind === "plans"
+    kind === "plans" || kind === "equilibrium"
       ? [countText(states, "subgame"), countText(transitions, "end")]
       : [countText(states, "position"), `${countText(transitions, "way")} from one to another`];
   const time = seconds < 0.1 ? "in less than a tenth of a second" : `in ${seconds.toFixed(1)} seconds`;
@@ -58,6 +59,7 @@ export function provenTexts({ kind, values, endless }) {
       "The values are enclosed between two fractions. So other play may be a little better, but nobody gets more than these" +
         " bounds by it: no more than 10⁻¹² in a whole game.",
     );
+  if (kind === "equilibrium") return [...texts, "Play ends whatever one of the players does."];
   if (kind === "plans") return [...texts, "Play ends if one of the players keeps to this plan."];
   texts.push(
     endless.length === 0

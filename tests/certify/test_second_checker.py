@@ -46,7 +46,10 @@ def test_it_says_of_the_suite_what_the_suite_tells(case: Case, of_the_suite: dic
 def agree(files: int, seed: str, folder: Path) -> tuple[int, int]:
     """How many files that were tampered with at random both accept, and both refuse. AssertionError where they differ."""
     tampered = [
-        (each["proves"]["kind"] == "plans", forged(written(each["name"]), Random(f"{each['name']} {seed} {number}")))  # noqa: S311 - no secret
+        (
+            each["proves"]["kind"] in ("plans", "equilibrium"),
+            forged(written(each["name"]), Random(f"{each['name']} {seed} {number}")),  # noqa: S311 - no secret
+        )
         for each in described("honest")
         for number in range(files)
     ]

@@ -15,10 +15,12 @@ import pytest
 
 import oddsmith
 from oddsmith.api.secret import SecretGame
-from oddsmith.base.errors import ContestError, SolveError, UncertifiableError
+from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.location import Source
+from oddsmith.proof import derive_plans, prove_plans
 from oddsmith.publish.sections.secrets import secret_facts, secret_files, secret_hero, secret_method
 from oddsmith.report.answers import answers_of
+from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import secret_review
 from oddsmith.ruleset import Observer, Rules, by_chance, played_moves
 from oddsmith.ruleset.binding import bind
@@ -270,6 +272,22 @@ def test_less_is_better_with_the_other_sign(seed: int) -> None:
     assert chances(more) == chances(less)
 
 
+@pytest.mark.parametrize("goal", ["max", "min"])
+def test_certificates_hold_and_enclose_the_values(goal: str) -> None:
+    for seed in range(12):
+        data = random_open_game(seed)
+        sign = "0 - " if goal == "min" else ""
+        data["payoffs"] = {"win": {"value": f"{sign}({data['payoffs']['win']})", "goal": goal}}
+        rules = read(Source("game.yaml", json.dumps(data)))[0]
+        found = solve_secrets(bind(rules), "win")
+        written = b"".join(plan_certificate(found))
+        proof = prove_plans(written)
+        for (low, high), value in zip(proof.values, found.values, strict=True):
+            assert low <= value.lower <= value.upper <= high
+            assert high - low < CLOSE
+        assert derive_plans(written, rules)
+
+
 # --- what is told of them
 
 
@@ -302,8 +320,6 @@ def test_games_are_played_reviewed_and_measured() -> None:
 
 def test_what_needs_two_players_of_constant_sum_is_refused() -> None:
     game = oddsmith.load(VOLUNTEERS).at(seats=3).solve()
-    with pytest.raises(UncertifiableError, match="add up to a constant"):
-        game.certificate()
     with pytest.raises(ContestError, match="add up to a constant"):
         game.tournament()
     hidden = (
@@ -328,8 +344,8 @@ def test_pages_say_what_an_equilibrium_is() -> None:
     account = answers_of(oddsmith.loads(text).ruleset)
     answer = account.secret
     assert answer
-    assert answer.proof is None
-    assert secret_files(answer).keys() == {"3-seats-gain.csv"}
+    assert secret_files(answer).keys() == {"3-seats-gain.csv", "3-seats-gain.jsonl.gz"}
+    assert len(prove_plans(answer.proof).values) == 3
     facts = secret_facts(account, answer, "")
     assert "nobody gains by playing otherwise alone" in secret_hero(answer)
     assert "Other such plans may bring other values." in facts

@@ -51,7 +51,12 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
         click.echo(f"  seat {seat}: {value.decimal(digits)}{_fraction_text(value)}")
     counted = ((proof.subgames, "subgame"), (proof.information_sets, "information set"), (proof.leaves, "end"))
     checked = ", ".join(plural(count, what) for count, what in counted)
-    click.echo(f"the best responses to its plans prove these values ({checked})")
+    proven = (
+        "the best responses to its plans prove these values"
+        if "total" in head
+        else "nobody gains by leaving its plans alone"
+    )
+    click.echo(f"{proven} ({checked})")
     if positions is None:
         click.echo("not checked: whether the rules give these subgames")
     else:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 from random import Random
 from typing import Any
@@ -461,9 +462,8 @@ def _derive_subgames(
             for leaf in subgame.leaves
             if leaf.situation.state.phase
         }
-        _compare_plans(
-            number, line, subgame, lambda after: _leaf_outcome(after, builder, read_fraction(head["total"]), numbers)
-        )
+        total = read_fraction(head["total"]) if "total" in head else None
+        _compare_plans(number, line, subgame, partial(_leaf_outcome, builder=builder, total=total, numbers=numbers))
     return builder.nodes
 
 
@@ -477,7 +477,7 @@ def _compare_plans(
             raise Refused(f"subgame {number}: the information sets of seat {seat + 1} are not those of the rules")
     stated, by_rules = defaultdict[Any, Fraction](Fraction), defaultdict[Any, Fraction](Fraction)
     for sequences, chance, leads in line["leaves"]:
-        stated[tuple(sequences), leads] += read_fraction(chance)
+        stated[tuple(sequences), tuple(leads) if isinstance(leads, list) else leads] += read_fraction(chance)
     for leaf in subgame.leaves:
         by_rules[leaf.sequences, after(leaf.situation)] += leaf.chance
     if stated != by_rules:
@@ -485,15 +485,18 @@ def _compare_plans(
 
 
 def _leaf_outcome(
-    situation: ObservedPosition, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]
+    situation: ObservedPosition, builder: TreeBuilder, total: Fraction | None, numbers: Mapping[str, int]
 ) -> Any:
-    """Return the index of the subgame that begins at a leaf, or else the payoff of the first seat there as text.
+    """Return the index of the subgame that begins at a leaf, or else the payoff of the first seat there as text; without a
+    ``total``, the payoffs of all seats.
 
     Raises Refused where the sum of the payoffs is not the stated one.
     """
     if situation.state.phase:
         return numbers.get(_situation_text(situation, builder.game), -1)
     paid = builder.observer.rules.payoffs(situation.state, builder.objective)
+    if total is None:
+        return tuple(map(fraction_text, paid))
     if len(paid) == 2 and sum(paid) != total:
         raise Refused("what the seats get does not add up to what its header says")
     return fraction_text(paid[0])

@@ -18,7 +18,7 @@ from fractions import Fraction
 from hashlib import sha256
 from io import SEEK_END, BytesIO
 from itertools import islice
-from math import gcd, lcm
+from math import gcd, lcm, prod
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ Row = Sequence[Sequence[int]]
 Source = bytes | Path
 FORMAT = 4  # of a certificate
 SECRETS_FORMAT = 1  # of a certificate of a game with secrets
+MOST_SEATS = 6  # of an equilibrium
 WIDEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
 MAX_JSON_INTEGER = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 MAX_LINE_BYTES = 1 << 26  # bytes of a line
@@ -471,6 +472,8 @@ def check_secret_game(source: Source) -> SecretGameProof:
     try:
         if read_whole(head["plans"]) != SECRETS_FORMAT:
             raise Refused(f"it is of format {head['plans']}, and this checker reads {SECRETS_FORMAT}")
+        if "total" not in head:
+            return _check_equilibrium(head, lines)
         seats, count = read_whole(head["ruleset"]["seats"], 1, 2), read_whole(head["subgames"], 1)
         sign = {"max": 1, "min": -1}[head["goal"]]
         total = sign * read_fraction(head["total"])
@@ -495,6 +498,105 @@ def check_secret_game(source: Source) -> SecretGameProof:
     values = worths if sign == 1 else tuple((-most, -least) for least, most in worths)
     sets = sum(len(side.before) for part in parts for side in part.sides)
     return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
+
+
+# --- equilibria of games with choices at once
+
+
+@dataclass(frozen=True)
+class _OpenPart:
+    """A subgame of an equilibrium: all seats, bounds of its worth to each, and its leaves.
+
+    A leaf: the sequence of each seat, the chance of the chance moves, the subgame that begins there or -1, and the worth to
+    each seat if none does.
+    """
+
+    sides: Sequence[_SeatPlan]
+    bounds: Sequence[tuple[Fraction, Fraction]]
+    leaves: Sequence[tuple[tuple[int, ...], Fraction, int, tuple[Fraction, ...]]]
+
+    def sums(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
+        """Return the expected worth under the plans of the other seats, for each sequence of a seat. ``worth``: one for
+        each leaf.
+        """
+        found = [Fraction(0)] * len(self.sides[seat].plan)
+        for (sequences, chance, _, _), weight in zip(self.leaves, worth, strict=True):
+            others = (self.sides[other].plan[each] for other, each in enumerate(sequences) if other != seat)
+            found[sequences[seat]] += prod(others, start=chance) * weight
+        return found
+
+
+def _check_equilibrium(head: dict[str, Any], lines: Iterator[dict[str, Any]]) -> SecretGameProof:
+    """Check an equilibrium, and return bounds of what its plans bring. Raises Refused, and what MALFORMED_DATA_ERRORS names."""
+    seats, count = read_whole(head["ruleset"]["seats"], 2, MOST_SEATS), read_whole(head["subgames"], 1)
+    sign = {"max": 1, "min": -1}[head["goal"]]
+    if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
+        raise Refused("its names cannot be printed")
+    parts = [_read_open_part(line, seats, count, sign) for line in lines]
+    if len(parts) != count:
+        raise Refused("it does not have as many subgames as its header tells")
+    for seat in range(seats):
+        for number in range(count):
+            _check_open(parts, number, seat)
+        _check_open_ending(parts, seat)
+    values = tuple(bounds if sign == 1 else (-bounds[1], -bounds[0]) for bounds in parts[0].bounds)
+    sets = sum(len(side.before) for part in parts for side in part.sides)
+    return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
+
+
+def _read_open_part(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _OpenPart:
+    sides = [_read_side(written) for written in checked_list(line["seats"], seats)]
+    leaves = list[tuple[tuple[int, ...], Fraction, int, tuple[Fraction, ...]]]()
+    for sequences, chance, after in line["leaves"]:
+        found = tuple(map(read_whole, checked_list(sequences, seats)))
+        if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, sides, strict=True)):
+            raise ValueError("a leaf has a sequence that is not there")
+        likely = read_fraction(chance)
+        if likely <= 0:
+            raise ValueError("a leaf has no chance")
+        if type(after) is int:
+            leaves.append((found, likely, read_whole(after, 0, subgames - 1), ()))
+        else:
+            paid = tuple(sign * read_fraction(each) for each in checked_list(after, seats))
+            leaves.append((found, likely, -1, paid))
+    ends = [[read_fraction(each) for each in checked_list(line[name], seats)] for name in ("low", "high")]
+    bounds = [(low, high) if sign == 1 else (-high, -low) for low, high in zip(*ends, strict=True)]
+    return _OpenPart(sides, bounds, leaves)
+
+
+def _check_open(parts: Sequence[_OpenPart], number: int, seat: int) -> None:
+    """Check that the plans bring a seat what is stated, and that it cannot get more alone. Raises Refused."""
+    part = parts[number]
+    side, (low, high) = part.sides[seat], part.bounds[seat]
+    whole_chance = part.sums(seat, [1] * len(part.leaves))
+    if side.least_total(whole_chance) != 1 or side.least_total([-each for each in whole_chance]) != -1:
+        raise Refused(f"subgame {number}: its leaves are not all that can happen")
+    least, most = (
+        part.sums(
+            seat, [parts[after].bounds[seat][end] if after >= 0 else paid[seat] for _, _, after, paid in part.leaves]
+        )
+        for end in (0, 1)
+    )
+    if sum((weight * each for weight, each in zip(side.plan, least, strict=True)), Fraction(0)) < low:
+        raise Refused(f"subgame {number}: the plans do not bring seat {seat + 1} what is stated")
+    if -side.least_total([-each for each in most]) > high:
+        raise Refused(f"subgame {number}: seat {seat + 1} can get more alone than is stated")
+    if not 0 <= high - low <= WIDEST:
+        raise Refused(f"subgame {number}: what seat {seat + 1} can gain alone is not next to nothing")
+
+
+def _check_open_ending(parts: Sequence[_OpenPart], seat: int) -> None:
+    """Check that play ends by the plans, whatever one seat does. Raises Refused."""
+    staying = set(range(len(parts)))
+    while staying:
+        leaving = set()
+        for number in staying:
+            out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
+            if parts[number].sides[seat].least_total(parts[number].sums(seat, out)) > 0:
+                leaving.add(number)
+        if not leaving:
+            raise Refused(f"subgame {min(staying)}: play need not end if seat {seat + 1} leaves its plan")
+        staying -= leaving
 
 
 def _read_part(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _Subgame:

@@ -120,7 +120,7 @@ def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
         return {"refused": "values", "says": str(refused)}
     counted = (proof.leaves, proof.information_sets) if secret else (proof.transitions, proof.decisions)
     proves = {
-        "kind": "plans" if secret else proof.header["kind"],
+        "kind": ("plans" if "total" in proof.header else "equilibrium") if secret else proof.header["kind"],
         "values": [[str(low), str(high)] for low, high in proof.values],
         "transitions": counted[0],
         "decisions": counted[1],

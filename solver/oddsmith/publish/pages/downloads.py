@@ -164,9 +164,7 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
 
 
 def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
-    """Write the section on the certificate of a game with secrets, and how to check it; nothing without one."""
-    if answer.proof is None:
-        return []
+    """Write the section on the certificate of a game with secrets, and how to check it."""
     file, name = f"{answer.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
     title = f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}"
     data = {"rules": sha256(account.ruleset), "certificates": [[title, file, len(answer.proof)]]}

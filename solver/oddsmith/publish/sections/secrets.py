@@ -188,9 +188,8 @@ def _chance_words(chance: Fraction) -> str:
 
 
 def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
-    """Return all decisions as CSV, and the certificate if there is one."""
-    proof = {} if answer.proof is None else {f"{answer.slug}.jsonl.gz": answer.proof}
-    return {f"{answer.slug}.csv": decisions_csv(answer.decisions), **proof}
+    """Return all decisions as CSV, and the certificate."""
+    return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
 
 
 def secret_worth(answer: SecretAnswer) -> list[Html]:

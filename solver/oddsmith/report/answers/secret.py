@@ -23,7 +23,7 @@ class SecretAnswer:
     """A solved game with secrets. ``decisions``: what each seat does wherever its own plan can lead.
 
     ``sequences``: the number of sequences of choices that each seat has in the largest subgame. ``proof``: the
-    certificate, gzipped; None for an equilibrium. ``plan``: best play as a table that a page plays by; None where that
+    certificate, gzipped. ``plan``: best play as a table that a page plays by; None where that
     would be too large. ``opponents``: those that a table can offer. ``constant``: False for an equilibrium: what the seats get
     does not always add up to the same, or there are more than two.
     """
@@ -35,7 +35,7 @@ class SecretAnswer:
     decisions: tuple[Decision, ...]
     subgames: int
     sequences: tuple[int, ...]
-    proof: bytes | None = field(repr=False)
+    proof: bytes = field(repr=False)
     plan: bytes | None = field(repr=False)
     opponents: tuple[Opponent, ...]
     constant: bool
@@ -43,9 +43,7 @@ class SecretAnswer:
     @staticmethod
     def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
         """Build the answer from a solution."""
-        decisions, proof = tuple(solution.decisions()), None
-        if solution.constant:
-            proof = gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
+        decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
         counts = len(solution.subgames), solution.sequences
         found = solution.game, solution.values, solution.grade, decisions, *counts
         plan, others = plan_table(solution, decisions), secret_opponents(solution)

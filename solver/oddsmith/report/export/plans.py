@@ -12,7 +12,6 @@ from hashlib import sha256
 from io import BytesIO, StringIO
 from typing import Any
 
-from oddsmith.base.errors import UncertifiableError
 from oddsmith.base.exact import fraction_text
 from oddsmith.proof import SECRETS_FORMAT, setting_of, situation_of
 from oddsmith.report.export.tables import import_pyarrow, spreadsheet_text
@@ -21,11 +20,7 @@ from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibriu
 
 
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
-    """Write the certificate of a solved game with secrets, line by line. Raises UncertifiableError for an equilibrium that
-    is not of two seats of constant sum.
-    """
-    if not solution.constant:
-        raise UncertifiableError("choices at once have certificates for two players whose payoffs add up to a constant")
+    """Write the certificate of a solved game with secrets, or of an equilibrium, line by line."""
     digest = sha256()
     for record in _records(solution):
         line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
@@ -41,17 +36,22 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
         "ruleset": setting_of(game),
         "objective": solution.objective,
         "goal": game.ruleset.payoffs[solution.objective].goal,
-        "total": fraction_text(solution.total),
+        **({"total": fraction_text(solution.total)} if solution.constant else {}),
         "cells": [cell.name for cell in game.cells],
         "subgames": len(solution.subgames),
     }
     number = {situation: place for place, situation in enumerate(solution.subgames)}
+    told = {} if solution.constant else solution.plan_bounds()
     for situation, solved in solution.subgames.items():
-        low, high = solved.low, solved.high
+        low, high = (
+            (fraction_text(solved.low), fraction_text(solved.high))
+            if solution.constant
+            else (list(map(fraction_text, ends)) for ends in zip(*told[situation], strict=True))
+        )
         yield {
             "position": situation_of(situation, game.seats),
-            "low": fraction_text(low),
-            "high": fraction_text(high),
+            "low": low,
+            "high": high,
             "seats": _seats_data(solved.subgame, solved.equilibrium),
             "leaves": [
                 [list(leaf.sequences), fraction_text(leaf.chance), _leaf_data(leaf.situation, number, solution)]
@@ -71,10 +71,16 @@ def _seats_data(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, A
     ]
 
 
-def _leaf_data(situation: ObservedPosition, number: dict[ObservedPosition, int], solution: SecretSolution) -> int | str:
-    """Return the number of the subgame that begins at a leaf, or what the first seat gets there."""
+def _leaf_data(
+    situation: ObservedPosition, number: dict[ObservedPosition, int], solution: SecretSolution
+) -> int | str | list[str]:
+    """Return the number of the subgame that begins at a leaf, or what the first seat gets there; in an equilibrium, what
+    all get.
+    """
     if situation.state.phase:
         return number[situation]
+    if not solution.constant:
+        return list(map(fraction_text, solution.paid(situation)))
     worth: Fraction = solution.paid(situation)[0]
     return fraction_text(worth)
 

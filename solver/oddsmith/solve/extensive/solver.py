@@ -57,6 +57,8 @@ PLACES = 512
 """Binary places to which values of a component are rounded while they are looked for."""
 LEAST_PLACES = 128
 """Binary places of rounded chances, at least."""
+FINE = 30
+"""Decimal places to which bounds are rounded outward where their fractions are too long."""
 GUARD = 6
 """How many digits more are known of the values of subgames than of those of the game."""
 
@@ -375,6 +377,48 @@ class SecretSolution:
             theirs[situation] = self.sign * least
             found[situation] = _response_plan(own, taken)
         return {situation: found[situation] for situation in self.subgames}, theirs
+
+    def plan_bounds(self) -> dict[ObservedPosition, tuple[Bounds, ...]]:
+        """Return bounds for every subgame of an equilibrium and every seat, which hold its value, what the plans bring, and
+        the most that the seat could get alone. They differ by what rounded chances leave open.
+        """
+        found = dict[ObservedPosition, tuple[Bounds, ...]]()
+        todo = [next(iter(self.subgames))]
+        while todo:
+            solved = self.subgames[todo[-1]]
+            missing = {
+                each.situation
+                for each in solved.subgame.leaves
+                if each.situation in self.subgames and each.situation not in found
+            }
+            if missing:
+                todo += missing
+                continue
+            found[todo.pop()] = tuple(self._plan_bounds(solved, seat, found) for seat in range(self.game.seats))
+        return found
+
+    def _plan_bounds(
+        self, solved: SolvedSubgame, seat: int, known: Mapping[ObservedPosition, tuple[Bounds, ...]]
+    ) -> Bounds:
+        subgame, plans = solved.subgame, solved.equilibrium.plans
+
+        def worths(end: int) -> list[Fraction]:
+            def worth(after: ObservedPosition) -> Fraction:
+                return self.sign * (known[after][seat][end] if after in known else self.paid(after)[seat])
+
+            return _worth_against(subgame, plans, seat, worth)
+
+        least, most = (0, 1) if self.sign == 1 else (1, 0)
+        usual = sum((weight * each for weight, each in zip(plans[seat], worths(least), strict=True)), Fraction(0))
+        best = worths(most)
+        for place in reversed(subgame.information_sets[seat]):
+            best[place.parent] += max(best[each] for each in place.sequences)
+        step = Fraction(1, 10**FINE)
+        if max(usual.denominator, best[ROOT].denominator).bit_length() > MOST_BITS:
+            usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
+        found = (usual, best[ROOT]) if self.sign == 1 else (-best[ROOT], -usual)
+        low, high = solved.bounds_of(seat, self.total)
+        return min(low, found[0]), max(high, found[1])
 
     def _visits(
         self, followed: Mapping[ObservedPosition, Mapping[ObservedPosition, Fraction]]
