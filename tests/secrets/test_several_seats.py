@@ -362,3 +362,16 @@ def test_pages_say_whether_seats_get_the_same() -> None:
     alike = answers_of(oddsmith.loads(TABLE.replace("PAID", "2 if one == 0 else 1")).ruleset)
     assert alike.secret
     assert "Both seats are worth the same." in secret_facts(alike, alike.secret, "")
+
+
+def test_three_play_in_a_terminal_and_review_the_game(tmp_path: Path) -> None:
+    written = tmp_path / "play.json"
+    asked = ["--seats", "3", "--seed", "2", "--transcript", str(written)]
+    done = run("play", str(VOLUNTEERS), "--human", "1", *asked, given="?\n1\n")
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert "wake: 29.3 %, brings 1.0000" in done.stdout
+    told = run("play", str(VOLUNTEERS), "--review", str(written))
+    assert told.returncode == 0, told.stderr
+    assert "seat 3: " in told.stdout
+    assert "which best play does with 29.2893 %" in told.stdout
+    assert "costs" not in told.stdout.partition("note:")[0]

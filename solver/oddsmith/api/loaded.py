@@ -264,10 +264,10 @@ class LoadedRuleset:
 
     def solve_secrets(self, *, digits: int | None = None, progress: Report | None = None) -> SecretSolution:
         """Solve a game with secrets, or with choices made at once, for one seat, or for two whose payoffs have a
-        constant sum.
+        constant sum. Where choices at once are all that is not seen by all, find an equilibrium of any seats.
 
         ``digits``: decimal digits of values that are not exact. Raises SettingError, ObjectiveError, PlayError,
-        TooManyStatesError, and SolveError where there are more seats or the payoffs do not add up to a constant.
+        TooManyStatesError, and SolveError where there are other secrets and more seats or payoffs of any sum.
         """
         from oddsmith.solve.extensive import solve_secrets
 

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from oddsmith.api import SecretGame
+from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.exact import decimal_text, whole_number
 from oddsmith.base.executors import Work
 from oddsmith.base.files import write_named_file
@@ -67,15 +68,17 @@ def play_secret_game(
 
 
 def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
-    """Return the solved game; None if it is for too many seats to be solved, and nobody needs best play."""
-    if game.seats > MOST_SEATS:
-        if open_seats := [seat for seat in range(1, game.seats + 1) if seat not in taken]:
-            words = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
-            raise click.UsageError(
-                f"{words}: name a policy for seat {open_seats[0]}, such as --policy '{open_seats[0]}=NAME'"
-            )
+    """Return the solved game; None if it cannot be solved for so many seats, and nobody needs best play."""
+    open_seats = [seat for seat in range(1, game.seats + 1) if seat not in taken]
+    try:
+        answered = solve_game(chosen, work=work)
+    except (SolveError, TooManyStatesError) as error:
+        if game.seats <= MOST_SEATS:
+            raise
+        if open_seats:
+            ask = f"name a policy for seat {open_seats[0]}, such as --policy '{open_seats[0]}=NAME'"
+            raise click.UsageError(f"{str(error).partition(':')[0]}: {ask}") from None
         return None
-    answered = solve_game(chosen, work=work)
     assert isinstance(answered, SecretGame)
     return answered.secrets
 
@@ -206,9 +209,7 @@ class SecretTable:
     def advise(self, seat: int, course: InPlay | None) -> None:
         """Print the probability with which best play takes every action, and the action's value against best play."""
         if course is None:
-            click.echo(
-                f"      no advice: games with secrets are solved for one or two seats, and this is for {self.game.seats}"
-            )
+            click.echo(f"      no advice: this game is not solved for {self.game.seats} seats")
             return
         decision = course.decision(seat)
         for name, chance in decision.chances.items():

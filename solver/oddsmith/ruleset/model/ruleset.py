@@ -186,6 +186,11 @@ class Ruleset:
         return any(phase.kind == "together" or phase.seen_by is not None for phase in phases)
 
     @cached_property
+    def hides_moves(self) -> bool:
+        """Whether some players do not see a roll, a draw or a choice after it was made; choices at once are all seen."""
+        return any(phase.seen_by is not None for phase in self.phases.values())
+
+    @cached_property
     def keeps_secrets_apart(self) -> bool:
         """Whether every secret belongs to a single roll or choice, so that players can keep it without a dealer.
 

@@ -527,15 +527,10 @@ def solve_secrets(
     was, or where no equilibrium is proven; PlayError where a rule breaks or a seat would choose by what it has not seen; and
     TooManyStatesError.
     """
-    if game.seats > 2 and _hides(game):
+    if game.seats > 2 and game.ruleset.hides_moves:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
         raise SolveError(f"{message}: with more there is no value that best play secures")
     return _Solver(game, objective, digits or DIGITS, progress or silent).solve()
-
-
-def _hides(game: Game) -> bool:
-    """Return whether some players do not see a roll, a draw or a choice that was made before."""
-    return any(phase.seen_by is not None for phase in game.ruleset.phases.values())
 
 
 def _sign(game: Game, objective: str) -> int:
@@ -612,7 +607,7 @@ class _Solver:
         if self.game.seats == 2 and self.total is not None and total != self.total:
             sums = " at one end and to ".join(fraction_text(self.sign * each) for each in (self.total, total))
             message = f"what the seats get adds up to {sums} at another"
-            if _hides(self.game):
+            if self.game.ruleset.hides_moves:
                 raise SolveError(f"{message}: games with secrets are solved where it is always the same")
             self.constant = False
         self.total = total
