@@ -420,7 +420,7 @@ function sideOf(written) {
 
 /** Bounds of a payoff as bounds of its worth, or back. @param {Fraction} sign @param {Fraction} low
  * @param {Fraction} high @returns {[Fraction, Fraction]} */
-const turned = (sign, low, high) => (sign[0] > 0n ? [low, high] : [times(high, sign), times(low, sign)]);
+const turned = (sign, low, high) => (sign[0] === 1n ? [low, high] : [times(high, sign), times(low, sign)]);
 
 /** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @param {Fraction} sign 1, or -1
  * where less is better @returns {Part} */
@@ -555,8 +555,7 @@ function checkNobodyGains(parts, part, seat) {
   demand(atMost(low, [brought, lows[1] * scale]), "9h: The plans do not bring what is stated.");
   const best = -least(side, turnedAll(highs[0]));
   demand(atMost([best, highs[1]], high), "9h: A seat can get more alone than is stated.");
-  const apart = minus(high, low);
-  demand(apart[0] >= 0n && atMost(apart, LITTLE), "9h: What a seat can gain alone is not next to nothing.");
+  demand(atMost(minus(high, low), LITTLE), "9h: What a seat can gain alone is not next to nothing.");
 }
 
 /** 9i: with the plans of all others, play ends whatever a seat does. @param {OpenPart[]} parts @param {number} seat */

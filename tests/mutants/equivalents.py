@@ -35,6 +35,9 @@ REASONS: dict[str, tuple[str, ...]] = {
         "ruleset.successors.Deriver._landing: never | if unknown is not None:",
         "ruleset.successors.Deriver._landing: never | if target is None:",
         "proof.rules.canonical_of: never | if any(len(each) != game.seats *",
+        "proof.values._check_equilibrium: 1 - 1 | seats, count = *",
+        "proof.values._check_equilibrium: never | if len(parts) != count:",
+        "proof.values._read_open_part: 0 - 1 | leaves.append(*",
         "proof.rules.PrescribedPolicy.__init__: never | if name not in *",
         'proof.rules._bind_game: never | if given["sha256"] != *',
         "proof.rules._TableComparison._compare: never | if len(derived.rows) != *",
@@ -84,6 +87,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.values.ValueTable.row_of_entries: never | return *",
         "proof.values.ValueTable.row_of_entries: 0 - 1 | return *",
         "proof.values._read_part: 1 + 1 | leaves.append(*",
+        "proof.values._read_open_part: 1 + 1 | leaves.append(*",
         "proof.rules._leaf_outcome: 1 + 1 | return numbers.get(*",
     ),
     "A row that is played alone is itself, whatever its share.": (

@@ -581,7 +581,7 @@ def _check_open(parts: Sequence[_OpenPart], number: int, seat: int) -> None:
         raise Refused(f"subgame {number}: the plans do not bring seat {seat + 1} what is stated")
     if -side.least_total([-each for each in most]) > high:
         raise Refused(f"subgame {number}: seat {seat + 1} can get more alone than is stated")
-    if not 0 <= high - low <= WIDEST:
+    if high - low > WIDEST:
         raise Refused(f"subgame {number}: what seat {seat + 1} can gain alone is not next to nothing")
 
 
