@@ -3,7 +3,7 @@
  * browser, which decides. The guest's browser takes part in all dice, and checks them. */
 
 import { unpackKeptLog, wellFormed } from "../room/log.mjs";
-import { Shared } from "../room/shared.mjs";
+import { SharedTable } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { codeOf, ticketsOf } from "./code.mjs";
@@ -32,7 +32,7 @@ class NoStorage {
 }
 
 /** The table of a guest. */
-export class Guest extends Shared {
+export class Guest extends SharedTable {
   /** @param {import("../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {{heard: (kept: any) => void, welcome: (host: string) => void, changed: () => void}} page */
   constructor(library, storage, page) {

@@ -5,7 +5,7 @@
 
 import { wellFormed } from "../room/log.mjs";
 import { say as tellRoom } from "../room/words.mjs";
-import { Shared } from "../room/shared.mjs";
+import { SharedTable } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree } from "../runtime/table/round.mjs";
 import { codeOf, readFragment, TICKETS, ticketsOf } from "./code.mjs";
@@ -232,7 +232,7 @@ export class Host {
     let why = "";
     try {
       if (rev !== (this.kept?.rev ?? -1)) throw new Refused(tellRoom("tooLate"));
-      const shared = new Shared(this, this.library, person);
+      const shared = new SharedTable(this, this.library, person);
       await shared.receive(this.kept);
       await shared.do(/** @type {import("../room/rights.mjs").Act} */ (act), place);
       this.page.heard(this.kept);

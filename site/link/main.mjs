@@ -4,7 +4,7 @@
 
 import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
-import { Shared } from "../room/shared.mjs";
+import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { isServer, readFragment } from "./code.mjs";
 import { Guest } from "./guest.mjs";
@@ -51,7 +51,7 @@ async function host() {
     heard: (kept) => void app.receive(kept),
     people: (event) => people.draw(event),
   });
-  const app = new App(root, new Shared(table, library, table.me), await library.games(), fragment.game, pageOf);
+  const app = new App(root, new SharedTable(table, library, table.me), await library.games(), fragment.game, pageOf);
   const people = new People(side, table);
   await app.receive(table.kept);
 }

@@ -3,7 +3,7 @@
 
 import { App } from "../room/app.mjs";
 import { libraryAt } from "../room/files.mjs";
-import { Shared } from "../room/shared.mjs";
+import { SharedTable } from "../room/shared.mjs";
 import { make } from "../runtime/words/view.mjs";
 import { originIn, Owlbear } from "./obr.mjs";
 import { say } from "./words.mjs";
@@ -17,7 +17,7 @@ async function begin(room) {
   const library = libraryAt(base);
   const dark = (/** @type {boolean} */ yes) => void (document.documentElement.dataset.theme = yes ? "dark" : "light");
   const [me, games] = await Promise.all([room.me(), library.games(), room.followTheme(dark)]);
-  const shared = new Shared(room, library, me);
+  const shared = new SharedTable(room, library, me);
   const app = new App(root, shared, games);
   room.onRoom((value) => void app.receive(value));
   room.onMe((now) => {

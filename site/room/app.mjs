@@ -17,7 +17,7 @@ import { Opening } from "./opening.mjs";
 import { setText } from "./parts.mjs";
 import { say } from "./words.mjs";
 
-/** @typedef {import("./shared.mjs").Shared} Shared */
+/** @typedef {import("./shared.mjs").SharedTable} SharedTable */
 /** @typedef {import("./shared.mjs").Position} Position */
 /** @typedef {import("./log.mjs").Kept} Kept */
 /** @typedef {import("./parts.mjs").Parts} Parts */
@@ -30,7 +30,8 @@ const CHOICE = focusName("choice");
 
 /** The page of a table. */
 export class App {
-  /** @param {HTMLElement} root @param {Shared} shared @param {readonly import("../runtime/table/library.mjs").Listed[]}
+  /** @param {HTMLElement} root @param {SharedTable} shared
+   * @param {readonly import("../runtime/table/library.mjs").Listed[]}
    * games
    * @param {string} [wanted] the game that the form of a new table begins with
    * @param {(game: string) => string} [pageOf] the address of a game's page, where there is one */

@@ -4,13 +4,13 @@
 
 import { isFull, isFree } from "../runtime/table/round.mjs";
 
-/** @typedef {import("./shared.mjs").Shared} Shared */
+/** @typedef {import("./shared.mjs").SharedTable} SharedTable */
 /** @typedef {{id: string, name: string, gm: boolean, guest?: boolean}} Person `guest`: somebody else's browser decides
  * what he may do */
 /** @typedef {keyof typeof RIGHTS} Act */
 
-/** The rights by act, which is also the name of the method of Shared. A place is that of a seat, if one is meant.
- * @satisfies {Record<string, (table: Shared, place?: any) => boolean>} */
+/** The rights by act, which is also the name of the method of SharedTable. A place is that of a seat, if one is meant.
+ * @satisfies {Record<string, (table: SharedTable, place?: any) => boolean>} */
 export const RIGHTS = {
   open: ({ kept, me }) => !kept && !me.guest,
   join: ({ kept, hasSeat }, place) => kept?.seats[place] !== undefined && isFree(kept.seats[place]) && !hasSeat,

@@ -43,7 +43,7 @@ import { say } from "./words.mjs";
  * waits?: number[], duty?: any, lost?: boolean}} Position the last four of a game with secrets, as `Sealed` has them */
 
 /** The table of a room, for one person. */
-export class Shared {
+export class SharedTable {
   /** @param {Room} room @param {import("../runtime/table/library.mjs").Library} library
    * @param {import("./rights.mjs").Person} me */
   constructor(room, library, me) {

@@ -12,7 +12,7 @@ import pytest
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.site import build_html, growing_site
 from oddsmith.base.files import find_ruleset, folder_files, write_all
-from oddsmith.cli.finishing import finish
+from oddsmith.cli.finishing import finish_site
 from tests.browser.conftest import served
 from tests.chromium import missing
 from tests.node import NODE, ROOT, answers
@@ -45,7 +45,7 @@ def site(browser: None, pyodide: Path, network: Network, tmp_path_factory: pytes
     *_, files = growing_site([LoadedRuleset.open("piglet").ruleset], files, at_once=True)
     write_all(folder, files)
     place = build_html(folder).parent
-    finish(place, ROOT / "CHANGELOG.md", "", 1_800_000_000)
+    finish_site(place, ROOT / "CHANGELOG.md", "", 1_800_000_000)
     return place
 
 

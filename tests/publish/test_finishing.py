@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from oddsmith.cli.finishing import finish
+from oddsmith.cli.finishing import finish_site
 from oddsmith.publish.finishing import box_tables, feed, offline_files, offline_list
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,7 +111,7 @@ def test_a_page_tells_its_address_and_picture_where_the_site_knows_its_own(url: 
 
 def test_a_finished_site_has_the_schema_at_the_address_that_the_pages_name(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<p>Odds</p>", encoding="utf-8")
-    finish(tmp_path, ROOT / "CHANGELOG.md", "", 0)
+    finish_site(tmp_path, ROOT / "CHANGELOG.md", "", 0)
     kept = "schemas/ruleset.schema.json"
     assert (tmp_path / kept).read_bytes() == (ROOT / kept).read_bytes()
     assert f"`{kept}`" in (ROOT / "docs" / "editors.md").read_text("utf-8")

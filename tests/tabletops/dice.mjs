@@ -12,7 +12,7 @@ import { playWithSeed, seedOf, SpentSignal, Stream, nullIfSpent } from "../../si
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, seatNames, say } from "../../site/link/words.mjs";
-import { Shared } from "../../site/room/shared.mjs";
+import { SharedTable } from "../../site/room/shared.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { chooseEntry } from "../../site/runtime/table/record.mjs";
 import { job, library } from "./shelf.mjs";
@@ -41,7 +41,7 @@ class Play {
     this.made = Promise.resolve();
     /** The seats of browsers that keep a number back. */
     this.stuck = new Set();
-    this.master = new Shared(this, library, { id: "gm", name: "Keeper", gm: true });
+    this.master = new SharedTable(this, library, { id: "gm", name: "Keeper", gm: true });
     this.large = Infinity;
   }
 
@@ -123,7 +123,7 @@ class Play {
 
   /** Somebody sits down who has no browser here. */
   async join(place, id) {
-    const one = new Shared(this, library, { id, name: id, gm: false });
+    const one = new SharedTable(this, library, { id, name: id, gm: false });
     await one.receive(this.kept);
     await one.do("join", place);
     await this.master.receive(this.kept);

@@ -6,7 +6,7 @@
 
 import { App } from "../../site/room/app.mjs";
 import { RIGHTS } from "../../site/room/rights.mjs";
-import { Shared } from "../../site/room/shared.mjs";
+import { SharedTable } from "../../site/room/shared.mjs";
 import { Table } from "../../site/roll20/table.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
@@ -25,7 +25,7 @@ const room = {
   sealed: new Sealed(storage),
   owner: "gm",
 };
-const shared = new Shared(room, library, { id: "gm", name: "Keeper", gm: true });
+const shared = new SharedTable(room, library, { id: "gm", name: "Keeper", gm: true });
 const random = new Random(job.seed ?? 1);
 shared.dice.bits = () => random.bits();
 shared.dice.below = (bound) => random.below(bound);
@@ -106,7 +106,7 @@ const scenes = {
     const seated = ["join", "leave", "hand"];
     const look = async (stage) => {
       for (const [who, person] of Object.entries(people)) {
-        const one = new Shared(room, library, person);
+        const one = new SharedTable(room, library, person);
         await one.receive(kept);
         found[who][stage] = [...Object.keys(RIGHTS), "hear", "constructor"].flatMap((act) =>
           seated.includes(act)

@@ -16,7 +16,7 @@ from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.publish import box_tables, feed, offline_list
 
 
-def finish(site: Path, changelog: Path, url: str, built: int) -> None:
+def finish_site(site: Path, changelog: Path, url: str, built: int) -> None:
     """Finish a built site. ``url`` and ``built`` are the arguments of :func:`oddsmith.publish.feed`."""
     files = folder_files(site)
     pages = {name: box_tables(data) for name, data in files.items() if name.endswith(".html")}
@@ -29,4 +29,6 @@ def finish(site: Path, changelog: Path, url: str, built: int) -> None:
 
 
 if __name__ == "__main__":
-    finish(Path(sys.argv[1]), Path(sys.argv[2]), os.environ.get("SITE_URL", ""), int(os.environ["SOURCE_DATE_EPOCH"]))
+    finish_site(
+        Path(sys.argv[1]), Path(sys.argv[2]), os.environ.get("SITE_URL", ""), int(os.environ["SOURCE_DATE_EPOCH"])
+    )
