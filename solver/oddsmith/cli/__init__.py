@@ -14,7 +14,7 @@ import click
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.resources import VERSION, missing_extra_text
 from oddsmith.cli.common import Verbs, limits_of, report_error
-from oddsmith.cli.terminal import Closed, Full, say, streams
+from oddsmith.cli.terminal import OutputClosed, OutputFull, say, streams
 
 __all__ = ["main"]
 
@@ -66,11 +66,11 @@ def main(arguments: list[str] | None = None) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # another one is not waited for
         click.echo("stopped" if stopped.is_set() else "interrupted", err=True)
         code = 143 if stopped.is_set() else 130
-    except Closed:
+    except OutputClosed:
         code = 0  # the reader of our output has gone: nothing is left to say, and nobody to say it to
         for number in (1, 2):
             os.dup2(os.open(os.devnull, os.O_WRONLY), number)
-    except Full as error:
+    except OutputFull as error:
         code = 1
         with suppress(OSError):
             click.echo(f"oddsmith: standard output cannot be written: {error}", err=True)
@@ -105,7 +105,7 @@ def _run(given: list[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (Closed, Full, click.Abort):
+    except (OutputClosed, OutputFull, click.Abort):
         raise
     except OddsmithError as error:
         if debug:

@@ -32,7 +32,7 @@ from oddsmith.cli.common import (
 )
 from oddsmith.cli.distributions import distribution_names, distributions_data, print_distributions, spreading_options
 from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
-from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
+from oddsmith.cli.symbols import print_symbolic_solution, show_break_evens, symbol_options
 
 if TYPE_CHECKING:
     from oddsmith.api import SecretGame, StagedGame
@@ -192,7 +192,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         _refuse_with_secrets(wanted, {"--list": as_list, "--effort": effort, "--symbol": symbol is not None})
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
-        return solve_open(chosen, symbol, digits, as_json)
+        return print_symbolic_solution(chosen, symbol, digits, as_json)
     if effort:
         return _print_effort(chosen, digits, work, as_json)
     if list_from and not estimate:

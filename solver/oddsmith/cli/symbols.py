@@ -33,7 +33,7 @@ def symbol_options(function: Command) -> Command:
     return symbol(click.option("--break-even", is_flag=True, help=help_)(function))
 
 
-def solve_open(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
+def print_symbolic_solution(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
     """Solve a game with a parameter left open, and print the solution."""
     from oddsmith.solve.parameter import solve_symbol
 

@@ -18,11 +18,11 @@ from oddsmith.base.errors import Signal
 _STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
-class Closed(Signal):
+class OutputClosed(Signal):
     """Raised if the reader of the output has closed it."""
 
 
-class Full(Signal):
+class OutputFull(Signal):
     """Raised if standard output cannot be written. The text says why."""
 
 
@@ -43,7 +43,7 @@ class _Sink(io.BufferedWriter):
 
 
 def _as_output_error(error: OSError) -> Exception:
-    return Closed() if isinstance(error, BrokenPipeError) else Full(error.strerror)
+    return OutputClosed() if isinstance(error, BrokenPipeError) else OutputFull(error.strerror)
 
 
 class _EscapingWriter(io.TextIOWrapper):
