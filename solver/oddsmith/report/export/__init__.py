@@ -1,4 +1,6 @@
-"""A solution as a file: a certificate that others can check, and tables in CSV, JSON, Parquet and Storm's format."""
+"""Write a solution to a file: as a certificate that others can check, or as a table in CSV, JSON, Parquet or Storm's
+format.
+"""
 
 from oddsmith.report.export.certificates import certificate, refuse_few_digits, staged_certificate
 from oddsmith.report.export.plans import (

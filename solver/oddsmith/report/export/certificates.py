@@ -1,22 +1,23 @@
-"""A solution as a certificate, for a checker that trusts neither the solver nor its graph. ``docs/certificates.md``
-defines the format.
+"""Write a solution as a certificate, for a checker that trusts neither the solver nor its graph.
+``docs/certificates.md`` defines the format.
 
-A certificate's values are exact where all of them together are short enough. Otherwise they are bounds that no action
-exceeds. Computed values are off by a little, everywhere by a different little. So each value gets some room for every
-step that play can still take. Room falls by at least a unit with each step, which is more than a value may be off.
+The values of a certificate are exact if all of them together are short enough. Otherwise they are bounds that no action
+exceeds. Computed values have small errors, which differ between states. So each value receives some room for every step
+that play can still take. The room falls by at least a unit with each step, and a unit is more than the error of a
+value.
 
-``longest_play`` says how much room is needed: it finds how long play can last while everybody takes only actions that
-are as good as those of the policy. Steps within an *end component* (a set of nodes that play need never leave, by rows
-that lead nowhere else: de Alfaro 1997) can go on for ever and so cannot count. All nodes of an end component share one
-number of steps. A node is a state as one seat sees it; a row leads from a node to others, each with its chance, or else
-to the end.
+``longest_play`` finds how much room is needed: how long play can last while all players take only actions that are as
+good as those of the policy. Steps within an *end component* (a set of nodes that play need never leave, because it has
+rows that lead only to nodes of the set: de Alfaro 1997) can go on for ever and so cannot count. All nodes of an end
+component have the same number of steps. A node is a state as one seat sees it. A row leads from a node, with a chance
+each, to other nodes or to the end.
 
-Nothing that is computed here proves anything; ``proof.values`` says what each number is for. An entry is ``state *
-copies + mover``, with one copy per seat that may be to move where seats play differently.
+Nothing that is computed here proves anything; ``proof.values`` says what each number is for. The number of an entry is
+``state * copies + mover``. If seats play differently, there is one copy of each state per seat that may be to move.
 
-A game that was solved by stages is written from the last stage to the first. A stage is forgotten once no earlier one
-leads to it. All values are bounds. The greatest error is fixed before the first line is written, so the solution must
-have digits to spare.
+A game that was solved by stages is written from the last stage to the first. A stage is dropped from memory once no
+stage that is still to be written leads to it. All values are bounds. The greatest error is fixed before the first line
+is written, so the solution must be known to more digits than the certificate states.
 """
 
 from __future__ import annotations
@@ -69,10 +70,10 @@ SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
 
 @dataclass(frozen=True, eq=False)
 class NodeRows:
-    """Rows of nodes.
+    """The rows of all nodes, as arrays.
 
-    ``chances``: shape (rows, nodes). ``right``: the steps that each row counts itself, at least 1. ``node``: the node
-    that each row belongs to.
+    ``chances``: the transition probabilities, shape (rows, nodes). ``right``: the number of steps that each row itself
+    counts, at least 1. ``node``: the node that each row belongs to.
     """
 
     chances: csr_matrix
@@ -86,8 +87,8 @@ class NodeRows:
 
     @cached_property
     def components(self) -> tuple[Ints, Mask]:
-        """The end component of each node (a number used by no other node where it lies in none), and the mask of rows
-        that stay inside.
+        """The number of the end component of each node, and the mask of the rows that stay inside an end component. A
+        node that lies in no end component has a number of its own.
         """
         return _end_components(self)
 
@@ -99,8 +100,8 @@ class NodeRows:
 
 @dataclass(frozen=True, eq=False)
 class LongestPlay:
-    """The longest play from each node. ``steps``: its expected number of steps. ``component``: the end component of
-    each node (a number used by no other node if it lies in none).
+    """The longest play from each node. ``steps``: the expected number of steps from each node. ``component``: the
+    number of the end component of each node; a node that lies in none has a number of its own.
     """
 
     steps: Floats
@@ -166,10 +167,10 @@ def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
 
 
 def mean_steps(following: csr_matrix, right: Floats) -> Floats:
-    """Return the expected number of steps until play ends, by node; not finite where play may not end.
+    """Return the expected number of steps until play ends, by node; not finite if play may not end.
 
-    ``following``: the transition matrix, of shape (nodes, nodes). ``right``: the steps that each node counts, shape
-    (nodes,).
+    ``following``: the transition matrix, of shape (nodes, nodes). ``right``: the number of steps that each node counts,
+    shape (nodes,).
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MatrixRankWarning)
@@ -191,15 +192,15 @@ TOO_FEW = "too few digits of its values are known for a certificate: ask for mor
 
 
 def refuse_large(*numbers: int) -> None:
-    """Raise UncertifiableError for a number that is too large for readers of JSON to keep exactly."""
+    """Raise UncertifiableError if a number is too large for readers of JSON to keep exactly."""
     if max(map(abs, numbers)) > MAX_JSON_INTEGER:
         raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
 
 
 @dataclass(frozen=True)
 class _Values:
-    """The values of each entry by seat from the mover, in whole units, and the steps of each entry, as the table holds
-    them.
+    """The values and the steps of each entry, as the table holds them. The values are whole numbers of units, by seat
+    from the mover.
 
     ``circling``: whether equally good actions may lead in a cycle.
     """
@@ -213,10 +214,10 @@ class _Values:
 
 
 def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
-    """Yield the transitions of each row of a state, with weights in lowest terms. Transitions that are alike in all
+    """Yield the transitions of each row of a state, with weights in lowest terms. Transitions that agree in all
     ``columns`` are merged.
 
-    ``columns``: target, by and payoff of all transitions of the graph.
+    ``columns``: the target, the seat shift and the payoff of all transitions of the graph.
     """
     for row in graph.rows(state):
         part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
@@ -230,8 +231,8 @@ def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[
 
 
 def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
-    """Return the rows that a state mixes, counted from its first row, with shares that lie between the bounds of their
-    chances.
+    """Return the rows that a state mixes, counted from the first row of the state, with their shares. Each share lies
+    between the proven bounds of its probability.
     """
     shares = {row: chance.middle for row, chance in mixture.chances.items()}
     whole = lcm(*(share.denominator for share in shares.values()))
@@ -241,7 +242,8 @@ def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
 class CertificateBuilder:
     """Builds the table of a certificate for a solution in one graph.
 
-    ``payoffs`` and ``actions``: those that the table uses. ``payoff``: the index into ``payoffs`` of each transition.
+    ``payoffs`` and ``actions``: the payoffs and actions that the table uses. ``payoff``: for each transition, the index
+    of its payoff in ``payoffs``.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -259,14 +261,14 @@ class CertificateBuilder:
     # --- rows and what is played
 
     def rows(self, state: int) -> list[tuple[int, Row]]:
-        """Return the rows of a state: action and transitions."""
+        """Return the action and the transitions of each row of a state."""
         graph = self.graph
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
         return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
     def played_rows(self, arena_state: int) -> Any:
-        """Return the number of the row that is played in an entry, counted from the first of its state; for a mixture,
-        its rows with their shares.
+        """Return the number of the row that is played in an entry, counted from the first row of its state. For a
+        mixture, return its rows with their shares.
         """
         first = int(self.graph.state_rows[arena_state // self.copies])
         mixture = self.solution.mixtures.get(arena_state)
@@ -284,7 +286,7 @@ class CertificateBuilder:
         return rows
 
     def targets(self, edges: Ints, mover: Any) -> Ints:
-        """Return the entries that transitions lead to; -1 for the end."""
+        """Return the entry that each transition leads to; -1 for the end."""
         entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
@@ -310,10 +312,10 @@ class CertificateBuilder:
     def _transitions_of_rows(
         self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False
     ) -> csr_matrix:
-        """Return the transition probabilities of rows, each taken in its entry with a share.
+        """Return the transition probabilities of rows. Each row is taken in its entry with the probability ``share``.
 
-        The matrix has a line for each entry, or with ``apart`` for each row. With a ``seat``, counted from the mover,
-        its columns are pairs of entry and seat.
+        The matrix has a line for each entry, or with ``apart`` a line for each row. With a ``seat``, counted from the
+        mover, its columns are pairs of entry and seat.
         """
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
@@ -333,8 +335,8 @@ class CertificateBuilder:
     def steps_to_end(self) -> Any:
         """A vector d over entries with d - P d >= 1/2, which proves that play ends.
 
-        It is the expected number of steps, cut off as soon as more than half of play has ended from every entry; where
-        that takes too many steps, the solution of the linear system.
+        It is the expected number of steps, cut off as soon as more than half of play has ended from every entry. If
+        that takes too many steps, it is the solution of the linear system.
         """
         going: Any = np.ones(len(self.arena_states))
         steps = np.zeros(len(self.arena_states))
@@ -352,11 +354,11 @@ class CertificateBuilder:
         return steps
 
     def steps_to_end_with(self, near_rows: Ints) -> LongestPlay:
-        """Find the longest play if entries may also take the rows of ``near_rows`` (shape (2, rows): entry, row of the
-        graph).
+        """Find the longest play if the rows of ``near_rows`` may also be taken. ``near_rows``: entry and row of the
+        graph, shape (2, rows).
 
-        The steps are per entry. Where play might then go on for ever, they are per entry and seat, and only one seat
-        may take other rows.
+        The steps are per entry. If play might then go on for ever, they are per entry and seat, and only one seat may
+        take these rows.
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._transitions_of_rows(entries, rows, ones, None, apart=True)
@@ -370,8 +372,8 @@ class CertificateBuilder:
         return longest_play(_stack_rows([*played, mine], [*places, entries * seats]))
 
     def worst_distance_to_end(self) -> list[int]:
-        """Return the number of transitions to the end, by entry, with the worst action and the best outcome of chance
-        each time.
+        """Return for each entry the number of transitions to the end, if players always take the worst action and
+        chance always has the best outcome.
         """
         graph = self.graph
         ranks = np.append(np.full(len(self.arena_states), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
@@ -416,7 +418,7 @@ class CertificateBuilder:
         return table
 
     def _exact_values(self) -> _Values | None:
-        """Return all values as fractions; None if some value is only bounded, or if all of them together would be too
+        """Return all values as fractions; None if a value is only bounded, or if all of them together would be too
         long.
         """
         if self.solution.grade != "exact" or len(self.arena_states) > MAX_EXACT_ARENA_STATES:
@@ -434,11 +436,12 @@ class CertificateBuilder:
         return held
 
     def _bounded_values(self) -> _Values:
-        """Return bounds that no row exceeds: the middles of proven bounds, plus room for each step that play can still
-        take.
+        """Return bounds that no row exceeds: the middles of the proven bounds, plus room for each step that play can
+        still take.
 
-        A middle is off by at most half the widest bounds and by rounding, and a row by at most twice that. Where a
-        state mixes, the bounds hold for every probability between its proven bounds, and so for the one written down.
+        The error of a middle is at most half the greatest width of the bounds, plus rounding. The error of a row is at
+        most twice that. If a state mixes, the bounds hold for every probability between its proven bounds, and so for
+        the one written down.
         """
         one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
         values, widest = self._middles(one)
@@ -464,7 +467,7 @@ class CertificateBuilder:
         return max(float((rise[seat::seats] - self._transition_matrix(seat) @ rise).max()) for seat in range(seats))
 
     def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
-        """Return the middles of all bounds in units, per entry and seat from the mover, and the greatest width of a
+        """Return the middles of all bounds, in units, per entry and seat from the mover; and the greatest width of a
         bound.
         """
         widest, values = Fraction(0), list[list[int]]()
@@ -480,8 +483,8 @@ class CertificateBuilder:
     # --- decisions
 
     def _find_near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
-        """Find in floats the rows that are nearly as good as the row that is played, and those that are mixed: entry
-        and row of the graph, shape (2, rows).
+        """Find in floats the rows that are nearly as good as the row that is played, and the rows that are mixed.
+        Return their entries and their numbers in the graph, shape (2, rows).
         """
         graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
         values = np.array(
@@ -504,7 +507,7 @@ class CertificateBuilder:
         return np.concatenate(found, axis=1)
 
     def _gain_of_row(self, table: ValueTable, arena_state: int, row: int) -> Fraction:
-        """Return how much more a row of the graph is worth than the value of its entry."""
+        """Return the value of a row of the graph minus the value of its entry."""
         state, mover = divmod(arena_state, self.copies)
         rows = [table.row_of_entries(row, mover) for _, row in self.rows(state)]
         return table.gain(arena_state, rows[row - int(self.graph.state_rows[state])])
@@ -518,16 +521,16 @@ def _stack_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRow
 def level_components(
     values: list[list[int]], component: Ints, sign: int, unit: int, radius: int, finest: int | None = None
 ) -> tuple[int, int]:
-    """Level the values within each end component: after it, they differ from the best one only by the payments made
-    inside the component.
+    """Level the values within each end component, in place. After that, values within a component differ from the best
+    one only by the payments made inside the component.
 
-    ``values``: shape (entries, seats), changed in place. ``component``: the end component of each pair of entry and
-    seat, or of each entry. ``radius``: the greatest error of a value, in units. A payment is the simple fraction that
-    is near enough to a difference, or 0 without one. All payments are made whole numbers of finer units, up to
-    ``finest`` times as many to 1.
+    ``values``: shape (entries, seats). ``component``: the end component of each pair of entry and seat, or of each
+    entry. ``radius``: the greatest error of a value, in units. A payment is the simple fraction that is close enough to
+    a difference of values; 0 if there is none. The units are made finer, so that all payments are whole numbers of
+    them; ``finest``: the greatest factor.
 
-    Return how many times finer the units are, and by how many of them the farthest value was moved. Raises
-    UncertifiableError.
+    Return the factor by which the units are finer, and the greatest distance by which a value was moved, in finer
+    units. Raises UncertifiableError.
     """
     seats, simple, found = (
         len(component) // len(values),
@@ -557,7 +560,7 @@ def level_components(
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Move values of shape (entries, seats) by ``room`` in units: upwards where more is better, else downwards.
+    """Move values of shape (entries, seats) by ``room`` in units: upwards if more is better, else downwards.
 
     ``room``: per entry, or per entry and seat.
     """
@@ -567,7 +570,7 @@ def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
 
 
 def whole_grains(steps: Any) -> list[int]:
-    """Convert steps to grains, of which ``GRAIN`` make a step, and round them up."""
+    """Convert steps to grains, rounded up. A step has ``GRAIN`` grains."""
     return [int(step) for step in np.ceil(steps * GRAIN)]
 
 
@@ -577,15 +580,17 @@ _TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def certificate(solution: Solution, packed: bool = False, progress: Progress | None = None) -> bytes:
-    """Write the certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
+    """Return the certificate of a solution as text, or gzipped if ``packed``. The same solution gives the same bytes.
 
-    Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
+    Raises UncertifiableError if play lasts so long that its end cannot be proved in this way.
     """
     return b"".join(certificate_parts(_records(solution, progress or silent), packed))
 
 
 def certificate_parts(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
-    """Write records as the text of a certificate with its checksum, or gzipped, part by part."""
+    """Yield the bytes of a certificate: a line of JSON for each record, then the checksum. If ``packed``, they are
+    gzipped.
+    """
     digest = hashlib.sha256()
     press = zlib.compressobj(6, wbits=GZIP)
     for record in records:
@@ -601,7 +606,7 @@ def _record_bytes(record: dict[str, Any]) -> bytes:
 
 
 def _records(solution: Solution, progress: Progress) -> Iterator[dict[str, Any]]:
-    """Yield the header, then the states."""
+    """Yield the header, then a record for each state."""
     graph, evidence = solution.graph, CertificateBuilder(solution)
     left_out = graph.codec.reduction
     canonical = CanonicalForm(graph.game, left_out.unit_payoffs, left_out.forgotten, left_out.orbits)
@@ -635,8 +640,8 @@ def header(
     claims: Mapping[str, Any],
     canonical: CanonicalForm,
 ) -> dict[str, Any]:
-    """Return the header: which game this is, and how to read the lines of its states. ``claims``: results that no table
-    holds.
+    """Return the header of a certificate: which game it is about, and how to read the records of its states.
+    ``claims``: results that are not in the table.
     """
     return {
         "certificate": FORMAT,
@@ -667,15 +672,18 @@ SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is th
 
 
 def staged_certificate(staged: Staged, packed: bool = False, progress: Progress | None = None) -> Iterator[bytes]:
-    """Write the certificate of a game solved by stages, part by part, as text or gzipped (``packed``).
+    """Yield the certificate of a game that was solved by stages, part by part, as text, or gzipped if ``packed``.
 
-    Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
+    Raises UncertifiableError if the solution has too few digits, or if play lasts so long that its end cannot be proved
+    in this way.
     """
     return certificate_parts(_StageWriter(staged, progress or silent).records(), packed)
 
 
 def refuse_few_digits(digits: int) -> None:
-    """Raises UncertifiableError if ``digits`` decimal digits are too few for a certificate, before hours go into them."""
+    """Raise UncertifiableError if ``digits`` decimal digits are too few for a certificate. This is checked before a
+    solution that takes hours.
+    """
     if precision_of(0, digits) <= UNIT_BITS:
         raise _too_few_digits_error()
 
@@ -686,9 +694,10 @@ def _too_few_digits_error() -> UncertifiableError:
 
 @dataclass
 class _StageIndex:
-    """The states of one stage in the file.
+    """The states of one stage, as they are numbered in the file.
 
-    ``first``: the number of the first one; ``least``: the lowest number of a state that they lead to.
+    ``first``: the number of the first state of the stage; ``least``: the lowest number of a state that the stage leads
+    to.
     """
 
     keys: Ints
@@ -698,12 +707,12 @@ class _StageIndex:
 
     @property
     def count(self) -> int:
-        """The number of states."""
+        """The number of states of the stage."""
         return int(self.keys.shape[1])
 
 
 class _StageWriter:
-    """Explores all states again, and writes them down stage by stage."""
+    """Explores all states of a game again, and writes their records stage by stage."""
 
     def __init__(self, staged: Staged, progress: Progress) -> None:
         self.staged, self.report, explorer = staged, progress, staged.explorer
@@ -731,7 +740,7 @@ class _StageWriter:
         self.paid = {tuple(Fraction(units, scale) for units in kind): number for number, kind in enumerate(payoffs)}
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """Yield the header, then the states."""
+        """Yield the header, then a record for each state."""
         staged, order = self.staged, [self.stages[each] for each in self.order]
         claims: dict[str, Any] = {
             "kind": staged.kind,
@@ -779,7 +788,7 @@ class _StageWriter:
             }
 
     def numbers(self, keys: Ints) -> Ints:
-        """Return the numbers in the file of states in stages that are written already."""
+        """Return the numbers in the file of states by their keys. Their stages must have been written."""
         found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
         for each in set(stage.tolist()):
             here = np.flatnonzero(stage == each)
@@ -788,7 +797,9 @@ class _StageWriter:
 
 
 class _StageLines:
-    """The transitions of a stage as its lines hold them. ``columns``: target, by and payoff of each."""
+    """The transitions of a stage, as the records of its states hold them. ``columns``: target, seat shift and payoff of
+    each transition.
+    """
 
     def __init__(self, writer: _StageWriter, stage: _StageIndex, around: Neighbourhood) -> None:
         self.writer, self.neighbourhood, self.graph, self.count = writer, around, around.graph, stage.count
@@ -801,15 +812,17 @@ class _StageLines:
         self.others: list[int] = others.tolist()
 
     def actions(self, state: int) -> list[int]:
-        """Return the numbers of the actions of a state."""
+        """Return the numbers of the actions of a state, by row; -1 for a row of chance."""
         actions = self.graph.row_action[self.graph.rows(state)].tolist()
         return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
 
     def steps_to_end(self, near_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
-        """Return the steps of each state in grains, and the room that is made in its values, a unit for each grain.
+        """Return the steps from each state in grains, and the room that its values receive, a unit for each grain. The
+        room is added to ``values`` in place.
 
-        They are those of play in which whatever row of ``near_rows`` lasts longest is taken. Where all seats together could
-        then go on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
+        The steps are those of the longest play that takes rows of ``near_rows``. If such play could go on for ever,
+        each seat receives the room for what it can bring about alone, and the steps are those of the play that is
+        certified.
         """
         table, rows = self.writer.table, np.flatnonzero(near_rows)
         every = self._transitions_of(rows, np.ones(len(rows)), arange(len(rows)), self._boundary_room(1), None)
@@ -830,8 +843,8 @@ class _StageLines:
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
 
     def _rows_by_seat(self, rows: Ints) -> NodeRows:
-        """Return the rows of play as every seat sees it at each state, and for the mover also the rows that are nearly
-        as good.
+        """Return the rows over nodes that are pairs of state and seat. Each seat has the rows that are played, and the
+        mover also has the rows that are nearly as good.
         """
         seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._played_rows()
         known, parts = self._boundary_room(seats), list[tuple[csr_matrix, Floats]]()
@@ -845,8 +858,8 @@ class _StageLines:
         )
 
     def _boundary_room(self, seats: int) -> Floats:
-        """Return the room made in the states beside these, in steps: shape (states + 1, seats), or one column. The last
-        line is the end.
+        """Return the room that the values of the boundary states received, in steps: shape (states + 1, seats), or one
+        column if ``seats`` is 1. The last line is the end.
         """
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
@@ -857,10 +870,10 @@ class _StageLines:
     def _transitions_of(
         self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
     ) -> tuple[csr_matrix, Floats]:
-        """Return the transition probabilities of rows by line, and for each line one step plus the expected room beside
-        the stage.
+        """Return the transition probabilities of rows by line, and for each line one step plus the expected room of the
+        boundary states.
 
-        With a ``seat``, counted from the mover, its places at each state are told apart.
+        With a ``seat``, counted from the mover, the columns are pairs of state and seat.
         """
         graph, seats, count = self.graph, 1 if seat is None else self.writer.table.seats, int(lines.max()) + 1
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
@@ -874,8 +887,8 @@ class _StageLines:
         return csr_matrix(following, shape=(count, self.count * seats)), right
 
     def _steps_in_grains(self, rows: NodeRows) -> list[int]:
-        """Return the steps still to come of each row, rounded up to grains: d with d - P d >= 1/2. The rows are in
-        order.
+        """Return the number of steps to the end from each node, rounded up to grains: a vector d with d - P d >= 1/2.
+        The rows must be in the order of their nodes.
         """
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
@@ -891,7 +904,7 @@ class _StageLines:
         return whole_grains(steps)
 
     def _played_rows(self) -> tuple[Ints, Floats]:
-        """Return the rows that play takes, and the share of each."""
+        """Return the rows that play takes, and the share of each row in its state."""
         rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
         mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
@@ -901,8 +914,8 @@ class _StageLines:
         return np.append(rows[pure], others), np.append(np.ones(len(pure)), shares)
 
     def worst_distance_to_end(self) -> list[int]:
-        """Return the number of transitions to the end, by state, with the worst action and the best outcome of chance
-        each time.
+        """Return for each state the number of transitions to the end, if players always take the worst action and
+        chance always has the best outcome.
         """
         known = [self.writer.table.ends[each] for each in self.others]
         ranks = np.array([*([NEVER] * self.count), *known, 0], dtype=np.int64)
@@ -914,8 +927,8 @@ class _StageLines:
             ranks[: self.count] = worst
 
     def near_rows(self) -> Mask:
-        """Find the rows that floats do not tell from what is played, as a mask. The table's own arithmetic decides
-        about these.
+        """Find the rows that floats cannot tell from the row that is played, as a mask. The exact arithmetic of the
+        table decides about these rows.
         """
         graph, bounds, table = self.graph, self.neighbourhood.bounds, self.writer.table
         values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
@@ -930,8 +943,8 @@ class _StageLines:
 
 
 def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
-    """Yield the middles of bounds in units of the table, each so near the true value that rows are off by less than
-    ``OFF``.
+    """Yield the middles of bounds by state and seat, in units of the table. Raises UncertifiableError unless each is so
+    near the true value that the error of a row is less than ``OFF``.
     """
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:

@@ -1,5 +1,5 @@
-"""Writes the certificate of a game with secrets: its subgames, and the plans that secure its value. ``docs/certificates.md``
-describes the format. Also writes its decisions as CSV and Parquet.
+"""Writes the certificate of a game with secrets: its subgames, and the strategies (plans) that secure its value.
+``docs/certificates.md`` describes the format. Also writes the decisions of such a game as CSV and Parquet.
 """
 
 from __future__ import annotations
@@ -89,7 +89,9 @@ DECISION_COLUMNS = ("seat", "phase", "known", "action", "chance", "worth", "reac
 
 
 def decision_lines(decisions: Iterable[Decision]) -> Iterator[list[int | str | None]]:
-    """Yield a line for each action of each decision, in DECISION_COLUMNS. Fractions are text."""
+    """Yield a line of values for each action of each decision, in the order of ``DECISION_COLUMNS``. Fractions are
+    text.
+    """
     for each in decisions:
         for name, chance in each.chances.items():
             worth = None if each.worth is None else fraction_text(each.worth[name])
@@ -98,7 +100,7 @@ def decision_lines(decisions: Iterable[Decision]) -> Iterator[list[int | str | N
 
 
 def decisions_csv(decisions: Iterable[Decision]) -> bytes:
-    """Write decisions as CSV: the names of the columns, then a line for each action of each decision."""
+    """Return decisions as CSV: the names of the columns, then a line for each action of each decision."""
     stream = StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(DECISION_COLUMNS)
@@ -108,7 +110,7 @@ def decisions_csv(decisions: Iterable[Decision]) -> bytes:
 
 
 def decisions_parquet(decisions: Iterable[Decision], about: Mapping[str, Any]) -> bytes:
-    """Write decisions as Parquet. ``about``: metadata. Raises ExportError where pyarrow is not installed."""
+    """Return decisions as Parquet. ``about``: metadata. Raises ExportError if pyarrow is not installed."""
     pa, parquet = import_pyarrow()
     kinds = {name: pa.int64() if name == "seat" else pa.large_string() for name in DECISION_COLUMNS}
     schema = pa.schema(list(kinds.items())).with_metadata({"oddsmith": json.dumps(about, ensure_ascii=False)})

@@ -1,4 +1,4 @@
-"""Short plays that can be repeated, and what best play does in each of their decisions."""
+"""Short sample plays that can be reproduced, and the action of best play in each of their decisions."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PLAYS = 3  # of a setting: one by best play, the others at random
 CLEAR = Fraction(1, 10_000)  # what tells two actions apart for everybody
 BYTES = 60_000  # of all plays of a ruleset, about
 Proven = tuple[int | None, ...]
-"""The index of the proven action among the legal ones, for each choice of a play in order; None where there is only one
-action, where play mixes, and where no action is clearly the best.
+"""The index of the proven best action among the legal ones, for each choice of a play in order; None if there is only
+one action, if best play mixes there, or if no action is clearly the best.
 """
 
 
 def proven_plays(solution: Solution, slug: str) -> list[Proven]:
-    """Return the proven action of each decision in the plays of a setting, up to the longest log. ``slug``: the
-    setting's.
+    """Return the proven action of each decision in the sample plays of a setting, one tuple per play. Each play is cut
+    off at the maximum size of a log. ``slug``: the short name of the setting.
     """
 
     def place(state: State, actions: list[Action]) -> int | None:
@@ -35,8 +35,8 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
 
 
 def proven_plays_by_stages(staged: Staged, slug: str) -> list[Proven]:
-    """Return the proven actions in the plays of a game that was solved by stages; None where two actions are nearly
-    equal.
+    """Return the proven action of each decision in the sample plays of a game that was solved by stages; None for a
+    decision in which two actions are nearly equal.
     """
 
     def place(state: State, actions: list[Action]) -> int | None:
@@ -56,9 +56,11 @@ def _proven_plays(game: Game, slug: str, place: Callable[[State, list[Action]], 
 def played_transcript(
     game: Game, slug: str, number: int, size: int, place: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
-    """Play to the end, or until the log has about ``size`` bytes: return a transcript with ``setting`` and ``best``.
+    """Play to the end, or until the log has about ``size`` bytes. Return a transcript with the keys ``setting`` and
+    ``best``.
 
-    Play number 0 takes every action that is proven. All else is chance, the same for the same rules.
+    ``place``: returns the index of the proven action at a state, or None. Play number 0 takes every proven action.
+    Everything else is random, with a seed that depends only on the ruleset, the setting and the number.
     """
     rules = Rules(game)
     random = Random(f"{game.ruleset.id} {slug} {number}")  # noqa: S311 - a play to be repeated

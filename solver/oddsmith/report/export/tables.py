@@ -1,7 +1,9 @@
-"""Values and policy of a solution as one table, a line per state, in CSV, JSON and Parquet; and its play for Storm.
+"""Writes the values and the policy of a solution as one table in CSV, JSON or Parquet, with a line per state; and
+writes solved play for Storm.
 
-Seats are counted from the seat to move, as in the rules: ``value_1`` is the mover's. Fractions are text (``p/q``) of
-any length; where only bounds are proven, these stand in ``_lower`` and ``_upper``, and the fraction is empty.
+Seats are counted from the seat to move, as in the rules: ``value_1`` is the value to the mover. Fractions are text
+(``p/q``) of any length. If only bounds of a number are proven, they are in the columns ``_lower`` and ``_upper``, and
+the fraction is empty.
 
 ``decision_table`` writes every decision as CSV for spreadsheets.
 """
@@ -37,8 +39,8 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table, of ``int``, ``bool`` or ``str``. Any cell may be empty. ``free``: text that a ruleset's
-    author wrote.
+    """A column of a table. ``kind``: ``int``, ``bool`` or ``str``. Any cell may be empty. ``free``: whether its cells
+    are text that the author of a ruleset wrote.
     """
 
     name: str
@@ -47,11 +49,12 @@ class Column:
 
 
 class StateTable:
-    """The lines of a solution, or of a part of one. ``first``: the number of states before this part.
+    """The table of a solution, or of a part of one. ``first``: the number of states before this part.
 
-    ``action``: the action that the policy takes. ``next_best``: the best other action, and ``loss``: what the mover loses by
-    it, below 0 where a named policy does not take the best action. Where seats play differently, ``mover`` is a column.
-    Where a player mixes, ``chance`` is the probability of the action, and ``else`` has the other actions that are mixed.
+    Its columns: ``action`` is the action that the policy takes. ``next_best`` is the best other action, and ``loss`` is
+    what the mover loses by it; the loss is below 0 if a named policy does not take the best action. If seats play
+    differently, ``mover`` is a column. If a player mixes, ``chance`` is the probability of the action, and ``else`` has
+    the other actions that are mixed.
     """
 
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
@@ -80,7 +83,9 @@ class StateTable:
         return [*shown, Column("next_best", str, True), *_number_columns("loss")]
 
     def _all_exact(self) -> bool:
-        """Whether every value is known as a fraction; where a player mixes, one row per state does not give them."""
+        """Whether every value is known as a fraction. It is not if a player mixes, because one row per state does not
+        determine the values.
+        """
         if self.mixed:
             return False
         exact = self.solution.solved.exact
@@ -91,7 +96,9 @@ class StateTable:
 
     @property
     def _line_count(self) -> int:
-        """The number of states of the arena with a line. In a part, the states beside it have none."""
+        """The number of states of the arena that have a line. In a part of a solution, the states outside the part have
+        none.
+        """
         return self.graph.states * self.copies
 
     # --- lines
@@ -108,7 +115,9 @@ class StateTable:
                 yield self._state_line(number, list(islice(worth, count)) if count > 1 else [])
 
     def _row_values(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
-        """Yield the value of every row of some states to the mover."""
+        """Yield the value to the mover of every row of the states ``numbers``. ``counts``: the number of rows of each
+        state.
+        """
         rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
         movers = repeat(self.arena.mover[numbers], counts)
         if not self.exact:
@@ -141,14 +150,14 @@ class StateTable:
         return [*line, self._action_name(position, best), *self._number_cells(loss)]
 
     def _mixture_columns(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
-        """Return the chance of the action, and the other actions with theirs."""
+        """Return the chance of the action, and the other actions with their chances."""
         chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
         names = (self._action_name(position, row - first) for row in mixture.rows[1:])
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
     def _is_proven_tie(self, number: int) -> bool:
-        """Whether actions with overlapping bounds are proven equal here: no policy fixes the action, and none is
-        undecided.
+        """Whether actions with overlapping bounds are proven equal at a state. They are unless a policy fixes the
+        action or the comparison is undecided.
         """
         return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
@@ -176,12 +185,12 @@ def _number_columns(name: str) -> list[Column]:
 
 
 def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """Write the table as CSV: UTF-8, a header, lines end in a line feed; flags are ``true`` and ``false``."""
+    """Return the table as CSV: UTF-8, with a header; lines end in a line feed; flags are ``true`` and ``false``."""
     return b"".join(csv_parts([solution], places))
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """Write the table of a solution as CSV, chunk by chunk. ``parts``: the parts of the solution, in order."""
+    """Yield the table of a solution as CSV, part by part. ``parts``: the parts of the solution, in order."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()
@@ -206,7 +215,7 @@ def spreadsheet_text(text: str) -> str:
 
 
 def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """Write the JSON of ``solve --json`` without its seconds and measures, and with the lines of the table under
+    """Return the JSON of ``solve --json`` without its seconds and measures, and with the lines of the table under
     ``states``.
     """
     table = StateTable(solution, places)
@@ -224,7 +233,9 @@ def _metadata(solution: Solution) -> dict[str, Any]:
 
 
 def import_pyarrow() -> tuple[Any, Any]:
-    """Import the library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
+    """Import the library that writes Parquet, and return its two modules pyarrow and pyarrow.parquet. Raises
+    ExportError if it is not installed.
+    """
     try:
         import pyarrow as pa
         from pyarrow import parquet
@@ -234,9 +245,9 @@ def import_pyarrow() -> tuple[Any, Any]:
 
 
 def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
-    """Write the table as Parquet, with the result as plain data in the schema's metadata under ``oddsmith``.
+    """Return the table as Parquet, with the result as plain data in the schema's metadata under ``oddsmith``.
 
-    Raises ExportError where pyarrow is not installed.
+    Raises ExportError if pyarrow is not installed.
     """
     pa, parquet = import_pyarrow()
     table, stream = StateTable(solution, places), BytesIO()
@@ -256,7 +267,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def policy_rows(solution: Solution) -> Ints:
-    """Return the graph's row that the policy takes, of shape (states, seats): per state and seat to move."""
+    """Return the row of the graph that the policy takes, by state and seat to move: shape (states, seats)."""
     graph, arena = solution.graph, solution.solved.arena
     places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies)
     rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.states, graph.seats))
@@ -264,10 +275,10 @@ def policy_rows(solution: Solution) -> Ints:
 
 
 def storm_files(solution: Solution, seat: int = 0) -> bytes:
-    """Write the solved play as a Markov chain in Storm's format; or as an MDP where one ``seat`` (from 1) is left to
-    choose.
+    """Return the solved play as a Markov chain in Storm's format; or with a ``seat`` (from 1), as an MDP in which this
+    seat chooses.
 
-    Raises ExportError where a player mixes, because such a chance is no fraction.
+    Raises ExportError if a player mixes, because the probability of a mixed action is not known as a fraction.
     """
     if solution.mixtures:
         raise ExportError("here a player mixes actions with a chance that is not a fraction, so DRN cannot hold it")
@@ -278,7 +289,7 @@ DECISION_PLACES = 9
 
 
 def decision_table(solution: Solution, tables: list[Decisions]) -> str:
-    """Write every decision as CSV: what the player sees, the best action, its value to the mover, and the best other
+    """Return every decision as CSV: what the player sees, the best action, its value to the mover, and the best other
     action.
     """
     stream = io.StringIO()
@@ -332,7 +343,7 @@ def _decision_rows(solution: Solution, each: Decisions, keys: list[str]) -> Iter
 
 
 def _arena_states(solution: Solution, each: Decisions) -> Ints:
-    """Return the states of the arena that decisions are about."""
+    """Return the states of the arena at which decisions are made."""
     numbers: Ints = solution.solved.arena.copy_of(each.states, each.movers)
     return numbers
 
@@ -345,7 +356,7 @@ def _column_texts(feature: FeatureColumn | None, count: int) -> list[str]:
 
 
 def _fraction_or_empty(solution: Solution, number: int, seat: int) -> str:
-    """Write the value of a state to its mover as a fraction; empty where that is not short."""
+    """Return the value of a state to ``seat`` as a fraction in text; empty if it is not known or not short."""
     if solution.mixtures:  # then one row per state does not give the value
         return ""
     known = solution.solved.exact.known.get(number)

@@ -1,5 +1,5 @@
-"""A game as a tree in the EFG format, which Gambit and OpenSpiel read: every position as often as play can come to it,
-and the information sets of every seat. ``docs/exporting.md`` describes it.
+"""A game as a tree in the EFG format, which Gambit and OpenSpiel read. A position has one node for every way in which
+play can reach it. The tree has the information sets of every seat. ``docs/exporting.md`` describes it.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, Pos
 from oddsmith.solve.extensive import learned_words
 
 MOST_NODES = 200_000
-"""Nodes of a tree, beyond which no program that reads EFG is of use."""
+"""The most nodes of a tree; programs that read EFG cannot use a larger one."""
 
 
 def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
-    """Write the tree of a game, unsolved. A choice between one action, and chance with one result, are left out.
+    """Return the tree of a game in the EFG format, unsolved. Choices with one action and chance nodes with one result
+    are left out.
 
-    Where less is better, payoffs have the other sign. Raises ExportError beyond MOST_NODES nodes, and PlayError where a rule
-    breaks or the actions of a seat depend on something that it has not seen.
+    If less is better, payoffs have the other sign. Raises ExportError beyond MOST_NODES nodes. Raises PlayError if a
+    rule breaks, or if the actions of a seat depend on something that it has not seen.
     """
     if game.ruleset.has_secrets:
         TreeBuilder(game, objective, progress).follow(MOST_NODES)
@@ -46,7 +47,7 @@ class _Histories:
         self.steps: list[tuple[int, Hashable]] = [(-1, ())]
 
     def after(self, before: int, learned: Hashable) -> int:
-        """Return the history that one more step makes of another."""
+        """Return the number of the sequence ``before`` with one more observation."""
         step = (before, learned)
         found = self.numbers.setdefault(step, len(self.steps))
         if found == len(self.steps):
@@ -54,7 +55,7 @@ class _Histories:
         return found
 
     def all_steps(self, history: int) -> list[Hashable]:
-        """Return the steps of a history, in order."""
+        """Return the observations of a sequence, in order."""
         found = list[Hashable]()
         while history:
             history, learned = self.steps[history]
@@ -63,7 +64,7 @@ class _Histories:
 
 
 class _Tree:
-    """The nodes of a tree, each a line, before those below it."""
+    """The nodes of a tree, as lines of the EFG format. Each node comes before the nodes below it."""
 
     def __init__(self, game: Game, objective: str, progress: Progress) -> None:
         self.game, self.objective, self.report = game, objective, progress
@@ -75,7 +76,7 @@ class _Tree:
         self.outcomes: dict[tuple[Fraction, ...], int] = {}
 
     def lines(self) -> Iterator[str]:
-        """Yield the nodes in the order in which the format has them."""
+        """Yield the nodes in the order of the format."""
         above = set[ObservedPosition]()
         todo: list[tuple[ObservedPosition, tuple[int, ...] | None]] = [(self.observer.start(), (0,) * self.game.seats)]
         nodes = 0
@@ -115,8 +116,8 @@ class _Tree:
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
 
     def _information_set(self, seat: int, history: int, situation: ObservedPosition) -> tuple[int, str]:
-        """Return the number of an information set, and in words the phase and what the seat has seen. Gambit wants no two
-        alike.
+        """Return the number and the label of an information set. The label has the phase and what the seat has seen, in
+        words. Gambit requires that no two labels are the same, so repeated ones have a number.
         """
         known = self.information_sets[seat]
         if history not in known:
@@ -139,7 +140,7 @@ def _weighed(names: Sequence[str], results: Sequence[ObservedMove]) -> str:
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """Return names of which no two are the same: those that are have a number."""
+    """Return the names with a number added to each name that occurs more than once, so that no two are the same."""
     return [
         f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
         for place, name in enumerate(names)
