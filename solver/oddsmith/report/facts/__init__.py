@@ -1,5 +1,5 @@
-"""What a game is like: key facts, distributions, the chances of a roll, claims compared with computed odds, the value
-of each cell of a map, and a turn of play as an example.
+"""Facts about a game: key facts, distributions, the chances of a roll, claims compared with computed odds, the value of
+each cell of a map, and a turn of play as an example.
 """
 
 from typing import TYPE_CHECKING

@@ -1,14 +1,16 @@
-"""When one more roll pays, as a formula: what a player gains on average by rolling once more and then stopping.
+"""Derives when one more roll pays, as a formula: what a player gains on average by rolling once more and then stopping.
 
-A push-your-luck decision has an option that ends the turn and one that leads to a roll. Both are carried out on unknown
-cells, so that the difference in the objective is an expression of the position. It holds where the tests, and each
-`min` and `max` along the way, turn out as in the position at which it was derived. These conditions are the formula's
-region. Regions are derived until every decision of the game lies in one.
+A push-your-luck decision has an option that ends the turn and one that leads to a roll. Both are carried out with
+unknown variables (cells), so that the difference in the objective is an expression in these cells. The expression holds
+where the tests, and each `min` and `max` along the way, have the same results as in the position at which it was
+derived. These conditions define the region of the formula. Regions are derived until every decision of the game lies in
+one.
 
-A ``Region`` gathers the conditions of one formula.
+A ``Region`` collects the conditions of one formula.
 
-A folded expression becomes a SymPy expression of the cells; a test in it, or the choice that a `min` makes, is decided
-as at the position. It becomes a condition unless it turns out so in all positions.
+A simplified (folded) expression becomes a SymPy expression in the cells. A test in it, and the choice that a `min` or
+`max` makes, has the result that it has at the position. This result becomes a condition unless it is the same in all
+positions.
 """
 
 from __future__ import annotations
@@ -36,14 +38,15 @@ _NOWHERE = PartialPosition({}, {}, 1, [], [])  # a folded tree looks at nothing 
 
 
 class NoFormula(Signal):
-    """Raised if a position has no formula; the message says why."""
+    """Raised if a position has no formula; the message gives the reason."""
 
 
 class Region:
-    """The conditions under which a formula holds, gathered while it is derived at one position.
+    """The conditions under which a formula holds, collected while it is derived at one position.
 
     They are the values of known cells, the values of flags, and sums of cells that are at least 0, equal to 0, or not
-    0. ``least`` maps a sum of cells without its constant to the least constant with which it is at least 0.
+    0. ``least`` maps a sum of cells without its constant to the least constant for which the sum and the constant are
+    together at least 0.
     """
 
     def __init__(self, game: Game, state: State) -> None:
@@ -54,20 +57,20 @@ class Region:
         self.clear()
 
     def clear(self) -> None:
-        """Forget the conditions, but not the known cells."""
+        """Remove all conditions, but keep the known cells."""
         self.flags: dict[int, bool] = {}
         self.least: dict[Any, int] = {}
         self.zero: set[Any] = set()
         self.other: set[Any] = set()
 
     def make_known(self, where: int) -> None:
-        """Make a cell known, with its value at the position."""
+        """Make the cell with index ``where`` known, with its value at the position."""
         self.known[where] = self.state.cells[where]
 
     # --- expressions
 
     def to_sympy(self, tree: Expr) -> Any:
-        """Convert a folded expression of numbers to SymPy. Raises Needs if a cell must be known first."""
+        """Convert a folded expression of numbers to SymPy. Raises UnknownCellsNeeded if a cell must be known first."""
         if tree.op == "const":
             return sympy.Rational(tree.value.numerator, tree.value.denominator)
         if tree.op == "cell":
@@ -88,14 +91,18 @@ class Region:
         raise self.need_cell(tree)
 
     def need_cell(self, tree: Expr) -> Exception:
-        """Return the exception to raise for an expression that needs a cell to be known."""
+        """Return the exception to raise for an expression that cannot be converted: UnknownCellsNeeded with its cells,
+        or NoFormula if it has none.
+        """
         if tree.op == "broken":
             return NoFormula(str(tree.value))
         cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
         return UnknownCellsNeeded(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
 
     def decide(self, tree: Expr) -> bool:
-        """Whether a test holds at the position. Adds this as a condition unless the test has the same result everywhere."""
+        """Return whether a test holds at the position. Add its result as a condition unless the test has the same
+        result everywhere.
+        """
         if tree.op == "const":
             return bool(tree.value)
         everywhere = self.ranger.range(tree, self.bounds)
@@ -106,7 +113,7 @@ class Region:
         return truth
 
     def holds_here(self, tree: Expr) -> bool:
-        """Whether a test holds at the position."""
+        """Return whether a test holds at the position."""
         cells = self.state.cells
         filled = tree.transform(lambda node: const(cells[node.value], node.type) if node.op == "cell" else node)
         found = fold(filled, _NOWHERE)
@@ -115,7 +122,7 @@ class Region:
         return bool(found.value)
 
     def assume(self, tree: Expr, truth: bool) -> None:
-        """Add the condition that a test has this truth value."""
+        """Add the condition that a test has the truth value ``truth``."""
         if tree.op == "not":
             self.assume(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
@@ -151,11 +158,13 @@ class Region:
             self.least[cells] = min(self.least.get(cells, constant), constant)
 
     def prune(self) -> None:
-        """Drop conditions that others imply."""
+        """Drop the conditions of the kind "not 0" that other conditions imply."""
         self.other = {tree for tree in self.other if self.range(tree)[0] <= 0 <= self.range(tree)[1]}
 
     def range(self, tree: Any) -> tuple[Any, Any]:
-        """Return bounds of a sum of cells from the bounds and conditions of each; infinite for anything else."""
+        """Return bounds of a sum of cells from the bounds and conditions of each cell; infinite bounds for any other
+        expression.
+        """
         constant, cells = tree.as_coeff_Add()
         low = high = constant
         for term in sympy.Add.make_args(cells) if cells else ():
@@ -172,13 +181,13 @@ class Region:
     # --- the conditions
 
     def conditions(self) -> tuple[Any, ...]:
-        """Return the conditions, without the known cells."""
+        """Return copies of the conditions on flags, ``least``, ``zero`` and ``other``, without the known cells."""
         return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
 
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
         """Return the mask of positions that meet the conditions.
 
-        ``columns``: the cells of all positions; ``codes``: the values of the known cells.
+        ``columns``: the values of each cell in all positions; ``codes``: the codes of the known cells.
         """
         names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
@@ -201,7 +210,7 @@ class Region:
         return whole
 
     def words(self) -> tuple[str, ...]:
-        """Write the conditions."""
+        """Return the conditions in words."""
         cells = self.game.cells
         conditions = [
             f"{symbol_name(cells[where])} = {self.game.value_in_words(where, value)}"
@@ -219,7 +228,7 @@ class Region:
         return tuple(conditions)
 
     def out_words(self) -> tuple[str, ...]:
-        """Write which seats are out at the position."""
+        """Return a clause for each seat that is out at the position."""
         return tuple(
             f"{self.game.seat_name(self.state.cells, seat)} is out"
             for seat in range(self.game.seats)
@@ -241,14 +250,15 @@ class Region:
         return both
 
     def _condition_items(self) -> set[tuple[str, Any, Any]]:
-        """Return the conditions one by one."""
+        """Return the conditions as a set of triples: a kind, a cell or sum, and its value."""
         named = {"known": self.known, "flag": self.flags, "least": self.least}
         found = {(kind, key, item) for kind, these in named.items() for key, item in these.items()}
         return found | {("zero", tree, None) for tree in self.zero} | {("other", tree, None) for tree in self.other}
 
 
 def symbol_name(cell: Cell) -> str:
-    """Return the name of a cell for people. Seats are counted from the mover, whose own cells need no number."""
+    """Return the name of a cell for people. Seats are counted from the mover; a cell of the mover has no seat number.
+    """
     index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
     if cell.variable.per_seat and cell.index[0] == 0:
         index = index[1:]
@@ -256,7 +266,7 @@ def symbol_name(cell: Cell) -> str:
 
 
 def _comparison_words(tree: Any, op: str) -> str:
-    """Write ``tree op 0`` with every term on the side where it is positive."""
+    """Return ``tree op 0`` in words, with every term on the side on which it is positive."""
     terms = sympy.Add.make_args(tree)
     left = sympy.Add(*(term for term in terms if not term.could_extract_minus_sign()))
     right = sympy.Add(*(-term for term in terms if term.could_extract_minus_sign()))
@@ -270,8 +280,8 @@ MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 
 @dataclass(frozen=True)
 class Threshold:
-    """A value of ``variable`` below (or above) ``limit``, a SymPy expression of the other variables, makes one more
-    roll pay.
+    """A condition under which one more roll pays: ``variable`` is below (or above) ``limit``, a SymPy expression in the
+    other variables.
     """
 
     variable: str
@@ -290,12 +300,12 @@ class Threshold:
 
 @dataclass(frozen=True)
 class Formula:
-    """The gain of one more roll, in units of the objective, as a SymPy expression of the position.
+    """The gain of one more roll, in units of the objective, as a SymPy expression in the variables of the position.
 
-    ``region``: where it holds; ``decisions``: the number of decisions of the game in that region. ``always``: whether
-    one more roll pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for
-    each variable that a turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any
-    variable.
+    ``region``: the conditions under which it holds; ``decisions``: the number of decisions of the game in that region.
+    ``always``: True if one more roll pays in the whole region, False if it never does, None if it depends on the
+    position. ``thresholds``: the condition ``gain > 0`` solved for each variable that has a constant factor. If some of
+    the variables start anew in each turn, only these are solved for.
     """
 
     gain: Any
@@ -315,9 +325,9 @@ class Formula:
 
 @dataclass(frozen=True)
 class BreakEven:
-    """A decision between stopping and rolling. ``formulas``: one per region, that with most decisions first.
+    """A decision between stopping and rolling. ``formulas``: one per region, the region with the most decisions first.
 
-    ``decisions``: how many there are; ``left``: how many of them lie in no region; ``why``: the reason.
+    ``decisions``: the number of such decisions; ``left``: how many of them lie in no region; ``why``: the reason.
     """
 
     phase: str
@@ -334,7 +344,7 @@ class BreakEven:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the formulas as text."""
+        """Return the decision and its formulas as plain data for JSON."""
         return {
             "phase": self.phase,
             "stop": self.stop,
@@ -355,7 +365,7 @@ class BreakEven:
 
 
 def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
-    """Return the decisions that have formulas, in words."""
+    """Return in words the decisions that have formulas."""
     return [
         RollOrStop(
             each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
@@ -366,7 +376,9 @@ def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
 
 
 def break_even(graph: StateGraph) -> list[BreakEven]:
-    """Derive the formulas of every push-your-luck decision of a game. Raises BreakEvenError where there is none."""
+    """Derive the formulas of every push-your-luck decision of a game. Raises BreakEvenError if there is no such
+    decision, or if the objective is not a sum of amounts.
+    """
     game = graph.game
     payoff = game.ruleset.payoffs[graph.objective]
     if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
@@ -383,7 +395,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
 
 
 class _Decision:
-    """The derivation of the formulas of one decision phase, which has an option to stop and one to roll."""
+    """Derives the formulas of one decision phase, which has an option to stop and one to roll."""
 
     def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, roll_again: Entry) -> None:
         self.graph, self.game, self.phase = graph, graph.game, phase
@@ -454,8 +466,8 @@ class _Decision:
     # --- carrying out the two options
 
     def gain(self, region: Region) -> Any:
-        """Derive how much more a seat gets by rolling once more and then stopping than by stopping now. At first every
-        cell is unknown.
+        """Derive how much more a seat receives by rolling once more and then stopping than by stopping now. At first
+        every cell is unknown; cells that must be known are made known one by one.
         """
         while True:
             view = self.symbolic.view(region.known, region.state.out)
@@ -487,7 +499,7 @@ class _Decision:
         return total / weights
 
     def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: PartialPosition, region: Region) -> Any:
-        """Derive what a seat has after a roll (or cases), if it stops at its next decision."""
+        """Derive what a seat receives after the phase of a roll or of cases, if it stops at its next decision."""
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
@@ -509,14 +521,14 @@ class _Decision:
         return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
     def option(self, view: PartialPosition, number: int, region: Region) -> Branch:
-        """Return the branch of an option that is legal in the region."""
+        """Return the branch of an option of the phase that is legal in the region."""
         for option in self.symbolic.options(self.phase, view):
             if option.branch.entry == number and region.decide(option.branch.guard):
                 return option.branch
         raise NoFormula("the player cannot stop, or roll, there")
 
     def payoff_of(self, view: PartialPosition, region: Region, over: bool) -> Any:
-        """Derive the mover's objective as the turn (or the game) ends."""
+        """Derive the mover's objective at the end of the turn, or of the game if ``over``."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending_branch(view)
             view = _with_writes(view, ending.writes)
@@ -525,7 +537,7 @@ class _Decision:
         return region.to_sympy(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
     def memoized(self, key: tuple[str, Region], make: Any) -> Any:
-        """Return what ``make`` gives, made once for all positions of which the same is known."""
+        """Return the result of ``make``, which is called only once for all positions with the same known cells."""
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
             self.bodies[whole] = make()
@@ -534,8 +546,8 @@ class _Decision:
     # --- solving for a variable
 
     def thresholds(self, gain: Any) -> Iterator[Threshold]:
-        """Solve the gain for each variable with a fixed factor: for those that start anew in each turn, or if there are
-        none, for all.
+        """Yield the condition ``gain > 0`` solved for each variable that has a constant factor. If some of the
+        variables start anew in each turn, only these are solved for.
         """
         turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
         symbols = sorted(gain.free_symbols, key=str)
@@ -546,7 +558,7 @@ class _Decision:
 
 
 def _view_after(view: PartialPosition, branch: Branch) -> PartialPosition:
-    """Return the view after an entry."""
+    """Return the view of the position after an entry was carried out."""
     found = _with_writes(view, branch.writes)
     found.seats_out = list(branch.seats_out)
     return found
@@ -560,7 +572,7 @@ def _with_writes(view: PartialPosition, writes: tuple[tuple[int, Expr], ...]) ->
 
 
 def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
-    """Join regions with the same formula that only a flag divides."""
+    """Merge regions that have the same formula if one contains the other or if they differ only in a flag."""
     while True:
         pair = next(
             (

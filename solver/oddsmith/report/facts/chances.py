@@ -1,4 +1,4 @@
-"""The probabilities of what each roll leads to, at positions that play can reach."""
+"""The probabilities of the outcomes of each roll, at positions that play can reach."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ DIFFERENT = 200  # positions of a phase, no two alike in what the roll looks at,
 
 @dataclass(frozen=True)
 class Event:
-    """One line of a chance table. ``mean``: the mean of the dice if the line comes up; None unless the dice are numbers."""
+    """One line of a chance table. ``mean``: the mean sum of the dice, given that the outcome of the line occurs; None
+    if the outcome does not use the sum.
+    """
 
     name: str
     ways: int
@@ -38,8 +40,8 @@ class Event:
 
 @dataclass(frozen=True)
 class ChanceTable:
-    """The outcomes of a roll, in the order of the rules. ``when``: a clause that says where it holds; empty if
-    everywhere.
+    """The outcomes of a roll, in the order of the rules. ``when``: a clause that says when the table holds; empty if
+    always.
     """
 
     phase: str
@@ -52,7 +54,7 @@ class ChanceTable:
 def chance_tables(graph: StateGraph) -> list[ChanceTable]:
     """Return tables of the outcomes of each roll that play can reach, one for each case in which the chances differ.
 
-    A roll with only one outcome has no table. If there are too many cases, only two examples are given.
+    A roll with only one outcome has no table. If there are too many cases, only two examples are returned.
     """
     reached = _ReachablePositions(graph)
     phases = graph.game.ruleset.phases.values()
@@ -85,7 +87,7 @@ def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceT
 
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
-    """Return the cells on which the distribution of a roll may depend."""
+    """Return the indices of the cells on which the distribution of a roll may depend."""
     rolled = {throw.name for throw in phase.rolls_and_draws if throw.kept and throw.kind == "roll"}
     names = set(variables_in(*(entry.when for entry in phase.entries))) - rolled
     for throw in phase.rolls_and_draws:
@@ -102,8 +104,8 @@ def _relevant_cells(game: Game, phase: Phase) -> list[int]:
 class _ReachablePositions:
     """The positions that play can reach, in the order of exploration.
 
-    They are states of the graph, and positions after actions: a roll that follows an action is part of its transitions
-    and has no state.
+    They are the states of the graph, and the positions after actions. A roll that follows an action is part of the
+    action's transitions, so the position before it is no state of the graph.
     """
 
     def __init__(self, graph: StateGraph) -> None:
@@ -111,7 +113,7 @@ class _ReachablePositions:
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :SEEN])
 
     def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
-        """Yield positions of a phase, no two alike in these cells and in who is out."""
+        """Yield positions of a phase that all differ in ``cells`` or in who is out."""
         seen = set()
         for state in self._candidate_positions(phase.name, list(cells)):
             key = (state.out, *(state.cells[where] for where in cells))
@@ -127,7 +129,7 @@ class _ReachablePositions:
 
     @cached_property
     def _positions_after_actions(self) -> list[State]:
-        """The positions after actions. The actions are those of the first states with a choice for each value of each
+        """The positions after actions. The actions are those of the first decision states for each value of each
         variable.
         """
         phases = self.graph.game.ruleset.phases
@@ -144,13 +146,13 @@ class _ReachablePositions:
 
 
 def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
-    """Whether the value of one cell determines which of several distributions holds."""
+    """Return whether the value of one cell determines which of several distributions holds."""
     values = [{state.cells[where] for state in law.states} for law in laws]
     return sum(map(len, values)) == len(set().union(*values))
 
 
 def _example_clause(game: Game, cells: Sequence[int], roll_distribution: _RollDistribution) -> str:
-    """Describe the first position, in the order of exploration, that has a distribution."""
+    """Describe, as a clause, the first position in the order of exploration that has this distribution."""
     first = _RollDistribution(roll_distribution.table, roll_distribution.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
     clauses = list(dict.fromkeys(_values_clause(game, where, first) for where in changed))  # every side tells the same
@@ -158,7 +160,9 @@ def _example_clause(game: Game, cells: Sequence[int], roll_distribution: _RollDi
 
 
 def _values_clause(game: Game, where: int, distribution: _RollDistribution) -> str:
-    """Write the values of a cell where a distribution holds: point is 4 or 10, dice left is 2 to 6."""
+    """Return in words the values that a cell has in the positions with a distribution, such as "point is 4 or 10" or
+    "dice left is 2 to 6".
+    """
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in distribution.states))
     times = cell.variable.times
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
@@ -202,7 +206,7 @@ def _sum_of_faces(values: tuple[tuple[str, object], ...]) -> int:
 
 
 def _uses_sum(phase: Phase, entry: Entry) -> bool:
-    """Whether an entry uses the sum of the one roll of its phase, so that its mean is of interest."""
+    """Return whether an entry uses the sum of the only roll of its phase. Then the mean of the sum is worth showing."""
     if len(phase.rolls_and_draws) != 1 or phase.rolls_and_draws[0].kind != "roll":
         return False
     trees = [tree for effect in every_effect(entry.do) for tree in effect.reads]
@@ -215,7 +219,7 @@ def _is_added(node: Expr, name: str) -> bool:
 
 
 def _dice_words(game: Game, phase: Phase, state: State) -> str:
-    """Write the dice of a roll, such as 3d6."""
+    """Return the dice of a roll in words, such as 3d6."""
     parts = []
     moment = game.moment(state.cells)
     for throw in phase.rolls_and_draws:

@@ -1,4 +1,4 @@
-"""The value of a ruleset's cheats to the player in seat 1: loaded dice, and sleights of hand."""
+"""The value of the cheats of a ruleset to the player in seat 1: loaded dice, and sleights of hand."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from oddsmith.solve.questions import share_found_out, solve_with_cheat
 
 @dataclass(frozen=True)
 class CheatValue:
-    """The values to seat 1 of fair play and of cheating, if it plays its best with either.
+    """The values of fair play and of cheating to seat 1, which plays optimally with either.
 
-    ``against``: the policy that the others play; best play of the fair game if empty. ``caught``: what a cheat gets if
-    it is found out. ``found_out``: the share of games found out at which cheating just breaks even. It is None if the
-    ruleset does not ask for it, or if cheating brings no more than fair play.
+    ``against``: the policy that the others play; the best play of the fair game if empty. ``caught``: the payoff of a
+    cheat who is found out. ``found_out``: the share of games in which a cheat must be found out for cheating to break
+    even. It is None if the ruleset does not ask for it, or if cheating brings no more than fair play.
     """
 
     name: str
@@ -33,7 +33,7 @@ class CheatValue:
 
     @property
     def gain(self) -> Number:
-        """The gain from cheating in a game; negative where it helps the others."""
+        """The gain from cheating in a game; negative if it helps the others."""
         return self.cheated - self.fair
 
     def to_json(self, digits: int) -> dict[str, Any]:
@@ -45,9 +45,10 @@ class CheatValue:
 
 
 def cheat_values(solution: Solution) -> tuple[CheatValue, ...]:
-    """Value each cheat of the ruleset against best play and, with several seats, against its regular policy.
+    """Return the value of each cheat of the ruleset against best play and, if there are several seats, against its
+    regular policy.
 
-    Raises MeasureError where seats mix actions, and TooManyStatesError.
+    Raises MeasureError if seats mix actions, and TooManyStatesError.
     """
     game, rules = solution.graph.game, solution.graph.game.ruleset
     if not rules.cheats:

@@ -1,4 +1,4 @@
-"""Odds that were published, or counted by hand, against computed ones."""
+"""Compares odds that were published or counted by hand with computed odds."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ NOUNS: dict[Origin, tuple[str, str]] = {
     "published": ("published number", "published numbers"),
     "counted": ("number counted by hand", "numbers counted by hand"),
 }
-"""What one claim of an origin is called, and what several are."""
+"""For each origin of a claim, what one claim is called, and what several are called."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim, the number it should have printed, and whether it is right. ``edge``: whether the number lies just
-    between two roundings. ``how``: how it was computed.
+    """A claim, the number that it should have stated, and whether it is right. ``edge``: whether the number lies
+    exactly between two roundings. ``how``: how it was computed.
     """
 
     claim: Claim
@@ -60,7 +60,7 @@ class Verdict:
 
     @property
     def in_same_form(self) -> tuple[str, str]:
-        """The stated number and the computed one in the same form, so that they compare at a glance."""
+        """The stated number and the computed one in the same form, which makes them easy to compare."""
         return same_form(self.claim.stated, self.number)
 
     def to_json(self) -> dict[str, Any]:
@@ -124,25 +124,26 @@ def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
 
 
 def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
-    """Return the numbers that the claims about a setting should have, by the key of the claim."""
+    """Return the numbers that the claims about a setting should have stated, by the key of the claim."""
     game = solution.graph.game
     asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.of) == setting]
     return {claim_key(game.ruleset, claim): claim_number(game, claim, lambda: solution) for claim in asked}
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
-    """Return a key of all that the number of a claim depends on besides its game: the question, and the stated number."""
+    """Return a key of all that the number of a claim depends on besides the game: the question, and the stated number.
+    """
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
     return canonical_bytes([plain_data(written["ask"]), claim.stated.text]).decode()
 
 
 def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
-    """Return the setting that a claim is about: the game as written where it names none."""
+    """Return the setting that a claim is about: ``of``, or if it is None, the setting of the game as written."""
     return of or Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
 
 
 def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
-    """Compute the number that a claim should have, precisely enough to judge the stated one."""
+    """Compute the number that a claim should have stated, precisely enough to judge the stated one."""
     number = _solved_value(claim.ask, solution) or ask(game, claim.ask, solution)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solution, exact=True)
@@ -150,8 +151,8 @@ def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> 
 
 
 def _number_with_secrets(game: Game, claim: Claim, plans: Callable[[], PlayedPlans]) -> Number:
-    """Compute the number that a claim about a game with secrets should have. Raises MeasureError where it has none, or is
-    not known closely enough.
+    """Compute the number that a claim about a game with secrets should have stated. Raises MeasureError if there is no
+    such number, or if it is not known precisely enough.
     """
     if not is_about_play(claim.ask):
         return claim_number(game, claim, _no_positions)
@@ -208,7 +209,9 @@ def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number
 
 
 def same_form(stated: PublishedNumber, number: Number) -> tuple[str, str]:
-    """Write the stated number and another one in its form: a ratio, a percentage or a decimal, with two more places."""
+    """Return two texts: the stated number, and ``number`` in the same form. The form is a ratio, a percentage or a
+    decimal with two more places.
+    """
     top, _, bottom = stated.text.partition("/")
     if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
         ways = [chance * int(bottom) for chance in (stated.value, number.exact)]

@@ -1,4 +1,4 @@
-"""An example turn from a real play, move by move: best play by the rules, with dice from a fixed seed."""
+"""An example turn from a real play, move by move: everybody plays optimally, with dice from a fixed seed."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ TURNS = 3
 
 @dataclass(frozen=True)
 class ExampleMove:
-    """A move in words. ``seat`` counts from 1; ``shown``: the roll; ``took``: the outcome or option; ``now``: the
+    """A move in words. ``seat``: counted from 1; ``shown``: the roll; ``took``: the outcome or option; ``now``: the
     changes.
 
-    ``advice``: what every action was worth, the best first.
+    ``advice``: the value of every action, the best first.
     """
 
     seat: int
@@ -33,20 +33,24 @@ class ExampleMove:
 
 
 def example(solution: Solution) -> list[ExampleMove]:
-    """Return the first turns of one play out of a few dozen, the one that shows most different things."""
+    """Return the moves of the first turns of one play: of a few dozen plays, the one that shows the most different
+    things.
+    """
     plays = [_example_play(solution, seed) for seed in range(1, SEEDS + 1)]
     return max(plays, key=_play_rank) if plays else []
 
 
 def _play_rank(moves: list[ExampleMove]) -> tuple[int, int, int]:
-    """Rank a play by how much it shows: different choices, then a few different rolls, then brevity."""
+    """Return a sort key for a play by how much it shows: the number of different choices, then up to two different
+    rolls, then brevity.
+    """
     chosen = {(move.phase, move.took) for move in moves if move.advice}
     thrown = {(move.phase, move.took) for move in moves if not move.advice}
     return len(chosen), min(len(thrown), 2), -len(moves)
 
 
 def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
-    """Return the beginning of a play in which everybody plays best."""
+    """Return the first moves of a play in which everybody plays optimally."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
     for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
@@ -58,7 +62,7 @@ def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
 
 
 def _best_action(solution: Solution, state: State) -> tuple[int, int]:
-    """Return the number of a state, and the index of the best action among the legal ones."""
+    """Return the number of a state, and the index of its best action among the legal ones."""
     number = solution.find(state)
     assert number is not None  # best play comes to nothing that was not explored
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
@@ -81,7 +85,7 @@ def _roll_text(game: Game, name: str, value: Any) -> str:
 
 
 def _change_texts(game: Game, before: State, after: State) -> str:
-    """Write the variables that a move changed, with their new values."""
+    """Return the variables that a move changed, with their new values, as one text."""
     changes = []
     for where, cell in enumerate(game.cells):
         if before.cells[where] != after.cells[where] and cell.variable.kind != "hand" and not cell.variable.hidden:

@@ -1,6 +1,6 @@
 """Key facts of a solved game as data.
 
-``KINDS`` has the words for each kind of best play, for the command line, the pages and the tests.
+``KINDS`` has the words for each kind of best play; the command line, the pages and the tests use them.
 
 ``mixed_positions`` lists the first positions in which best play mixes actions.
 """
@@ -44,8 +44,8 @@ CONSTANT_SUM_IF_ENDING = KindWords(
     "Where both of them would rather wait, other values are possible.",
     "those of best play that ends",
 )
-"""For a constant-sum game that a player could keep from ending: equilibria among policies that end need not have the
-same values.
+"""The words for a constant-sum game that a player could keep from ending. Its equilibria among policies that end need
+not have the same values.
 """
 
 
@@ -80,7 +80,9 @@ KINDS: Mapping[PlayKind, KindWords] = {
 
 
 class HasKind(Protocol):
-    """A solution's kind of best play, and whether a player could keep the game from ending."""
+    """A solution, of which only two properties are used: the kind of best play, and whether a player could keep the
+    game from ending.
+    """
 
     @property
     def kind(self) -> PlayKind:
@@ -88,7 +90,7 @@ class HasKind(Protocol):
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending."""
+        """Whether a player of a constant-sum game for two could keep the game from ending."""
 
 
 def kind_words(solution: HasKind) -> KindWords:
@@ -97,7 +99,7 @@ def kind_words(solution: HasKind) -> KindWords:
 
 
 def kind_by_sentence(sentence: str) -> KindWords:
-    """Return the words that have a sentence. Stored answers keep only the sentence."""
+    """Return the words of the kind that has the sentence ``sentence``. Stored answers keep only the sentence."""
     return next(kind for kind in (*KINDS.values(), CONSTANT_SUM_IF_ENDING) if kind.sentence == sentence)
 
 
@@ -109,10 +111,10 @@ FEW = 4  # values; of fewer there is no distribution worth a picture
 
 @dataclass(frozen=True)
 class Facts:
-    """Key facts of a solution. ``measures``: the answers to the ruleset's own questions, None for a question without
-    one.
+    """Key facts of a solution. ``measures``: the answers to the questions of the ruleset; None for a question without
+    an answer.
 
-    ``chances``: those questions whose answer is a probability, shown in percent.
+    ``chances``: the names of the questions whose answers are probabilities, which are shown in percent.
     """
 
     values: tuple[Number, ...]
@@ -136,7 +138,7 @@ def facts(solution: Solution) -> Facts:
 
 
 def lengths_of(solution: Solution) -> dict[str, Number]:
-    """Return how long the game lasts, in turns and rolls; empty where that is not known."""
+    """Return the mean length of the game in turns and in rolls, by these names; empty if it is not known."""
     try:
         return expected_lengths(solution)
     except (MeasureError, TooLong):
@@ -155,7 +157,7 @@ def _answer_or_none(solution: Solution, name: str) -> Number | None:
 class DistributionSummary:
     """The mean, the median and the central 90 % of a quantity under best play.
 
-    Each is None where it is not known, for example because bounds leave it open.
+    Each is None if it is not known, for example because the bounds are too wide.
     """
 
     mean: Number | None = None
@@ -164,7 +166,7 @@ class DistributionSummary:
 
 
 def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
-    """Summarize the quantity whose standard deviation a question asks for."""
+    """Return a summary of the quantity whose standard deviation a question asks for."""
     counted = question.spread in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
         return DistributionSummary()
@@ -182,7 +184,7 @@ def distribution_summary(solution: Solution, question: Measure) -> DistributionS
 class Distributions:
     """The distributions of the length of a game, in ``unit``, and of the payoff of seat 1.
 
-    Each is None where it takes long, or where it has only a few values.
+    A distribution is None if its computation would take long, or if it has only a few values.
     """
 
     length: Distribution | None = None
@@ -217,10 +219,10 @@ def _distribution_worth_showing(solution: Solution, what: str) -> Distribution |
 
 
 def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
-    """Whether the answer to a question is a probability: the question asks for one, or for the mean of something that
-    is 1 or 0.
+    """Return whether the answer to a question is a probability: the question asks for one, or for the mean of a
+    quantity that is 1 or 0.
 
-    ``graph``: shows whether what is counted happens at most once. Without it, no count is a probability.
+    ``graph``: shows whether an event that is counted happens at most once. Without it, no count is a probability.
     """
     if question.kind == "count":
         return graph is not None and _taken_at_most_once(question, graph)
@@ -229,7 +231,7 @@ def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
 
 
 def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
-    """Whether no play takes an entry twice, because it cannot be reached again once it was taken."""
+    """Return whether no play takes an entry twice, because the entry cannot be reached again once it was taken."""
     if question.at is None or question.at not in graph.watched:
         return False
     passed = graph.event_bits & graph.watched[question.at] != 0
@@ -240,15 +242,15 @@ def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
 
 
 def measure_name(name: str, question: Measure) -> str:
-    """Return the name of a question for the line of its answer. It says if it is a standard deviation, and which cases
-    count.
+    """Return the name of a question as it is shown before its answer. It says whether the answer is a standard
+    deviation, and which cases count.
     """
     spread = " (standard deviation)" if question.kind == "spread" else ""
     return f"{name}{spread}{condition_words(question)}"
 
 
 def condition_words(question: Measure) -> str:
-    """Write in brackets which cases a question with a condition counts; empty where it counts all."""
+    """Return in brackets which cases a conditional question counts; empty for a question that counts all cases."""
     if question.given is None:
         return ""
     entry = question.given[1]
@@ -263,7 +265,7 @@ def condition_words(question: Measure) -> str:
 
 
 def without_seconds(solution: Solution) -> Solution:
-    """Return the solution without the seconds that it took, because they differ from build to build."""
+    """Return the solution without the seconds that it took, because they differ between builds."""
     return replace(solution, seconds={})
 
 
@@ -274,7 +276,7 @@ MOST = 12  # positions that are told
 class MixedPosition:
     """A position in which best play mixes actions.
 
-    ``where``: the position in words; ``chances``: the probabilities of ``actions``.
+    ``number``: its state of the arena; ``where``: the position in words; ``chances``: the probabilities of ``actions``.
     """
 
     number: int
@@ -300,7 +302,7 @@ def mixed_positions(solution: Solution) -> list[MixedPosition]:
 
 
 def _position_words(game: Game, state: State) -> str:
-    """Describe a position: the phase, and what differs from the start."""
+    """Describe a position in words: the phase, and the variables that differ from the start."""
     changed = [
         f"{plain_name(cell.shown)} {game.value_in_words(where, value)}"
         for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
@@ -316,9 +318,9 @@ EDGE_PLACES = 4  # of a percentage
 
 
 def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object]) -> list[str]:
-    """Return a clause for each payoff on what the house keeps of it, the payoff of the game first.
+    """Return a clause for each payoff on what share of it the house keeps, the payoff of the game first.
 
-    ``answers``: the answers to the ruleset's own questions, by their names.
+    ``answers``: the answers to the questions of the ruleset, by name.
     """
     found: dict[str, dict[str, Number]] = {}
     for name, question in ruleset.measures.items():
@@ -332,12 +334,12 @@ def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object])
 
 
 def edge_percent(answer: Number) -> str:
-    """Write a part of a stake in percent."""
+    """Return a share of a stake in percent, as text."""
     return f"{(answer * 100).decimal(EDGE_PLACES)} %"
 
 
 def _house_clause(edges: Mapping[str, Number]) -> str:
-    """Write how much of each stake the house keeps or loses."""
+    """Return in words how much of each stake the house keeps or loses."""
     parts, before = [], ""
     for name, answer in edges.items():
         verb = "loses" if answer.upper < 0 else "keeps"

@@ -1,10 +1,11 @@
-"""What a game is like, in three numbers: how long it lasts, how much it swings, and what skill is worth in it.
+"""Describes a game in three numbers: how long it lasts, how much its payoff varies, and what skill is worth in it.
 
-``standing`` gives the value of the start of a turn by what each of two players has. ``handicap`` finds the head start
+``standing`` returns the value of the start of a turn by what each of two players has. ``handicap`` finds the head start
 for the second of two players that makes the game most even. Both read the solution.
 
 ``wager`` describes a game as a bet: the house edge, the standard deviation, the fair payout, and the risk of ruin. A
-bet is a game for one player that can lose something. The stake is the most that it can lose. All numbers are exact.
+bet is a game for one player who can lose something. The stake is the most that the player can lose. All numbers are
+exact.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in frac
 
 @dataclass(frozen=True)
 class Profile:
-    """Length, risk and skill of a game. ``turns``: the mean length. ``swing``: the variance of what seat 1 gets under
-    best play, divided by the square of the mean.
+    """Length, risk and skill of a game. ``turns``: the mean length in turns. ``swing``: the variance of what seat 1
+    receives under best play, divided by the square of the mean.
 
     ``skill``: what seat 1 loses by random legal actions while the others play best, divided by the absolute value of
-    best play. If the value of random play is not known, a named policy stands for it. A number that is not known is
+    best play. If the value of random play is not known, a named policy is used instead. A number that is not known is
     None.
     """
 
@@ -45,7 +46,7 @@ class Profile:
 
 
 def profile(solution: Solution, facts: Facts, ladder: RuleComparison) -> Profile:
-    """Measure the length, swing and skill of a solved game."""
+    """Return the length, the swing and the skill of a solved game."""
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
     loss = rungs[0] if rungs else None if solution.graph.decisions else Number.of(0)
@@ -54,7 +55,7 @@ def profile(solution: Solution, facts: Facts, ladder: RuleComparison) -> Profile
 
 
 def _relative_size(part: Number, whole: Number) -> Number | None:
-    """Return a part divided by the absolute value of a whole; None if that may be 0."""
+    """Return ``part`` divided by the absolute value of ``whole``; None if ``whole`` may be 0."""
     low, high = min(abs(whole.lower), abs(whole.upper)), max(abs(whole.lower), abs(whole.upper))
     if whole.lower <= 0 <= whole.upper:
         return None
@@ -62,7 +63,9 @@ def _relative_size(part: Number, whole: Number) -> Number | None:
 
 
 def _relative_variance(solution: Solution) -> Number | None:
-    """Return the variance of what seat 1 gets divided by the square of its mean; None if it is unknown or undefined."""
+    """Return the variance of what seat 1 receives divided by the square of its mean; None if it is unknown or
+    undefined.
+    """
     mean, square = solution.values[0], _second_moment(solution)
     if square is None or mean.lower <= 0 <= mean.upper:
         return None
@@ -71,7 +74,7 @@ def _relative_variance(solution: Solution) -> Number | None:
 
 
 def _second_moment(solution: Solution) -> Number | None:
-    """Return the second moment of what seat 1 gets; None if it is unknown or would take long."""
+    """Return the second moment of what seat 1 receives; None if it is unknown or would take long to compute."""
     if solution.mixtures or solution.graph.first_mover:
         return None
     played = PlayedPolicy.of(solution)
@@ -96,9 +99,9 @@ PLACES = 40  # decimal places within which a worth is kept
 
 @dataclass(frozen=True)
 class Standing:
-    """The value of the start of your turn by one number of each of two players.
+    """The value of the start of your turn as a function of two numbers, one of each player.
 
-    ``yours`` and ``theirs``: the names of the two numbers. ``lines``: for some values of theirs, pairs of a value of
+    ``yours`` and ``theirs``: the names of the two numbers. ``lines``: for a few values of theirs, pairs of a value of
     yours, ascending, and what the start of your turn is worth to you.
     """
 
@@ -108,8 +111,8 @@ class Standing:
 
 
 def standing(solution: Solution) -> Standing | None:
-    """Return the values by what both players have; None unless each has exactly one number in the state, with several
-    values.
+    """Return the values by what both players have; None unless each player has exactly one number in the state, with
+    several values.
     """
     if solution.graph.seats != 2 or solution.solved.arena.copies > 1:
         return None
@@ -145,7 +148,9 @@ def standing(solution: Solution) -> Standing | None:
 
 
 def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
-    """Return the states that differ from the first one only in these two cells, by the values of both."""
+    """Return the states that differ from the first one only in the cells ``mine`` and ``theirs``, by the values of
+    both.
+    """
     graph = solution.graph
     begin = graph.state(0)
     cells, phase, out = graph.codec.decode(graph.keys)
@@ -166,7 +171,7 @@ def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[
 @dataclass(frozen=True)
 class Handicap:
     """A head start: the second player starts with ``name`` at ``start`` instead of ``usual``. ``values``: the values of
-    both seats then.
+    both seats with this head start.
     """
 
     name: str
@@ -175,7 +180,7 @@ class Handicap:
     values: tuple[Number, ...]
 
     def words(self, rules: Ruleset) -> str:
-        """Write the start in words, as people count."""
+        """Return the head start in words, in the units of the rules."""
         times = rules.state[self.name.replace(" ", "_")].times
         numbers = f"{self.start * times:,} instead of {self.usual * times:,}"
         if is_plural(self.name):
@@ -184,8 +189,8 @@ class Handicap:
 
 
 def handicap(solution: Solution) -> Handicap | None:
-    """Find the most even start that changes one number of the second player; None if none makes the gap less than half
-    as wide.
+    """Find the most even start that changes one number of the second player. Return None if no start makes the gap
+    between the players less than half as wide.
 
     Only starts that occur as positions of the usual game are tried, because only these are solved.
     """
@@ -223,11 +228,12 @@ PURSES = (10, 20, 50)  # stakes
 @dataclass(frozen=True)
 class Wager:
     """A game as a bet. ``edge``: the mean loss, as a share of the stake. ``fair``: what a win would have to pay for
-    each unit staked in a fair bet.
+    each unit staked to make the bet fair.
 
-    ``ruin``: for some purses, counted in stakes, the probability of losing all before doubling the purse; empty where
-    the payout is not even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1,
-    chapter XIV). ``law``: the distribution of what the bet brings.
+    ``win`` and ``push``: the probabilities of a gain and of 0. ``ruin``: for each of several purses, counted in stakes,
+    the probability of losing it all before doubling it; empty unless a win pays exactly the stake (the classical ruin
+    of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV). ``law``: the distribution of
+    what the bet brings.
     """
 
     stake: Fraction
@@ -246,7 +252,7 @@ class Wager:
 
 
 def wager(solution: Solution) -> Wager | None:
-    """Return the game as a bet under best play; None where nothing can be lost, or the distribution is not known
+    """Return the game as a bet under best play; None if nothing can be lost, or if the distribution is not known
     exactly.
     """
     graph = solution.graph

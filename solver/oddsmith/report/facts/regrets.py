@@ -1,4 +1,5 @@
-"""For each cell of a table over two variables: the best option, its value, and the cost of the second best."""
+"""Computes the cells of a map over two variables: the best option, its value, and the cost of the second best option.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +16,18 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, ThresholdTable
 
 LEAST = 5
-"""Columns of a map; fewer are read more easily from the table."""
+"""The least number of lines of a map. A table with fewer is easier to read than a map."""
 PLACES = 40  # decimal places within which a cell has its numbers
 Cell = tuple[int, int]
-"""Values of the variable across and of the stopping variable."""
+"""The value of the variable across, and that of the stopping variable."""
 
 
 @dataclass(frozen=True)
 class MapCell:
     """A cell of a map: the best option, its value, and the cost and the name of the best other option.
 
-    Several positions may share a cell. Then both numbers go from the least to the greatest of them, ``other`` names all
-    second-best options, and ``option`` is VARIES if the best options differ.
+    Several positions may share a cell. Then ``worth`` and ``costs`` are the least and the greatest of their numbers,
+    ``other`` names all second-best options, and ``option`` is VARIES if the best options differ.
     """
 
     option: int
@@ -37,19 +38,17 @@ class MapCell:
 
 
 MapCells = Mapping[Cell, MapCell]
-"""The cells of a table in which there is a decision."""
+"""The cells of a table that contain a decision."""
 
 
 def map_cells_of_tables(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
-    """Return the cells that a picture of each table shows, empty for a table that is too small or has more than two
-    variables.
-    """
+    """Return the cells of the map of each table; empty for a table that is too small or has more than two variables."""
     drawn = strategy.down is not None and len(strategy.across) == 1
     return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 
 
 def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
-    """Return the mask of a strategy's decisions that are in a table."""
+    """Return the mask of the decisions of a strategy that are in the table ``each``."""
     mine = np.zeros(len(strategy.decisions.states), dtype=bool)
     for where in each.where:
         fits = np.ones(len(mine), dtype=bool)
@@ -60,7 +59,9 @@ def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.
 
 
 def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapCell]:
-    """Return the cells of a table over two variables within its window, from the proven bounds of all its decisions."""
+    """Return the cells of the table ``each`` over two variables that lie within its window, from the proven bounds of
+    all its decisions.
+    """
     assert strategy.down is not None
     low, below = strategy.window(each)
     shown = (strategy.down.column >= low) & (strategy.down.column < below)
@@ -78,7 +79,7 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
 
 
 def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
-    """Merge two positions of a cell; if best play reaches only one of them, return that one."""
+    """Merge two map cells that share a place; if best play reaches only one of them, return that one."""
     if one.played != two.played:
         return one if one.played else two
     option = one.option if one.option == two.option else VARIES
@@ -90,7 +91,9 @@ def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
 
 
 def _second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
-    """Yield for each decision its value to the mover, the cost of the best action with another name, and that name."""
+    """Yield for each decision its value to the mover, the cost of the best action with another name, and the name of
+    that action.
+    """
     decisions = strategy.decisions
     solved, graph = decisions.solution.solved, decisions.solution.graph
     arena, unit = solved.arena, solved.bounds.unit

@@ -1,11 +1,11 @@
-"""The risk of rolling on: the probability that each roll of a turn loses it, if the player never stops.
+"""Computes the risk of rolling on: the probability that each roll of a turn loses the turn, if the player never stops.
 
-Rolls are followed exactly from the start of the first turn. Where there is a choice between stopping and rolling, the
-player rolls. Every other choice is that of the solution. A roll loses the turn if no other such choice follows in the
-turn and the player is no better off than by stopping. Before the first choice, the value of the turn counts as that of
-stopping.
+Rolls are followed exactly from the start of the first turn. If there is a choice between stopping and rolling, the
+player rolls. Every other choice is that of the solution. A roll loses the turn if no further choice to stop follows in
+the turn and the player is no better off than by stopping before the roll. Before the first choice, the value of the
+turn replaces that of stopping.
 
-``stop_and_roll_pairs`` finds such decisions, and ``RollOrStop`` says when one more roll pays.
+``stop_and_roll_pairs`` finds such decisions, and a ``RollOrStop`` says when one more roll pays.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from oddsmith.solve.questions import PlayedPolicy
 
 @dataclass(frozen=True)
 class RollOrStop:
-    """A decision between stopping and rolling in words.
+    """A decision between stopping and rolling, in words.
 
-    ``formulas``: when one more roll pays, the conditions of that, and the number of decisions that meet them, the
-    greatest number first. ``decisions``: how many there are.
+    ``formulas``: triples of the formula for when one more roll pays, the conditions under which it holds, and the
+    number of decisions that meet them, the greatest number first. ``decisions``: the number of all such decisions.
     """
 
     stop: str
@@ -43,7 +43,9 @@ class RollOrStop:
 
 
 def stop_and_roll_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs of an option that ends the turn and one that leads to a roll, both without loop names."""
+    """Yield pairs of an option that ends the turn and an option that leads to a roll. Options with loop variables are
+    left out.
+    """
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
         for throw in plain:
@@ -63,16 +65,16 @@ class EndlessRolls(Signal):
 
 
 Flow = dict[int, Fraction]
-"""Positions, as states of the arena, with the chance of each."""
+"""States of the arena with their probabilities, or rows of the arena with theirs."""
 
 
 @dataclass(frozen=True)
 class RollOnRisk:
     """The risks of a player who always rolls at a decision between stopping and rolling.
 
-    ``reached``: the probability that the turn reaches its first roll, its second and so on. ``lost``: the probability
-    that exactly that roll loses it. ``by``: the name of the one number that determines the risk of the next roll; empty
-    if there is none. ``risks``: its values, ascending, with the risks.
+    ``reached``: the probabilities that the turn reaches its first roll, its second and so on. ``lost``: the
+    probabilities that exactly this roll loses the turn. ``by``: the name of the one variable that determines the risk
+    of the next roll; empty if there is none. ``risks``: pairs of a value of this variable, ascending, and the risk.
     """
 
     phase: str
@@ -88,13 +90,15 @@ class RollOnRisk:
 
     @property
     def even(self) -> Fraction | None:
-        """The risk of each roll that the turn reaches, if all are the same; else None."""
+        """The risk of each roll, given that the turn reaches it, if all rolls have the same risk; else None."""
         found = {lost / reached for lost, reached in zip(self.lost, self.reached, strict=True)}
         return found.pop() if len(found) == 1 else None
 
 
 def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollOnRisk]:
-    """Compute the risk of rolling on for every decision to which a turn may return after a roll that may also lose it."""
+    """Compute the risk of rolling on for every decision to which a turn may return after a roll that may also lose the
+    turn.
+    """
     if solution.mixtures:
         return []
     found = []
@@ -107,7 +111,7 @@ def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> l
 
 
 class _Turn:
-    """A turn in which one decision is always to roll on."""
+    """A turn in which the player always rolls on at one decision."""
 
     def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, again: Entry) -> None:
         self.solution, self.strategy, self.names = solution, strategy, (stop.name, again.name)
@@ -122,8 +126,8 @@ class _Turn:
         )
 
     def rows_of(self, entry_index: int) -> Ints:
-        """Return, for each state of the graph, the index of the row of an option of the decision; -1 where it is not
-        legal.
+        """Return, for each state of the graph, the index among its rows of an option of the decision; -1 if the option
+        is not legal.
         """
         graph = self.solution.graph
         kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry_index)]
@@ -162,7 +166,9 @@ class _Turn:
         return RollOnRisk(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
 
     def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
-        """Yield for each roll the distribution over positions before it, and the chance that this roll loses the turn."""
+        """Yield for each roll the distribution over positions before it, and the probability that this roll loses the
+        turn.
+        """
         first = int(self.arena.copy_of(0, self.solution.graph.first_mover))
         flow = {first: Fraction(1)}
         for _ in range(MOST):
@@ -180,12 +186,14 @@ class _Turn:
             flow = following
 
     def row_of_rolling_on(self, at: int) -> int | None:
-        """Return the row of rolling on at a choice; None where it is not legal."""
+        """Return the row of the arena for rolling on at a state; None if it is not legal."""
         option = int(self.again[at // self.arena.copies])
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
     def _step_on(self, at: int) -> tuple[Flow, Fraction]:
-        """Roll on from a position: return the next choices with their chances, and the chance that the turn is lost."""
+        """Roll on from the state ``at``. Return the next choices with their probabilities, and the probability that the
+        turn is lost.
+        """
         row, best = self.row_of_rolling_on(at), self.solution.solved.rows
         flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
         then: Flow = {}
@@ -208,8 +216,8 @@ class _Turn:
     def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
         """Yield the transitions of a row.
 
-        Each has its target, its chance, whether no further choice follows in the turn, and if so, whether the player is
-        then better off than by stopping at ``at``.
+        Each is a tuple: its target, its probability, whether no further choice follows in the turn, and if so, whether
+        the player is then better off than by stopping at ``at``.
         """
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
@@ -219,7 +227,7 @@ class _Turn:
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
     def _is_better_off(self, at: int, target: int, by: int, payoff: int) -> bool:
-        """Whether the player certainly has more after a transition than by stopping before."""
+        """Return whether the player certainly has more after a transition than by stopping at ``at``."""
         arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopping_value(at)
         paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
         rest = self.solution.solved.bounds.numbers(target)[(seat - by) % arena.seats] if target >= 0 else Number.of(0)
@@ -236,10 +244,10 @@ class _Turn:
     # --- what the risk depends on
 
     def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
-        """Return the name of the one number that determines the risk of the next roll, and the risk for each of its
-        values.
+        """Return the name of the one variable that determines the risk of the next roll, and pairs of its values and
+        the risk.
 
-        Both are empty if there is no such number.
+        Both are empty if there is no such variable.
         """
         reached_choices = self.reached_choices()
         if len(reached_choices) < 2:
@@ -257,7 +265,9 @@ class _Turn:
         return "", ()
 
     def reached_choices(self) -> list[int]:
-        """Return the choices that rolling on can reach; none if there are too many."""
+        """Return the choices that a player who always rolls on can reach, as states of the arena; an empty list if
+        there are too many.
+        """
         met: set[int] = set()
         wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first_mover)))[0])
         while wave and len(met) <= POSITIONS:

@@ -11,7 +11,8 @@ from oddsmith.ruleset.model import Payoff
 class Unit:
     """The unit of values.
 
-    ``name``: a word after a number; empty for shares of one win. ``chance``: whether values are chances, shown in percent.
+    ``name``: the word that follows a number; empty for shares of one win. ``chance``: whether values are probabilities,
+    shown in percent.
     """
 
     name: str
@@ -19,21 +20,21 @@ class Unit:
 
     @staticmethod
     def of(payoff: Payoff) -> Unit:
-        """Return the unit of a payoff: its name, unless the ruleset names another."""
+        """Return the unit of a payoff: the unit that the ruleset names, else the name of the payoff."""
         name = payoff.unit[1] if payoff.unit else payoff.name.replace("_", " ")
         return Unit("" if payoff.is_share else name, payoff.pays_chances)
 
     @property
     def heading(self) -> str:
-        """The heading of a column of such values."""
+        """The heading of a column of values in this unit."""
         return self.name or "chance of winning"
 
     @property
     def axis(self) -> str:
-        """The name of an axis of such values."""
+        """The name of a chart axis of values in this unit."""
         return f"{self.heading}{' (%)' * self.chance}"
 
     @property
     def scale(self) -> int:
-        """The factor by which values are drawn."""
+        """The factor by which values are multiplied in a chart."""
         return 100 if self.chance else 1
