@@ -257,8 +257,7 @@ class Region:
 
 
 def symbol_name(cell: Cell) -> str:
-    """Return the name of a cell for people. Seats are counted from the mover; a cell of the mover has no seat number.
-    """
+    """Return the name of a cell for people. Seats are counted from the mover; a cell of the mover has no seat number."""
     index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
     if cell.variable.per_seat and cell.index[0] == 0:
         index = index[1:]

@@ -131,8 +131,7 @@ def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
-    """Return a key of all that the number of a claim depends on besides the game: the question, and the stated number.
-    """
+    """Return a key of all that the number of a claim depends on besides the game: the question, and the stated number."""
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
     return canonical_bytes([plain_data(written["ask"]), claim.stated.text]).decode()
 

@@ -1,5 +1,4 @@
-"""Computes the cells of a map over two variables: the best option, its value, and the cost of the second best option.
-"""
+"""Computes the cells of a map over two variables: the best option, its value, and the cost of the second best option."""
 
 from __future__ import annotations
 
