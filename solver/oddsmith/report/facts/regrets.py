@@ -15,7 +15,9 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, ThresholdTable
 
 LEAST = 5
-"""The least number of lines of a map. A table with fewer is easier to read than a map."""
+"""The least number of columns of a map, which are the lines of its table. A table with fewer is easier to read than a
+map.
+"""
 PLACES = 40  # decimal places within which a cell has its numbers
 Cell = tuple[int, int]
 """The value of the variable across, and that of the stopping variable."""

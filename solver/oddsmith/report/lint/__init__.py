@@ -1,8 +1,9 @@
-"""What is odd in a game, though not wrong: each finding with its code, its place, and a shortest play that shows it.
+"""Finds what is odd in a game, though not wrong. Each finding has a code, a place in the file, and a shortest play that
+shows it.
 
-``lint`` makes all checks of one game. ``LintLimits`` say how much of something is worth a finding; ``sarif`` and
-``github`` write findings for programs that show them beside the lines of a file. ``check_contribution`` adds what a
-game lacks to be shipped with the program.
+``lint`` makes all checks of one game. ``LintLimits`` are the limits beyond which it reports. ``sarif`` and ``github``
+write findings for programs that show them beside the lines of a file. ``check_contribution`` adds what a game lacks to
+be shipped with the program.
 """
 
 from typing import TYPE_CHECKING

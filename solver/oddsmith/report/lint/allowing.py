@@ -1,4 +1,4 @@
-"""What a ruleset allows: comments such as ``# allow: OD712``, on or above the line that they are about."""
+"""The findings that a ruleset allows: comments such as ``# allow: OD712``, on or above the line that they are about."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from oddsmith.ruleset.reading import comments
 
 _ALLOW = re.compile(r"#\s*allow:\s*(OD\d+(?:\s*,\s*OD\d+)*)", re.IGNORECASE)
 EVERYWHERE = 0
-"""The line of an allowance for the whole file."""
+"""The line of an allowance for the whole file; real lines are counted from 1."""
 
 
 @dataclass(frozen=True)
 class Allowance:
     """A comment that allows a code.
 
-    ``line``: the line that it is about, or EVERYWHERE; ``location``: the place of the comment.
+    ``line``: the line that the comment is about, or EVERYWHERE; ``location``: the place of the comment.
     """
 
     code: str
@@ -29,10 +29,10 @@ class Allowance:
 
 
 def allowances(source: Source) -> list[Allowance]:
-    """Return all codes that the comments of a ruleset allow, with their places.
+    """Return an allowance for each code that a comment of a ruleset allows.
 
-    A comment after other text is about its own line. One that stands alone is about the next line with other text, or
-    about the whole file if it comes before the first such line.
+    A comment after other text is about its own line. A comment that stands alone on its line is about the next line
+    with other text, or about the whole file if it comes before the first such line.
     """
     spans = comments(source.text)
     alone = {line for line, text in enumerate(source.lines, 1) if text.strip() and _is_alone(source.text, spans, line)}
@@ -53,7 +53,7 @@ def allowances(source: Source) -> list[Allowance]:
 
 
 def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
-    """Whether a line holds a comment and nothing before it."""
+    """Return whether a line has a comment and nothing before the comment."""
     return any(
         text.count("\n", 0, start) + 1 == line and not text[text.rfind("\n", 0, start) + 1 : start].strip()
         for start, _ in spans
@@ -61,7 +61,7 @@ def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
 
 
 def split_allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
-    """Split findings into those that no comment allows and those that one does."""
+    """Split findings into two lists: those that no comment allows, and those that a comment allows."""
     left = [finding for finding in findings if not any(_covers(one, finding) for one in given)]
     return left, [finding for finding in findings if finding not in left]
 
@@ -73,7 +73,9 @@ def _covers(one: Allowance, finding: Finding) -> bool:
 def unused_allowances(
     findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]
 ) -> Iterator[Finding]:
-    """Report OD791: comments that allow what was not found, unless its check was skipped, and codes that do not exist."""
+    """Report OD791: comments that allow a code that was not found, unless its check was skipped, and comments with a
+    code that does not exist.
+    """
     for one in given:
         if any(_covers(one, finding) for finding in findings) or one.code in unasked:
             continue

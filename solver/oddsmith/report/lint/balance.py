@@ -1,4 +1,4 @@
-"""Whether a game is fair to its seats, how long it lasts, and whether the leader can still lose."""
+"""Checks whether a game is fair to its seats, how long it lasts, and whether the leader can still lose."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
 
 
 class NotApplicable(Signal):
-    """Raised if a question does not apply to a game; the message says why."""
+    """Raised if a check does not apply to a game; the message gives the reason."""
 
 
 def find_favoured_seat(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """Report OD721: one seat gets more than another, by more than a share of the stakes."""
+    """Report OD721: the values of two seats differ by more than a given share of what is at stake."""
     game, objective = solution.graph.game, solution.graph.objective
 
     def play(seat: int) -> Moves:
@@ -48,8 +48,8 @@ def favoured_finding(
     objective: str,
     play: Callable[[int], Moves] = lambda _: (),
 ) -> Finding | None:
-    """Return the finding that a seat is favoured, by its values and what is at stake; None if none is. ``play``: gives a
-    play in which a seat (from 0) comes out ahead.
+    """Return the finding that a seat is favoured, from the values of the seats and what is at stake; None if no seat
+    is. ``play``: returns a play that a seat (from 0) wins.
     """
     if len(values) < 2:
         return None
@@ -74,7 +74,7 @@ def favoured_finding(
 
 
 def payoff_location(game: Game, objective: str) -> Location:
-    """Return the place where the ruleset says what is played for."""
+    """Return the place in the file of the payoff ``objective``."""
     return location_of(game.ruleset.source, "payoffs", objective)
 
 
@@ -82,7 +82,7 @@ def payoff_location(game: Game, objective: str) -> Location:
 
 
 def find_long_games(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """Report OD731: more than one game in ten has more turns than it should."""
+    """Report OD731: more than one game in ten has more turns than the limit."""
     turns = int(bounds.turns)
     _, longer = _positions_after(solution, max(turns, 1))
     if longer.lower <= 1 - NINE_IN_TEN:
@@ -93,7 +93,9 @@ def find_long_games(solution: Solution, bounds: LintLimits) -> Iterator[Finding]
 
 
 def too_long_finding(game: Game, turns: int, longer: Number, play: Moves = ()) -> Finding:
-    """Return the finding that too many games are too long. ``longer``: the share of those with more turns."""
+    """Return the finding that too many games are too long. ``longer``: the share of games with more than ``turns``
+    turns.
+    """
     message = (
         f"{longer.percent(2)} of all games last more than {plural(turns, 'turn')} under best play ({longer.grade})"
     )
@@ -121,10 +123,11 @@ def _positions_after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fr
 
 
 def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
-    """Report OD751: whoever leads at half-time nearly always wins.
+    """Report OD751: the seat that leads at half-time nearly always wins.
 
     Half-time comes after half of the mean number of turns, rounded up. The leader of a position is the seat with the
-    best chance to win. The finding is about the mean of that chance over all games that are still going on then.
+    greatest probability of winning. The finding is about the mean of that probability over all games that have not
+    ended at half-time.
     """
     graph, arena = solution.graph, solution.solved.arena
     if graph.seats < 2:
@@ -165,5 +168,5 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
 
 
 def _best_value(solution: Solution, state: int) -> Number:
-    """Return the best chance that a seat has in a state of the arena."""
+    """Return the greatest value that a seat has in a state of the arena."""
     return max(solution.solved.bounds.numbers(state), key=lambda number: number.lower)

@@ -1,4 +1,4 @@
-"""Coins that appear or vanish by a single rule, while all other rules only move them."""
+"""Finds coins that appear or vanish by a single rule, while all other rules only move them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from oddsmith.ruleset.reading import location_of
 MAX_MOVES_TRIED = 50_000  # moves, the nearest to the start, among which one is looked for
 
 MovePath = tuple["MovePath", str] | None
-"""The moves that led to a position, as nested pairs with the last one outermost."""
+"""The moves that led to a position, as nested pairs; the outermost pair has the last move."""
 
 
 class Undecided(Signal):
-    """Raised if none of the moves tried near the start changes the sum, and there are more moves."""
+    """Raised if no move among those tried, the nearest to the start, changes the sum, and there are more moves."""
 
 
 @dataclass(frozen=True)
 class _Leak:
-    """The one rule by which a sum of variables can change: an effect, or a variable that resets."""
+    """The only rule by which the sum of the variables ``names`` can change: an effect, or a variable that resets."""
 
     names: tuple[str, ...]
     location: Location
@@ -35,10 +35,11 @@ class _Leak:
 
 
 def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
-    """Report OD711 and OD712: the one effect that makes coins, or takes them, where all the others only move them.
+    """Report OD711 and OD712: the one effect that creates coins, or removes them, in a game in which all other effects
+    only move them.
 
-    ``full``: try every move, however many there are. Raises Undecided if too many moves were tried for some group of
-    variables.
+    ``full``: try every move, however many there are. Raises Undecided if, for a group of variables, too many moves were
+    tried.
     """
     undecided: list[_Leak] = []
     for names in _circulating_groups(game):
@@ -63,7 +64,9 @@ def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
 
 
 def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
-    """Return groups of variables with the same unit, or with moves between them, that hold something at the start."""
+    """Return groups of the variables between which coins move. A group shares a unit or is connected by moves, and its
+    sum at the start is above 0.
+    """
     state = game.ruleset.state
     group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
     effects = [effect for effect in game.effects if isinstance(effect, Move)]
@@ -80,7 +83,7 @@ def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
 
 
 def _can_change_sum(effect: Effect, names: tuple[str, ...]) -> bool:
-    """Whether an effect, by itself, can change the sum of some variables."""
+    """Return whether an effect, by itself, can change the sum of the variables ``names``."""
     if isinstance(effect, Move):
         ends = [end.name in names if end else False for end in (effect.source, effect.target)]
         return ends[0] != ends[1]
@@ -88,7 +91,7 @@ def _can_change_sum(effect: Effect, names: tuple[str, ...]) -> bool:
 
 
 def _has_bag(game: Game, names: tuple[str, ...]) -> bool:
-    """Whether one of the variables is a bag, from which draws take without an effect."""
+    """Return whether one of the variables is a bag. Draws take from a bag without an effect."""
     throws = [throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws]
     return any(isinstance(throw, Draw) and throw.bag in names for throw in throws)
 
@@ -98,7 +101,9 @@ def _sum_of_variables(game: Game, names: tuple[str, ...], cells: tuple[object, .
 
 
 def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
-    """Find a shortest play that changes the sum, by breadth-first search, and blame the rule that changes it."""
+    """Find a shortest play that changes the sum, by breadth-first search. Return a finding that blames the rule that
+    changes it; None if no play does.
+    """
     rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
     start = rules.start()
     met, taken = {alike(start)}, 0
@@ -123,11 +128,11 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
 
 
 def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object]:
-    """Return a function from a position to its key. Positions with equal keys differ only in what no rule reads, so the
-    search visits one of them.
+    """Return a function from a position to its key. Positions with equal keys differ only in variables that no rule
+    reads, so the search visits only one of them.
 
-    A variable that is not read again before it is reset still counts, because the reset may lose what it holds. If a
-    `set` may lose something too, the whole position is the key.
+    A variable that is not read again before it is reset still counts, because the reset may lose the coins in it. If a
+    `set` effect may lose coins too, the whole position is the key.
     """
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state
@@ -154,7 +159,9 @@ def _moves_of(way: MovePath) -> Moves:
 
 
 def _broken_rule(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
-    """Return the effect if the step went through it, else the first variable that resets."""
+    """Return the leak that a step went through: the effect if the step carried it out, else the first variable that
+    resets.
+    """
     if not effects:
         return leaks[0]
     phases = game.ruleset.phases

@@ -1,4 +1,4 @@
-"""What a game lacks to be shipped with the program."""
+"""Checks what a game lacks to be shipped with the program."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ WORDS = 80  # of a story, at least
 class Contribution:
     """A game that somebody contributes.
 
-    ``stem``: the name of its file, without its ending. ``story``: the text of its story, if there is one. ``shipped``:
-    the ids of the games that are shipped already. ``problems``: those that checking found. ``verdicts``: the verdicts
-    on its claims.
+    ``stem``: the name of its file, without the suffix. ``story``: the text of its story; None if it has none.
+    ``shipped``: the ids of the games that are shipped already. ``problems``: the problems that checking the ruleset
+    found. ``verdicts``: the verdicts on its claims.
     """
 
     ruleset: Ruleset
@@ -35,7 +35,9 @@ class Contribution:
 
 
 def check_contribution(found: LintReport, contribution: Contribution) -> LintReport:
-    """Return a report with all added that the game lacks to be shipped. Comments may allow that too."""
+    """Return the report ``found`` with a finding added for everything that the game lacks to be shipped. Comments in
+    the ruleset may allow these findings too.
+    """
     findings = [Finding(problem) for problem in (*contribution.problems, *_contribution_problems(contribution))]
     left, kept = split_allowed(findings, allowances(contribution.ruleset.source))
     return replace(

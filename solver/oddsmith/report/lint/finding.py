@@ -18,10 +18,10 @@ Moves = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Finding:
-    """Something odd in a game. ``problem`` says where and what; ``play`` is a shortest play that shows it, move by
-    move.
+    """Something odd in a game. ``problem``: what it is, and its place; ``play``: the moves of a shortest play that
+    shows it.
 
-    The play is empty where the start shows it, or where no play does.
+    The play is empty if the start of the game shows it, or if no play does.
     """
 
     problem: Problem
@@ -32,7 +32,7 @@ class Finding:
 
     @property
     def code(self) -> str:
-        """The code, such as OD701."""
+        """The code of the finding, such as OD701."""
         return self.problem.code
 
     def to_json(self) -> dict[str, Any]:
@@ -57,7 +57,9 @@ class SkippedCheck:
 
 @dataclass(frozen=True)
 class LintReport:
-    """The result of a lint of one game: findings, findings that the ruleset allows, and checks that were skipped."""
+    """The result of a lint of one game. ``findings``: those that count; ``allowed``: those that the ruleset allows;
+    ``unasked``: the checks that were skipped.
+    """
 
     findings: tuple[Finding, ...]
     allowed: tuple[Finding, ...]
@@ -84,17 +86,17 @@ class LintReport:
 
 
 def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return findings in the order of the file."""
+    """Return findings in the order of their places in the file."""
     return tuple(sorted(findings, key=lambda each: (each.problem.location, each.code, each.problem.message)))
 
 
 @dataclass(frozen=True)
 class LintLimits:
-    """The limits beyond which a lint reports something.
+    """The limits beyond which a lint reports a finding.
 
-    ``favoured``: the share of the stakes by which two seats may differ. ``turns``: the most turns that nine games in
-    ten may have. ``loss``: the share of the stakes that a wrong choice must cost somewhere. ``leader``: the greatest
-    probability with which the leader at half-time may win.
+    ``favoured``: the greatest share of the stakes by which the values of two seats may differ. ``turns``: the most
+    turns that nine games in ten may have. ``loss``: the share of the stakes that the worst mistake in a choice must at
+    least cost. ``leader``: the greatest probability with which the leader at half-time may win.
     """
 
     favoured: Fraction = Fraction(1, 10)
@@ -103,8 +105,8 @@ class LintLimits:
     leader: Fraction = Fraction(9, 10)
 
     def but(self, given: Mapping[str, Any]) -> LintLimits:
-        """Return these limits with some replaced. Values are numbers, or text such as 5%, 0.05 or 1/20. Raises
-        SettingError.
+        """Return these limits with those in ``given`` replaced. Values are numbers, or text such as 5%, 0.05 or 1/20.
+        Raises SettingError.
         """
         known = [field.name for field in fields(self)]
         values = {}
@@ -122,26 +124,26 @@ class LintLimits:
 
 
 def warning_at(code: str, place: Location, message: str, hint: str, play: Moves = ()) -> Finding:
-    """Make a finding about a place in the file."""
+    """Return a finding about a place in the file."""
     return Finding(Problem(code, place, message, hint, "warning"), play)
 
 
 def number_words(number: Number) -> str:
-    """Write a short fraction without a grade, any other number with its grade."""
+    """Return a number as text: a short fraction without its grade, any other number with its grade."""
     is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"
 
 
 def share(value: Fraction) -> str:
-    """Write a share in percent."""
+    """Return a share in percent, as text."""
     return f"{decimal_text(value * 100, 4).rstrip('0').rstrip('.')} %"
 
 
 def everywhere(count: int) -> str:
-    """Write the number of positions in which something holds."""
+    """Return in words that something holds in each of ``count`` positions."""
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
 
 
 def phase_place(game: Game, phase: str) -> Location:
-    """Return the place of a phase's name in the file."""
+    """Return the place in the file of the name of a phase."""
     return location_of(game.ruleset.source, "phases", phase)

@@ -1,4 +1,6 @@
-"""Findings for programs that show them beside the lines of a file: SARIF 2.1.0, and commands of GitHub Actions."""
+"""Writes findings for programs that show them beside the lines of a file: as SARIF 2.1.0, and as commands of GitHub
+Actions.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,9 @@ MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
 
 
 def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
-    """Return one run in SARIF 2.1.0 over some files, each with its report. ``version``: the version of this program.
+    """Return one run in SARIF 2.1.0 over several files, each with its report. ``version``: the version of this program.
 
-    Findings that a ruleset allows are suppressed in the source, and skipped checks are notifications.
+    Findings that a ruleset allows are marked as suppressed in the source, and skipped checks are notifications.
     """
     results = [_result_data(each, file, held) for file, found in files for held, each in _findings_with_allowed(found)]
     codes = sorted({result["ruleId"] for result in results})
@@ -87,7 +89,7 @@ def _place_data(location: Location, file: str) -> dict[str, Any]:
 
 
 def _uri(file: str) -> str:
-    """Write a path as the reference that SARIF wants."""
+    """Return a path as a URI reference, as SARIF requires."""
     path = PurePath(file)
     return path.as_uri() if path.is_absolute() else quote(path.as_posix())
 

@@ -1,6 +1,6 @@
-"""All checks of a lint, made on one game, each as far as it takes reasonable time.
+"""Makes all checks of a lint on one game, as far as each takes reasonable time.
 
-The modules of checks that need a solution are imported once a game is explored.
+The modules of checks that need a solution are imported only after a game was explored.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ def lint(
     progress: Progress | None = None,
     solution: Solution | None = None,
 ) -> LintReport:
-    """Find what is odd in a game.
+    """Return a report of what is odd in a game.
 
     ``most``: the most positions of a game that is explored and solved; None to make every check, however long it takes.
     ``own``: whether the game is the one that its ruleset describes without settings; if not, claims are left out, and
     an unused allowance is no finding, because another setting may need it. ``solution``: the solution of the game, if
-    it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
+    it is known already. Raises ObjectiveError, and PlayError if a rule breaks in play or the game can never end.
     """
     how = game, objective_of(game, objective), bounds or LintLimits(), most, progress
     work: _Linter | SecretLinter
@@ -66,7 +66,7 @@ def lint(
 
 
 class _Linter:
-    """One lint, which makes quick checks first and slow ones last."""
+    """A lint of one game, which makes quick checks first and slow ones last."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class _Linter:
             self.check_claims(own, solution)
 
     def check_claims(self, own: bool, solution: Solution | None) -> None:
-        """Check how the numbers of claims are rounded."""
+        """Report claims whose verdict depends on how their number is rounded."""
         from oddsmith.report.lint.rounding import find_ambiguous_claims
 
         if not own:
@@ -113,11 +113,11 @@ class _Linter:
             self.skip_codes(("OD761",), f"{plural(unsolved, 'claim')} could not be looked at{why}")
 
     def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
-        """Record that the checks of some codes were skipped, and why."""
+        """Record that the checks with these codes were skipped, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
     def explore_graph(self) -> StateGraph | None:
-        """Explore the graph; None if it is too large, with its checks recorded as skipped."""
+        """Explore and return the graph. If it is too large, return None and record its checks as skipped."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
         if self.most and explorer.hopeless(staged=True):
             reason = f"the game has far more positions than can ever be explored: {explorer.estimate}"
@@ -174,7 +174,7 @@ class _Linter:
     def check_if_applicable(
         self, code: str, check: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution
     ) -> None:
-        """Make a check that does not apply to every game."""
+        """Make a check; if it does not apply to the game, record it as skipped."""
         from oddsmith.report.lint.balance import NotApplicable
 
         try:

@@ -1,4 +1,4 @@
-"""Options that are never best, and choices that hardly matter."""
+"""Finds options that are never best, and choices that hardly matter."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ MAX_EXACT_TIES = 200  # actions that lose as little as any, whose losses are wor
 
 
 def stakes(solution: Solution) -> Number:
-    """Return what is at stake: the greatest value of a position to any seat, the end included, less the least."""
+    """Return what is at stake: the greatest value of a position to any seat minus the least one. Payoffs at the end
+    count as values.
+    """
     arena = solution.solved.arena
     ending = arena.target < 0
     paid = [Fraction(units, arena.scale) for kind in unique(arena.payoff[ending]) for units in arena.payoffs[kind]]
@@ -39,7 +41,7 @@ def stakes(solution: Solution) -> Number:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """The losses of actions, by their ``rows`` in the arena."""
+    """The losses of the actions in ``rows``, which are rows of the arena."""
 
     solution: Solution
     rows: Ints
@@ -66,7 +68,7 @@ class Losses:
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
     def rows_of(self, phase: Phase, entry: Entry | None = None) -> Mask:
-        """Return the mask of the rows that belong to a phase, or to one of its options."""
+        """Return the mask of the rows that belong to a phase, or to its option ``entry``."""
         graph = self.solution.graph
         wanted = [
             name == phase.name and (entry is None or phase.entries[number] is entry)
@@ -76,7 +78,7 @@ class Losses:
 
     @cached_property
     def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The lower and upper bounds of each loss, in units of the proven bounds."""
+        """The lower bounds and the upper bounds of all losses, in units of the proven bounds."""
         arena, proven = self.solution.solved.arena, self.solution.solved.bounds
         owner = arena.row_state[self.rows]
         movers, (states, place) = arena.mover[owner], np.unique(owner, return_inverse=True)
@@ -91,21 +93,23 @@ class Losses:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
     def least(self, mask: Mask) -> Number:
-        """Return the least loss among some rows."""
+        """Return the least loss among the rows in ``mask``."""
         low, high = self.bounds
         bound = high[mask].min()
         found = self._exact_losses(np.flatnonzero(mask & (low <= bound)))
         return Number.of(min(found)) if found else self._number_of_units(low[mask].min(), bound)
 
     def greatest(self, mask: Mask) -> Number:
-        """Return the greatest loss among some rows."""
+        """Return the greatest loss among the rows in ``mask``."""
         low, high = self.bounds
         bound = low[mask].max()
         found = self._exact_losses(np.flatnonzero(mask & (high >= bound)))
         return Number.of(max(found)) if found else self._number_of_units(bound, high[mask].max())
 
     def _exact_losses(self, places: Ints) -> list[Fraction]:
-        """Return the losses of some rows as fractions; empty if they are many or unknown."""
+        """Return the losses of the rows at ``places`` as fractions; empty if there are too many, or if one is not known
+        as a fraction.
+        """
         arena, found = self.solution.solved.arena, list[Fraction]()
         for place in places.tolist() if len(places) <= MAX_EXACT_TIES else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
@@ -117,7 +121,9 @@ class Losses:
         return found
 
     def index_of_greatest(self, mask: Mask) -> int:
-        """Return the index of the row whose loss has the greatest upper bound; of several, the nearest to the start."""
+        """Return the index of the row whose loss has the greatest upper bound; if there are several, the one nearest to
+        the start.
+        """
         return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
 
 
@@ -157,7 +163,7 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
 
 
 def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
-    """Return the states of the graph in which an option is the only one, each with its first row."""
+    """Return the states of the graph in which the option ``entry`` is the only one, each with its first row."""
     graph = solution.graph
     mine = [name == phase.name and phase.entries[number] is entry for name, number, _ in graph.actions]
     first = graph.state_rows[:-1]
@@ -166,8 +172,8 @@ def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[in
 
 
 def _or_without(only: int) -> str:
-    """Say whether an option can be left out. It cannot if it is the only one in ``only`` positions, because play could
-    not go on there.
+    """Return the end of a hint: whether an option can be left out. It cannot if it is the only option in ``only``
+    positions, because play could not go on there.
     """
     if not only:
         return ", or leave it out"

@@ -1,4 +1,4 @@
-"""The shortest play that shows something, move by move, by the rules for one position."""
+"""Finds the shortest play that shows a finding, move by move, with the reference implementation of the rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ShortestPlays:
         self.graph, self.rules = graph, Rules(graph.game)
 
     def play_to(self, number: int) -> Moves:
-        """Return a shortest play to a state."""
+        """Return the moves of a shortest play to a state."""
         return self._state_and_play_to(number)[1]
 
     def _state_and_play_to(self, number: int) -> tuple[State, Moves]:
@@ -54,7 +54,7 @@ class ShortestPlays:
         return play_along(self.rules, graph.codec, graph.keys, chain, options)
 
     def play_to_choice(self, number: int, row: int) -> Moves:
-        """Return a shortest play to a state, followed by a choice."""
+        """Return the moves of a shortest play to a state, followed by the choice of the graph's row ``row``."""
         graph = self.graph
         state, moves = self._state_and_play_to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
@@ -65,8 +65,8 @@ class ShortestPlays:
         return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
     def ending_won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
-        """Follow transitions, then find a move that ends the game with more for a seat (from 0) than for any other.
-        Return all moves, None without such an end.
+        """Follow transitions, then find a move that ends the game with a better payoff for a seat (from 0) than for any
+        other. Return all moves; None if there is no such move.
         """
         graph = self.graph
         state, moves = self.play_through(edges)
@@ -79,7 +79,7 @@ class ShortestPlays:
 
     def _ending_moves(self, state: State) -> list[tuple[Moves, State]]:
         """Return the ways in which one step of the graph can end the game: a move, or a choice with the roll that
-        follows it.
+        follows it. Each is a pair of its moves and the final state.
         """
         found: list[tuple[Moves, State]] = []
         for words, step in steps_in_words(self.rules, state):
@@ -107,8 +107,8 @@ class ShortestBestPlays:
         return taken[self.played.arena.target[taken] >= 0]
 
     def play_after(self, turns: int, target_states: Mask) -> Moves | None:
-        """Find a shortest play of ``turns`` turns to a wanted state of the arena; None if there is none, or if the
-        search would take long.
+        """Find a shortest play of ``turns`` turns to one of the ``target_states`` of the arena; None if there is none,
+        or if the search would take long.
         """
         arena = self.played.arena
         count = arena.states
@@ -125,8 +125,8 @@ class ShortestBestPlays:
         return None
 
     def ending_won_by(self, seat: int) -> Moves | None:
-        """Find a shortest play that ends with more for a seat (from 0) than for any other; None if the nearest ends
-        tried are not so.
+        """Find a shortest play that ends with a better payoff for a seat (from 0) than for any other; None if none of
+        the ends that were tried, the nearest first, is such an end.
         """
         arena, tried = self.played.arena, 0
         edges, taken = self._continuing_edges, self.played.policy_edges
@@ -142,18 +142,18 @@ class ShortestBestPlays:
         return None
 
     def _graph_edges(self, edges: Ints, way: Sequence[int]) -> list[int]:
-        """Return the transitions of the graph for a path in the arena. ``way``: the indices of its transitions in
-        ``edges``.
+        """Return the transitions of the graph for a path in the arena. ``way``: for each transition of the path, its
+        index in ``edges``.
         """
         found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
         return found
 
 
 class BreadthFirstSearch:
-    """A breadth-first search along transitions, each of which leads from a node to a node.
+    """A breadth-first search along transitions between numbered nodes.
 
-    With ``floors``, each node has a copy on each of ``floors`` further floors. The copy of a node on floor k has its
-    number plus k times the number of nodes. The transitions ``up`` lead to the next floor.
+    With ``floors``, each node has a copy on each of ``floors`` further floors. The number of the copy on floor k is the
+    number of the node plus k times the number of nodes. The transitions in the mask ``up`` lead to the next floor.
     """
 
     def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
@@ -162,8 +162,8 @@ class BreadthFirstSearch:
         self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
     def layers(self, start: int) -> Iterator[Ints]:
-        """Yield the breadth-first layers, the start first. If there are several floors, no transition leads on from the
-        highest.
+        """Yield the breadth-first layers, that of the start first. If there are several floors, the search follows no
+        transition from a node on the highest floor.
         """
         order = np.argsort(self.source, kind="stable")
         first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
@@ -183,7 +183,7 @@ class BreadthFirstSearch:
             self.came[wave] = ways[new][place]
 
     def path_to(self, node: int) -> list[int]:
-        """Return the transitions on the path to a node."""
+        """Return the transitions on the path from the start to a node."""
         places: list[int] = []
         while self.came[node] >= 0:
             places.append(int(self.came[node]))
@@ -192,10 +192,10 @@ class BreadthFirstSearch:
 
 
 def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
-    """Find the nearest state to which play can return along some transitions, and the transitions of a shortest cycle
-    there.
+    """Find the nearest state to which play can return along the transitions ``edges``. Return this state, and the
+    transitions of a shortest cycle through it.
 
-    The transitions lead from state to state, and must contain a cycle.
+    No transition in ``edges`` may end the game, and they must contain a cycle.
     """
     from oddsmith.solve.arenas import strongly_connected
 
@@ -213,7 +213,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
 
 
 def path_to(graph: StateGraph, number: int) -> list[int]:
-    """Return the transitions of a shortest path to a state."""
+    """Return the transitions of a shortest path from the start to a state."""
     chain = shortest_path(graph.parent, number)
     found = []
     for one, two in itertools.pairwise(chain):

@@ -1,4 +1,4 @@
-"""Claims whose verdict depends on how their number is rounded."""
+"""Finds claims whose verdict depends on how their number is rounded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Unsolved(Signal):
 def find_ambiguous_claims(game: Game, solution: Solution | None) -> tuple[list[Finding], int, int]:
     """Report OD761: claims whose number lies exactly between two roundings.
 
-    Returns the findings, the number of claims about another game, and the number of claims that could not be computed,
+    Return the findings, the number of claims about another game, and the number of claims that could not be computed,
     for example without a solution. ``solution``: the solution of the game as written, if there is one.
     """
     found, others, unsolved = list[Finding](), 0, 0
@@ -55,8 +55,8 @@ def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Findi
 
 
 def _shortest_play_to_claim(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
-    """Return a shortest play to the phase that the claim is about; empty where it names none, where play begins there,
-    or without a solution.
+    """Return a shortest play to the entry that the claim is about; empty if it names none, if play begins there, or
+    without a solution.
     """
     if solution is None or claim.ask.at is None:
         return ()

@@ -1,6 +1,6 @@
-"""What is odd about a game with secrets, or with choices made at once.
+"""Checks a game with secrets, or with simultaneous choices, for what is odd.
 
-Its positions are followed one by one, whatever seats have seen. Questions about what an action is worth in a position are
+The positions are followed one by one, whatever seats have seen. Checks of what an action is worth in a position are
 left out, because that depends on what its player has seen.
 """
 
@@ -43,11 +43,12 @@ CLAIMS = "`oddsmith verify` looks at the claims of a game with secrets"
 
 @dataclass
 class _ReachableSituations:
-    """What play can come to.
+    """What play can reach.
 
-    ``taken``: the entries that some play takes. ``choices``: a position of each phase of choice, the nearest to the start;
-    ``counts``: how many there are; ``real``: the phases in which somebody has more than one option. ``paid``: all payoffs at
-    ends. ``parents``: from where each position was reached first, and by what. ``whole``: whether all was followed.
+    ``taken``: the entries that some play takes. ``choices``: for each phase of choice, its position that is nearest to
+    the start; ``counts``: the number of its positions; ``real``: the phases in which somebody has more than one option.
+    ``paid``: all payoffs at ends. ``parents``: for each position, the position from which it was first reached and the
+    move in words; None for the start. ``whole``: whether every position was followed.
     """
 
     taken: set[Named] = field(default_factory=set)
@@ -59,7 +60,7 @@ class _ReachableSituations:
     whole: bool = True
 
     def shortest_play_to(self, situation: ObservedPosition) -> Moves:
-        """Return a shortest play to a position."""
+        """Return the moves of a shortest play to a position."""
         found = list[str]()
         parent = self.parents[situation]
         while parent is not None:
@@ -69,7 +70,7 @@ class _ReachableSituations:
 
 
 def _follow(game: Game, objective: str, most: int | None) -> _ReachableSituations:
-    """Follow play to every position, the nearest first. Raises PlayError where a rule breaks."""
+    """Follow play to every position, the nearest first. Raises PlayError if a rule breaks."""
     observer, found = Observer(game), _ReachableSituations()
     rules, names = observer.rules, game.ruleset.seat_name
     start = observer.start()
@@ -101,7 +102,7 @@ def _follow(game: Game, objective: str, most: int | None) -> _ReachableSituation
 
 
 class SecretLinter:
-    """One lint of a game with secrets."""
+    """A lint of one game with secrets."""
 
     def __init__(
         self, game: Game, objective: str, bounds: LintLimits, most: int | None, progress: Progress | None
@@ -112,7 +113,7 @@ class SecretLinter:
         self.unasked: list[SkippedCheck] = []
 
     def check_all(self, own: bool) -> None:  # noqa: ARG002 - claims are left to verify
-        """Make all checks that a game with secrets allows."""
+        """Make all checks that are possible in a game with secrets."""
         try:
             self.findings += find_coin_leaks(self.game, self.most is None)
         except Undecided:
@@ -132,7 +133,7 @@ class SecretLinter:
         self.check_solution(followed)
 
     def skip_codes(self, codes: tuple[str, ...], reason: str) -> None:
-        """Record that the checks of some codes were skipped, and why."""
+        """Record that the checks with these codes were skipped, and why."""
         self.unasked.append(SkippedCheck(codes, reason))
 
     def find_unused(self, followed: _ReachableSituations) -> Iterator[Finding]:
@@ -153,7 +154,7 @@ class SecretLinter:
         yield from unused_findings(self.game, wanted, unmet)
 
     def check_solution(self, followed: _ReachableSituations) -> None:
-        """Report OD721 and OD731, where the game can be solved."""
+        """Report OD721 and OD731, if the game can be solved."""
         try:
             from oddsmith.solve.extensive import solve_secrets
 
@@ -172,7 +173,7 @@ class SecretLinter:
         self.findings += self.find_long(solution)
 
     def find_long(self, solution: SecretSolution) -> Iterator[Finding]:
-        """Report OD731: more than one game in ten has more turns than it should."""
+        """Report OD731: more than one game in ten has more turns than the limit."""
         from oddsmith.solve.extensive import PlayedPlans, as_best_play
 
         turns = int(self.bounds.turns)

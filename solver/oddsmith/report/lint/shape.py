@@ -1,4 +1,4 @@
-"""Findings that need only the graph: choices with a single option, parts that no play uses, and play without end."""
+"""Finds what only needs the graph: choices with a single option, parts that no play uses, and play without end."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
     """Report OD703, OD704 and OD705: choices with a single option, phases that no play reaches, and entries that no
     play takes.
 
-    Parts that the settings rule out are not reported. Nor is a part that is used at another setting, as far as
-    exploring some of its positions shows that.
+    Parts that the settings rule out are not reported. Neither are parts that are used at another setting, as far as a
+    limited exploration of that setting shows it.
     """
     wanted = entries_to_watch(graph.game)
     lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken_entries(graph, wanted)]
@@ -45,7 +45,7 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
 
 
 def _phase_of_states(graph: StateGraph) -> Ints:
-    """Return the phase of every state, as an index into the codec's phases."""
+    """Return the phase of every state, as an index into the phases of the codec."""
     return np.asarray(graph.codec.decode(graph.keys)[1])
 
 
@@ -67,7 +67,7 @@ def _forced_choice(graph: StateGraph, phase: str) -> Finding:
 
 
 def forced_choice_finding(game: Game, phase: str, count: int, play: Moves) -> Finding:
-    """Return the finding that one option alone is open in all positions of a phase. ``play``: a shortest play there."""
+    """Return the finding that every position of a phase has only one option. ``play``: a shortest play to the phase."""
     message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(count)}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
     return warning_at("OD703", phase_place(game, phase), message, hint, play)
@@ -77,7 +77,9 @@ def forced_choice_finding(game: Game, phase: str, count: int, play: Moves) -> Fi
 
 
 def unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
-    """Yield findings on phases and entries that no play takes. No play can show them."""
+    """Yield findings about phases and entries that no play takes. They have no play, because no play can show them.
+    ``wanted``: the entries that were looked for; ``unmet``: those that no play takes.
+    """
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]
         if mine and all(entry in unmet for entry in mine):
@@ -92,7 +94,7 @@ def unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iter
 
 
 def _possible_entries(game: Game, phase: Phase) -> list[Entry]:
-    """Return the entries that the settings leave open."""
+    """Return the entries of a phase that the settings do not rule out."""
     return [entry for entry in phase.entries if game.constant_truth(entry.when) is not False]
 
 
@@ -110,12 +112,12 @@ def _possible_phases(game: Game) -> list[Phase]:
 
 
 def entries_to_watch(game: Game) -> list[Named]:
-    """Return the entries that no parameter rules out, as pairs of phase and name."""
+    """Return the entries that no setting rules out, as pairs of phase and name."""
     return [(phase.name, entry.name) for phase in _possible_phases(game) for entry in _possible_entries(game, phase)]
 
 
 def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
-    """Return the entries that some play takes, of those named."""
+    """Return the entries of ``names`` that some play takes."""
     found = set(Rules(graph.game).opening().events) & set(names)
     for first in range(0, len(names), AT_ONCE):
         watch = names[first : first + AT_ONCE]
@@ -129,7 +131,9 @@ def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
 
 
 def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
-    """Report OD732: a position from which the players together can keep the game going for ever, however the dice fall."""
+    """Report OD732: a position from which the players together can keep the game going for ever, whatever the dice
+    show.
+    """
     rows = _endless_rows(graph)
     if not rows.any():
         return
@@ -147,7 +151,7 @@ def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
 def _endless_rows(graph: StateGraph) -> Mask:
     """Return the mask of the largest set of rows whose transitions all lead to states that have a row of the set.
 
-    Rows that may end the game, or lead to a state with no row left, are removed until there are no more of them.
+    Rows that may end the game, or that lead to a state with no row left, are removed until there are no such rows.
     """
     gone = np.zeros(len(graph.row_action), dtype=bool)
     left = np.diff(graph.state_rows).astype(np.int64)
