@@ -1,5 +1,5 @@
-"""The designer's workbench: differences between two games, grids of settings solved by many processes, parameters that
-make a game fair, and a local page that follows files.
+"""The designer's workbench: comparisons of two games, games solved over a grid of settings by many processes,
+parameters that make a game fair, and a local page that watches ruleset files.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Answers to questions about a ruleset, part by part as plain data, the quickest first."""
+"""Answers questions about a ruleset part by part, as plain data, the quickest part first."""
 
 from __future__ import annotations
 
@@ -40,7 +40,9 @@ LONG = 24  # letters of a fraction that people may want to read
 
 @dataclass(frozen=True)
 class Question:
-    """A ruleset's text and settings. ``beside``: the question whose game to compare it with."""
+    """The text of a ruleset, and the setting of the game that is asked about. ``beside``: the question whose game to
+    compare it with; None for no comparison.
+    """
 
     file: str
     text: str
@@ -49,20 +51,20 @@ class Question:
 
     @property
     def key(self) -> str:
-        """A key of the text and the settings, without the comparison."""
+        """A text that is equal for questions with the same ruleset text and setting, whatever they are compared with."""
         return repr((self.text, sorted(asdict(self.setting).items(), key=str)))
 
 
 class Solver:
-    """Answers questions part by part, and keeps the games that it solved last."""
+    """Answers questions part by part, and remembers the games that it solved last."""
 
     def __init__(self) -> None:
         self.known: OrderedDict[str, SolvedGame] = OrderedDict()
         self.played: tuple[str, GrowingEstimate] | None = None  # of the last question about a large game
 
     def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
-        """Yield the parts of an answer: problems, settings, estimates, a smaller game, the answer, the difference, and
-        the rest.
+        """Yield the parts of an answer: problems, settings, estimates, the answer for fewer seats, the answer, the
+        difference, and the rest.
         """
         from oddsmith.ruleset.reading import read
 
@@ -82,7 +84,7 @@ class Solver:
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Yield the parts before the game is solved. For a large game they are how it will be solved, estimates, and
-        the answer for the fewest seats; for others there are none.
+        the answer for the fewest seats; for other games there are none.
         """
         from oddsmith.report.answers import TIME_LIMIT
 
@@ -107,7 +109,9 @@ class Solver:
         time_limit: float,
         progress: Callable[[Message], None],
     ) -> Iterator[Message]:
-        """Yield better and better estimates of a game, while the next is expected to take at most ``time_limit`` seconds."""
+        """Yield estimates of a game, each better than the one before, as long as the next is expected to take at most
+        ``time_limit`` seconds.
+        """
         from oddsmith.report.answers import GrowingEstimate, estimate_of
 
         if self.played is None or self.played[0] != question.key:
@@ -122,7 +126,9 @@ class Solver:
     def solved(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Solve the game, and yield the answer, the difference, and the rest; yield estimates if the game is too large."""
+        """Solve the game, and yield the answer, the difference, and the rest; if the game is too large, yield estimates
+        instead.
+        """
         from oddsmith.report.answers import is_too_large
 
         begun = time.perf_counter()
@@ -182,7 +188,7 @@ class Solver:
 
 
 def one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
-    """Return a ruleset whose pages are only about the game that the settings choose."""
+    """Return a ruleset whose pages are only about the game that ``setting`` chooses."""
     return about_one_game(ruleset, setting)
 
 
@@ -194,7 +200,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
 
 
 def _throttled(progress: Callable[[Message], None]) -> Progress:
-    """Return a function that reports progress, but not too often."""
+    """Return a function that passes progress on, but not too often."""
     last = 0.0
 
     def report(what: str, done: int, total: int) -> None:
@@ -249,7 +255,7 @@ def _solution_message(solved: SolvedGame) -> Message:
 
 
 def _favoured_seat(solution: Solution) -> str:
-    """Return a sentence on which seat gets most; empty for a single seat, or if nothing is won."""
+    """Return a sentence that names the seat with the greatest value; empty for a single seat, or if nothing is won."""
     from oddsmith.report.english import capital
 
     values, rules = solution.values, solution.graph.game.ruleset
@@ -272,7 +278,7 @@ def _rule_message(words: str, cost: Number | None) -> Message:
 
 
 def _play_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[str, bytes]:
-    """Return the files that the play table loads, by name; none if the game cannot be played there."""
+    """Return the files that the play table loads, by name; empty if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers
 

@@ -1,4 +1,4 @@
-"""The best actions over one number or two, as plain data from which a page draws charts."""
+"""The best actions as functions of one or two numbers, as plain data from which a page draws charts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ MOST = 12  # charts of one game
 
 
 def charts(solution: Solution) -> list[Message]:
-    """Return the charts of the choices that depend on one number or two, in the order of the phases, up to a limit.
+    """Return the charts of the choices that depend on one or two numbers, in the order of the phases; at most ``MOST``.
 
-    ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play
-    reaches it. Without ``across`` there is one column. ``least`` and ``below`` bound the drawn values of ``down``.
+    ``columns``: for each value ``at`` of the variable ``across``, the runs of the variable ``down``. A run is a tuple
+    of the first value, the last value, the option, and whether best play reaches it. If ``across`` is empty, there is
+    one column. The values of ``down`` that are drawn go from ``least`` to just below ``below``.
     """
     from oddsmith.report.policy import strategies
 
@@ -52,7 +53,7 @@ def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) 
 
 
 def _column_runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
-    """Yield the runs of a column, each up to the next, so that values that cannot occur leave no gaps."""
+    """Yield the runs of a column. Each run is extended to the next one, so that values that cannot occur leave no gaps."""
     from oddsmith.report.policy import VARIES
 
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):

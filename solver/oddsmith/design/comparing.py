@@ -1,4 +1,4 @@
-"""Two solved games side by side."""
+"""Compares two solved games."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def diff(before: SolvedGame, after: SolvedGame) -> Difference:
-    """Compare two solved games: rules, values, lengths, and the positions where another action is best now.
+    """Compare two solved games: rules, values, lengths, and the positions in which another action is now best.
 
-    ``loyal`` is what seat 1 gets in the second game if it alone still plays by the best play of the first, wherever that has
-    an answer. Of games with secrets, rules, values and lengths are compared.
+    ``loyal`` is the value of seat 1 in the second game if it alone still plays by the best play of the first game, in all
+    positions for which that play has an action. For games with secrets, only rules, values and lengths are compared.
 
     >>> book = oddsmith.load("rogues-gambit")
     >>> oddsmith.diff(book.at(seats=2).solve(), book.at(seats=3).solve()).choices[0].worse

@@ -1,7 +1,7 @@
-"""A local page that follows ruleset files: a saved file is checked, solved and compared, and all parts go to every open
-browser.
+"""A local page that watches ruleset files. A file that is saved is checked, solved and compared, and each part of the
+answer goes to every open browser.
 
-The files on disk decide. A browser only chooses among them, and changes settings.
+The files on disk are the only source of rulesets. A browser only selects one of them, and changes settings.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROOMS = {
     "vendor/": "vendor/",
     "theme/": "theme/assets/",
 }
-"""The folders of the project's ``site/`` by the beginning of a path on the server."""
+"""For each beginning of a path on the server, the folder of the project's ``site/`` that it stands for."""
 KINDS = {
     ".html": "text/html", ".mjs": "text/javascript", ".js": "text/javascript",
     ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"
@@ -54,8 +54,8 @@ GUARD = {
 class Session:
     """The state of the page: its files, the question that was asked last, and the parts of its answer so far.
 
-    A saved file is compared with the game before it. While somebody changes settings, the game is compared with the one
-    before the first change, or with the one chosen for comparison.
+    A saved file is compared with the game before it was saved. While somebody changes settings, the game is compared
+    with the one before the first change, or with the one that was chosen for comparison.
     """
 
     def __init__(self, files: Sequence[Path], setting: Setting) -> None:
@@ -74,12 +74,14 @@ class Session:
     # --- questions
 
     def question(self, setting: Setting | None = None) -> Question:
-        """Return the question about the current file, at the current settings or others."""
+        """Return the question about the current file, at ``setting``, or if it is None, at the current setting."""
         file = self.files[self.at]
         return Question(str(file.path), file.text, setting or self.setting)
 
     def next_question(self, moved: bool) -> Question:
-        """Return the next question, with the question to compare it with. ``moved``: whether only settings have changed."""
+        """Return the next question, with the question to compare it with. ``moved``: whether only settings have
+        changed.
+        """
         if self.answered is not None and not (moved and self.moving):
             self.base = replace(self.answered, beside=None)
         self.moving = moved
@@ -90,7 +92,7 @@ class Session:
     # --- answers
 
     def begin_answer(self) -> None:
-        """Begin a new answer. Pages keep the parts of the old answer, marked as old, until those of the new one come."""
+        """Begin a new answer. Pages keep the parts of the old answer, marked as old, until the new parts arrive."""
         names = [each.path.name for each in self.files]
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
         self._send({"begin": self.state})
@@ -113,8 +115,8 @@ class Session:
 
 
 def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -> Starlette:
-    """Make the server. ``hosts``: its own names. It answers no requests for other names, so that no page elsewhere can
-    read it.
+    """Return the server as a Starlette application. ``hosts``: its host names. It refuses requests for other hosts, so
+    that no page of another site can read it.
     """
     session = Session(files, setting)
     site = folder_files(data_folder("site"))
@@ -190,7 +192,7 @@ async def _watch_files(session: Session, asked: Any) -> None:
 
 
 async def _event_stream(session: Session) -> AsyncIterator[bytes]:
-    """Yield the events for one browser: everything so far, then each part as it comes."""
+    """Yield the events for one browser: everything so far, then each part as it arrives."""
     mine: asyncio.Queue[Message] = asyncio.Queue()
     session.listeners.add(mine)
     try:
@@ -209,8 +211,8 @@ def _event_bytes(message: Message) -> bytes:
 
 
 def _apply_request(session: Session, asked: dict[str, Any]) -> None:
-    """Apply a request of a browser: another file, other settings, or settings for the comparison (null: those from
-    before).
+    """Apply a request of a browser: another file, other settings, or settings to compare with. If the latter are null,
+    the game is compared with the one before.
     """
     session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
     if "settings" in asked:

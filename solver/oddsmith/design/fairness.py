@@ -1,11 +1,12 @@
-"""The value of a parameter that makes a game meet a goal, for each setting of the other varied settings.
+"""Finds the value of a parameter that makes a game meet a goal, for each combination of the other varied settings.
 
-If there is a formula in the parameter, its zeros are the answers. Otherwise the game is solved at whole values. A value
-is an answer if the goal is met there. Two neighbours are an answer if the miss changes its sign between them.
+If the result is a formula in the parameter, the zeros of the formula are the answers. Otherwise the game is solved at
+whole values. A value is an answer if the goal is met there. Two neighbouring values are an answer if the miss changes
+its sign between them.
 
-If there are few values, all are solved. If there are many, some at equal distances are solved, and then bisection
-narrows every interval whose ends have different signs. Further changes of sign between unsolved values are possible,
-and the answer says so.
+If there are few values, the game is solved at all of them. If there are many, it is solved at a few at equal distances,
+and then bisection narrows every interval whose ends have different signs. Further changes of sign between unsolved
+values are possible, and the answer says so.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ STRETCHES = 8  # into which more are divided at first
 @dataclass(frozen=True, repr=False)
 class Tried:
     """A value of the parameter at which the game was solved. ``reached``: the number that the goal is about; ``off``:
-    by how much that misses the goal, 0 if it is met. Both are None if there is a ``problem``.
+    the miss, which is the distance of that number from the goal with its sign, 0 if the goal is met. Both are None if
+    there is a ``problem``.
     """
 
     value: int
@@ -53,13 +55,13 @@ class Tried:
 
     @property
     def side(self) -> int | None:
-        """The sign of the miss: -1 below the goal, 1 above it, 0 if it may be met; None without a result."""
+        """The sign of the miss: -1 below the goal, 1 above it, 0 if the goal may be met; None if there is no result."""
         if self.off is None:
             return None
         return (self.off.lower > 0) - (self.off.upper < 0)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the value as plain data for JSON."""
+        """Return the value and its result as plain data for JSON."""
         numbers = {"reached": self.reached, "off": self.off}
         told = {name: None if number is None else number.to_json(places) for name, number in numbers.items()}
         return {"value": self.value, **told, "problem": self.problem}
@@ -70,14 +72,15 @@ Solve = Callable[[Sequence[int]], list[Tried]]
 
 
 def first_values(values: Sequence[int], every: bool) -> list[int]:
-    """Return those of some ascending values that are solved first. ``every``: whether to return all, however many there
-    are.
+    """Return the values that are solved first. ``values``: all values, ascending; ``every``: whether to return all,
+    however many there are.
     """
     return [values[place] for place in _first_indices(len(values), every)]
 
 
 def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
-    """Solve some values, then more between those that may enclose an answer. Return all that were solved, ascending.
+    """Solve the game at the first values, then at values between those that may enclose an answer. Return all results,
+    by ascending value.
 
     ``signed``: whether misses have a sign; if not, the search goes on around the smallest miss.
     """
@@ -90,14 +93,14 @@ def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed:
 
 
 def _first_indices(count: int, every: bool) -> list[int]:
-    """Return the indices of the values to solve first."""
+    """Return the indices of the values that are solved first."""
     if every or count <= WHOLE:
         return list(range(count))
     return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
 
 
 def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
-    """Yield the indices of the values to solve next: one in the middle of every interval that may contain an answer."""
+    """Yield the indices of the values to solve next: the middle of every interval that may contain an answer."""
     places = sorted(place for place, tried in known.items() if tried.side is not None)
     least = min(places, key=lambda place: miss_size(known[place]), default=None)
     for low, high in pairwise(places):
@@ -109,8 +112,8 @@ def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
 
 
 def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
-    """Return the pairs of values that enclose an answer: a value twice if it meets the goal, or two between which the
-    sign changes.
+    """Return the pairs of values that enclose an answer: a pair of the same value if the goal is met there, or of two
+    values between which the sign changes.
     """
     solved = [each for each in tried if each.side is not None]
     found = [(each, each) for each in solved if each.side == 0]
@@ -119,12 +122,12 @@ def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
 
 
 def nearest(tried: Sequence[Tried]) -> Tried | None:
-    """Return the value with the smallest miss; None if none has a result."""
+    """Return the result with the smallest miss; None if no value has a result."""
     return min((each for each in tried if each.off is not None), key=miss_size, default=None)
 
 
 def miss_size(tried: Tried) -> Any:
-    """Return the distance of a tried value from the goal."""
+    """Return the absolute value of the miss at a value."""
     assert tried.off is not None
     return abs(tried.off.middle)
 
@@ -135,11 +138,14 @@ How = Literal["at", "everywhere", "jump", "between", "close"]
 
 @dataclass(frozen=True, repr=False)
 class FairValue:
-    """A solution for the parameter. ``how`` is one of these. ``at``: the goal is met exactly at ``low``.
-    ``everywhere``: it is met from ``low`` to ``high``. ``close``: it is met at ``low``, as far as is proven.
-    ``between``: the miss changes its sign between the whole numbers ``low`` and ``high``. ``jump``: the miss changes
-    its sign at ``low``, because best play changes there. ``write``: the nearest whole number; ``lines``: the patch that
-    writes it into the ruleset.
+    """An answer: where the parameter meets the goal.
+
+    ``how`` is one of the following. ``at``: the goal is met exactly at ``low``. ``everywhere``: it is met from ``low``
+    to ``high``. ``close``: it is met at ``low``, as far as is proven. ``between``: the miss changes its sign between
+    the whole numbers ``low`` and ``high``. ``jump``: the miss changes its sign at ``low``, because best play changes
+    there.
+
+    ``write``: the result at the nearest whole number; ``lines``: the patch that writes this number into the ruleset.
     """
 
     how: How
@@ -163,11 +169,12 @@ class FairValue:
 
 @dataclass(frozen=True, repr=False)
 class Case:
-    """The answers at one setting of the other varied settings. ``aim``: the goal there; None if the setting is refused.
+    """The answers for one combination of the other varied settings. ``aim``: the goal there; None if the settings are
+    refused.
 
-    ``complete``: whether there are no other answers in the range. ``tried``: the whole numbers that were solved;
-    ``nearest``: the one that misses least; ``lines``: the patch that writes it into the ruleset. ``why``: the reason
-    why the setting is refused, or why there is no formula.
+    ``complete``: whether there are no other answers in the range. ``tried``: the results at the whole numbers that were
+    solved; ``nearest``: the one with the smallest miss; ``lines``: the patch that writes its value into the ruleset.
+    ``why``: the reason why the settings are refused, or why there is no formula.
     """
 
     settings: dict[str, Any]
@@ -182,12 +189,12 @@ class Case:
 
     @property
     def formula(self) -> bool:
-        """Whether the answers come from a formula, so that they are exact."""
+        """Whether the answers come from a formula, and therefore are exact."""
         return self.aim is not None and not self.why
 
     @property
     def listed(self) -> bool:
-        """Whether there is no formula because the values were listed."""
+        """Whether there is no formula because the caller listed the values."""
         return self.why == LISTED
 
     def result_words(self, tried: Tried, places: int = 6) -> str:
@@ -217,8 +224,9 @@ class Case:
 
 @dataclass(frozen=True, repr=False)
 class Fair:
-    """The values of a parameter that make a game meet a goal. ``name``: the parameter; ``cases``: one for each setting
-    of the other varied settings, in the order of the grid. ``low`` and ``high``: the range that was searched.
+    """The values of a parameter that make a game meet a goal. ``name``: the parameter; ``cases``: one for each
+    combination of the other varied settings, in the order of the grid. ``low`` and ``high``: the range that was
+    searched.
     """
 
     ruleset: str
@@ -239,7 +247,7 @@ class Fair:
 
     @property
     def nearest(self) -> Case | None:
-        """The case in which a whole number misses least."""
+        """The case that has the smallest miss at a whole number; None if no case has a result."""
         solved = [case for case in self.cases if case.nearest is not None]
         return min(solved, key=lambda case: miss_size(case.nearest) if case.nearest else 0, default=None)
 
@@ -268,7 +276,7 @@ Solved = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
 
 @dataclass(frozen=True)
 class Range:
-    """The values of the parameter to search: all from ``low`` to ``high``, or the ``listed`` whole numbers."""
+    """The values of the parameter to search: all from ``low`` to ``high``, or the whole numbers in ``listed``."""
 
     low: Fraction
     high: Fraction
@@ -276,13 +284,15 @@ class Range:
 
     @property
     def whole(self) -> Sequence[int]:
-        """The whole numbers, ascending."""
+        """The whole numbers in the range, ascending."""
         return self.listed or range(ceil(self.low), floor(self.high) + 1)
 
 
 @dataclass(frozen=True)
 class _Mark:
-    """A value or an interval in which the goal is met, before the whole number to write is chosen."""
+    """A value or an interval in which the goal is met, before the whole number to write is chosen. The fields are those
+    of ``FairValue``.
+    """
 
     how: How
     low: Algebraic
@@ -291,8 +301,8 @@ class _Mark:
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """The problem to solve: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other
-    settings.
+    """The problem to solve: find the value of the parameter ``name`` that makes a ruleset meet a goal. ``span``: the
+    values to search; ``fixed``: the settings that do not vary; ``solved``: solves the game at several settings.
     """
 
     ruleset: Ruleset
@@ -305,7 +315,7 @@ class SearchProblem:
 
 
 class Search:
-    """The search at one setting of the other varied settings. ``own``: this setting."""
+    """The search for one combination of the other varied settings. ``own``: these settings."""
 
     def __init__(self, problem: SearchProblem, own: dict[str, Any]) -> None:
         self.problem, self.own = problem, own
@@ -320,7 +330,7 @@ class Search:
     def first(self) -> list[int]:
         """Look for a formula, and return the whole numbers to solve first; none if the settings are refused.
 
-        Raises InputError if they are refused and nothing else varies.
+        Raises InputError if they are refused and no other setting varies.
         """
         try:
             aim = self.aim
@@ -339,7 +349,7 @@ class Search:
             return first_values(self.span.whole, bool(self.span.listed))
 
     def case(self) -> Case:
-        """Return the answers. The results at the first values must be kept before."""
+        """Return the answers. The results at the first values must have been stored with ``keep``."""
         if self.refused:
             return Case(self.own, None, (), (), None, "", False, self.why)
         marks, complete = self.marks, True
@@ -352,7 +362,7 @@ class Search:
 
     @cached_property
     def setting(self) -> Setting:
-        """The setting at the first value that the rules allow. Raises InputError."""
+        """The setting at the first value that the ruleset allows. Raises InputError."""
         first: InputError | None = None
         for value in self.span.whole:
             try:
@@ -363,21 +373,21 @@ class Search:
 
     @cached_property
     def aim(self) -> GoalInGame:
-        """The goal at this setting. Raises InputError."""
+        """The goal in the game at this setting. Raises InputError."""
         return GoalInGame.of(self.problem.goal, self.ruleset, self.setting.seats, self.setting.objective)
 
     def settings_at(self, value: int) -> dict[str, Any]:
-        """Return the settings with a value of the parameter."""
+        """Return the settings with the parameter at ``value``."""
         return {**self.settings, self.name: value}
 
     def solve(self, values: Sequence[int]) -> list[Tried]:
-        """Solve the game at some values, unless they are known, and return their results."""
+        """Solve the game at those of the values that are not solved yet, and return the results at all of them."""
         new = [value for value in values if value not in self.known]
         self.keep(new, self.problem.solved([self.settings_at(value) for value in new]))
         return [self.known[value] for value in values]
 
     def keep(self, values: Sequence[int], points: Sequence[Point]) -> None:
-        """Store the results at some values."""
+        """Store the results at ``values``."""
         self.known.update((value, self.result_at(value, point)) for value, point in zip(values, points, strict=True))
 
     def result_at(self, value: int, point: Point) -> Tried:
@@ -391,7 +401,7 @@ class Search:
     # --- by a formula
 
     def solve_symbolically(self) -> ParametricSolution:
-        """Solve the game with the parameter left open. Raises SymbolError."""
+        """Solve the game with the parameter as a symbol. Raises SymbolError."""
         if self.span.listed:
             raise SymbolError(LISTED)
         if self.ruleset.has_secrets:
@@ -404,13 +414,15 @@ class Search:
         return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
 
     def excluded_end_notes(self, opened: ParametricSolution) -> Iterator[str]:
-        """Yield notes on the ends of the range at which the formulas do not hold."""
+        """Yield a note on each end of the range at which the formulas do not hold."""
         first, last = opened.pieces[0], opened.pieces[-1]
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
     def formula_marks(self, opened: ParametricSolution, aim: GoalInGame) -> Iterator[_Mark]:
-        """Yield where the functions are 0, and where they change their sign because best play changes."""
+        """Yield the answers by the formulas: the zeros of the functions, and the points at which a function changes its
+        sign because best play changes.
+        """
         from oddsmith.solve.parameter import signs_inside
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
@@ -430,7 +442,9 @@ class Search:
             met = bool(zeros) and zeros[-1] == piece.high
 
     def candidates(self, opened: ParametricSolution, marks: Sequence[_Mark]) -> list[int]:
-        """Return the whole numbers around the answers; without answers, the one that misses least by the formulas."""
+        """Return the whole numbers around the answers; if there are no answers, the one with the smallest miss by the
+        formulas.
+        """
         whole = self.span.whole
         near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
         usual = self.ruleset.parameters[self.name].default
@@ -444,7 +458,7 @@ class Search:
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
     def miss(self, opened: ParametricSolution, value: int) -> Fraction | None:
-        """Return by how much a value misses the goal by the formulas; None where they do not hold."""
+        """Return the size of the miss at ``value`` by the formulas; None if they do not hold there."""
         try:
             piece = opened.piece(Fraction(value))
             if self.aim.of_best and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0:
@@ -459,7 +473,7 @@ class Search:
 
     @staticmethod
     def mark_of(one: Tried, two: Tried) -> _Mark:
-        """Return the mark of an answer: a value that meets the goal, or two between which the answer lies."""
+        """Return the mark of an answer: of a value that meets the goal, or of two values between which the answer lies."""
         from oddsmith.solve.parameter import Algebraic
 
         ends = Algebraic.of(one.value), Algebraic.of(two.value)
@@ -468,8 +482,8 @@ class Search:
         return _Mark("at" if one.off == Number.of(0) else "close", *ends)
 
     def answer(self, mark: _Mark) -> FairValue:
-        """Make an answer with the whole number to write: the default if the goal is met everywhere around it, else the
-        nearest.
+        """Return an answer with the whole number to write: the default if the goal is met everywhere around it, else
+        the nearest.
         """
         usual = self.ruleset.parameters[self.name].default
         around = {*mark.low.neighbours, *mark.high.neighbours}
@@ -479,7 +493,7 @@ class Search:
         return FairValue(mark.how, mark.low, mark.high, best, self.patch(best))
 
     def patch(self, best: Tried | None) -> str:
-        """Return the lines of the file that change, as a patch without context; empty if none do."""
+        """Return the lines of the file that change, as a patch without context; empty if no line changes."""
         from oddsmith.ruleset.reading import with_values
 
         if best is None:
@@ -492,7 +506,7 @@ class Search:
 
 
 def _merge_adjacent(marks: Sequence[_Mark]) -> Iterator[_Mark]:
-    """Merge adjacent intervals in which the goal is met everywhere."""
+    """Merge adjacent intervals in which the goal is met everywhere. Yield them and all other marks."""
     for how, group in groupby(marks, key=lambda mark: mark.how):
         several = list(group)
         starts = [
@@ -506,7 +520,7 @@ MOST = 100_000  # values of what varies before the parameter that is looked for
 WIDEST = 10**9  # range of that parameter
 Span = Iterable[Any] | str | None
 """The values of a varied setting: a list, each value of which is solved; a range such as ``1..5/2``; or None for all
-from the least to the greatest.
+values from the least to the greatest.
 """
 
 
@@ -523,15 +537,16 @@ def fair(  # noqa: PLR0913 - the words of the command line
 ) -> Fair:
     """Find the values of a parameter that make a game meet a goal.
 
-    ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner
-    5%``. That is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by ``any`` legal
-    action, or by the short ``rule``. ``varied``: names and values; the last is the parameter. Others before it give a
-    case for each of their values. Listed values are all solved. With None, or a range as text such as ``1..5/2``, a
-    parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
+    ``goal``: ``even`` (all seats have the same value), ``worth 0`` (the value of ``seat``), ``length 10 turns``, or
+    ``beginner 5%``. The last is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by
+    ``any`` legal action, or by the short ``rule``. ``varied``: names of settings and their values; the last name is the
+    parameter. Each combination of the values of the others is a case. If values are listed, the game is solved at all
+    of them. They can also be None, or a range as text such as ``1..5/2``. Then the answers are exact for a parameter
+    that only changes the weights of faces or payments; for any other, the game is solved at some whole numbers if there
+    are many.
 
-    Everything else is as the setting of ``book`` says. ``jobs``, ``store`` and
-    ``progress`` are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError,
-    UnwritableError.
+    All other settings are those of ``book``. ``jobs``, ``store`` and ``progress``: as for ``sweep``. Raises GoalError,
+    SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
 
     >>> oddsmith.fair(oddsmith.load("rogues-gambit").at(seats=2), "length 6 turns", {"coins_each": "20..24"})
     Fair(rogues-gambit, coins_each: between 22..23)
@@ -567,7 +582,7 @@ def fair(  # noqa: PLR0913 - the words of the command line
 
 
 def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
-    """Return the names of the other varied settings, and that of the parameter. Raises SettingError."""
+    """Return the names of the other varied settings, and the name of the parameter. Raises SettingError."""
     if not varied:
         raise SettingError("name a parameter that may vary")
     *outer, name = varied
@@ -586,7 +601,7 @@ def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[s
 
 
 def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
-    """Return the values of a setting that is varied besides the parameter that is looked for. Raises SettingError."""
+    """Return the values of a varied setting other than the parameter that is searched for. Raises SettingError."""
     if span is not None and not isinstance(span, str):
         return list(span)
     parameter = ruleset.parameters.get(name)
@@ -603,7 +618,7 @@ def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
 
 
 def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
-    """Return the values of a number to search. Raises SettingError."""
+    """Return the values of a number that are searched. Raises SettingError."""
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
         try:

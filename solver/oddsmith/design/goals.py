@@ -24,12 +24,12 @@ _FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal of a designer. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game
-    takes that many ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much;
-    ``percent``: in percent.
+    """A goal of a designer, of one of four kinds. ``even``: all seats have the same value. ``worth``: the value of
+    ``seat`` is ``number``. ``length``: a game takes ``number`` of ``unit`` (turns or rolls) on average. ``beginner``:
+    ``seat`` loses ``number`` if it alone plays as ``plays`` says; ``percent``: whether this number is in percent.
 
-    A percentage is one of games if the payoff is a chance, else of what best play gets. ``text``: the number as it was
-    written.
+    A percentage is a share of games if the payoff is a probability, else a share of the value of best play. ``text``:
+    the number as it was written.
     """
 
     kind: GoalKind
@@ -73,7 +73,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class GoalInGame:
-    """A goal in a game with a number of seats and a payoff."""
+    """A goal in a game with a given payoff and a given number of seats."""
 
     goal: Goal
     payoff: Payoff
@@ -96,14 +96,14 @@ class GoalInGame:
 
     @property
     def of_best(self) -> bool:
-        """Whether the loss is a share of what best play gets."""
+        """Whether the loss is stated as a share of the value of best play."""
         return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.pays_chances
 
     # --- how far a game is from it
 
     def reached(self, data: Mapping[str, Any]) -> Number:
-        """Return the number that the goal is about, from a solved game as plain data (``report.policy.sweep_point``).
-        Raises MeasureError.
+        """Return the number that the goal is about. ``data``: a solved game as plain data, from
+        ``report.policy.sweep_point``. Raises MeasureError.
         """
         goal, values = self.goal, [Number.from_json(value) for value in data["values"]]
         if goal.kind == "even":
@@ -121,7 +121,7 @@ class GoalInGame:
         return loss / best if self.of_best else loss
 
     def miss(self, data: Mapping[str, Any]) -> Number:
-        """Return by how much a solved game misses the goal: 0 if it is met. Raises MeasureError."""
+        """Return the distance of a solved game from the goal, with its sign: 0 if the goal is met. Raises MeasureError."""
         if self.of_best:
             self.reached(data)
             best = Number.from_json(data["values"][self.goal.seat - 1])
@@ -134,13 +134,13 @@ class GoalInGame:
 
     @property
     def signed(self) -> bool:
-        """Whether a miss may be negative, so that it changes its sign where the goal is met."""
+        """Whether a miss may be negative. Then it changes its sign at a value that meets the goal."""
         return self.goal.kind != "even" or self.seats == 2
 
     # --- as functions of a parameter
 
     def functions(self, opened: ParametricSolution, piece: Piece) -> list[RationalFunction]:
-        """Return the functions of the parameter that are 0 where the goal is met. Raises SymbolError."""
+        """Return the functions of the parameter that are all 0 at a value that meets the goal. Raises SymbolError."""
         from oddsmith.solve.parameter import RationalFunction
 
         goal, seat = self.goal, self.goal.seat - 1
@@ -184,7 +184,7 @@ class GoalInGame:
         return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.plays, self.goal.plays)
 
     def _loss_words(self, loss: Number, places: int = 4) -> str:
-        """Write a loss as the goal states it."""
+        """Return a loss in words, in percent if the goal is stated in percent."""
         if not self.goal.percent:
             return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
         text = (loss * 100).decimal(places)
@@ -192,7 +192,7 @@ class GoalInGame:
         return f"{text} % of {'what best play gets' if self.of_best else 'all games'}"
 
     def result_words(self, reached: Number, places: int = 6) -> str:
-        """Write in words the number that a game reached."""
+        """Return in words the number that a game reached."""
         goal, text = self.goal, reached.decimal(places)
         if goal.kind == "even" and reached.lower <= 0 <= reached.upper:
             return "all seats get the same" + ("" if reached.exact == 0 else ", as far as is proven")
@@ -209,7 +209,7 @@ class GoalInGame:
 
 
 def _gap(values: list[Number]) -> Number:
-    """Return the greatest difference of two values."""
+    """Return the greatest difference between two of the values."""
     low = max(value.lower for value in values) - min(value.upper for value in values)
     high = max(value.upper for value in values) - min(value.lower for value in values)
     return Number(max(low, Fraction(0)), high)

@@ -1,4 +1,4 @@
-"""The settings that choose a game of a ruleset, and problems of rulesets, as plain data."""
+"""The settings that choose a game of a ruleset, and the problems of rulesets, as plain data."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Message = dict[str, Any]
 
 
 def setting_from_message(given: Mapping[str, Any]) -> Setting:
-    """Return the setting that a browser names by ``seats``, ``objective``, ``variant`` and ``values``: whole numbers,
-    flags and texts. Raises ValueError.
+    """Return the setting that a browser sent as ``seats``, ``objective``, ``variant`` and ``values``. Values are whole
+    numbers, flags or texts. Raises ValueError.
     """
     values = dict(given.get("values") or {})
     named = {name: given[name] for name in SETTING_NAMES if given.get(name)}
@@ -27,8 +27,8 @@ def setting_from_message(given: Mapping[str, Any]) -> Setting:
 
 
 def fitting_setting(ruleset: Ruleset, setting: Setting) -> Setting:
-    """Return a setting that is valid for a ruleset: unknown names are left out, because an edit may have removed them,
-    and numbers are moved into their ranges.
+    """Return the setting changed so that it is valid for a ruleset. Unknown names are left out, because an edit may
+    have removed them, and numbers are moved into their ranges.
     """
     least, most, usual = ruleset.seats
     seats = min(max(setting.seats or usual, least), most)
@@ -47,7 +47,7 @@ def fitting_setting(ruleset: Ruleset, setting: Setting) -> Setting:
 
 
 def settings_message(ruleset: Ruleset, setting: Setting) -> Message:
-    """Return the settings that can be chosen, and the chosen ones, as data for sliders and choices."""
+    """Return the settings that can be chosen, and the chosen ones, as data for the controls of a page."""
     return {
         "title": ruleset.title,
         "summary": ruleset.summary,
@@ -78,7 +78,7 @@ def settings_message(ruleset: Ruleset, setting: Setting) -> Message:
 
 
 def problem_message(problem: Problem, source: Source | None) -> Message:
-    """Return a problem as data: its place, its message, and a hint."""
+    """Return a problem as data: its code, its place, its message, and a hint."""
     place = problem.location
     return {
         "code": problem.code,

@@ -1,4 +1,4 @@
-"""Fill a store with the answers that pages need, by several processes or by the machines of a cluster."""
+"""Fills a store with the answers that pages need, by several processes or by the computers of a cluster."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 Task = tuple[str, str, str, "Setting"]
-"""A game's name in progress reports, its file, its text, so that a machine without the file can read it, and the
-setting.
-"""
+"""The name of a game in progress reports, its file, its text (for a computer without the file), and the setting."""
 
 
 def fill(
@@ -33,8 +31,8 @@ def fill(
     """Solve the games that a store lacks, several at the same time. Each answer is stored as soon as it is ready.
 
     ``books``: rulesets by their names in progress reports; ``full``: whether to add the games that they list under
-    ``full``; ``cluster``: as for ``spread``. With fewer games than ``jobs`` and no cluster, it does nothing. Raises
-    InputError.
+    ``full``; ``cluster``: as for ``spread``. If there are fewer games than ``jobs`` and no cluster, it does nothing.
+    Raises InputError.
     """
     from oddsmith.report.answers import settings
 
@@ -62,14 +60,14 @@ def fill(
 
 
 def _count_fillings(ruleset: Ruleset, setting: Setting) -> int:
-    """Return the number of ways to fill all cells, to guess which games take longest."""
+    """Return the number of combinations of values of all cells, as a guess of how long a game takes."""
     from oddsmith.ruleset import bind
 
     return prod(cell.most - cell.least + 1 for cell in bind(ruleset, setting).cells)
 
 
 def _solve_and_pack(task: Task) -> bytes:
-    """Solve a game, and return its answer packed for a store."""
+    """Solve a game, and return its answer as bytes for a store."""
     from threadpoolctl import threadpool_limits
 
     from oddsmith.report.answers import solve_and_pack

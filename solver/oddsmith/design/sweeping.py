@@ -1,4 +1,4 @@
-"""A game solved over a grid of settings, by several processes or on a cluster. A store keeps solved points."""
+"""Solves a game over a grid of settings, by several processes or on a cluster. A store keeps the solved points."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PLACES = 4  # of the numbers on a page
 
 @dataclass(frozen=True)
 class Point:
-    """One setting of a sweep, with its data; without data, ``problem`` is the reason."""
+    """One setting of a sweep, with the data of its solution; if there is none, ``problem`` is the reason."""
 
     settings: Mapping[str, Any]
     data: Mapping[str, Any] | None
@@ -41,8 +41,8 @@ class Point:
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """A ruleset over a grid of settings. ``varied``: the names of the varied settings; ``points``: in the order of the
-    grid.
+    """The solutions of a ruleset over a grid of settings. ``varied``: the names of the varied settings; ``points``: one
+    for each setting, in the order of the grid.
     """
 
     ruleset: str
@@ -65,7 +65,7 @@ class Sweep:
         return html_head(self._title_words) + html_table(shown, lines, rest="setting")
 
     def _cell_groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
-        """Yield the cells of each line, in groups of columns."""
+        """Yield the cells of each line, as one dictionary for each group of columns."""
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
             values = {f"value_{seat}": _decimal(value, places) for seat, value in enumerate(data["values"], 1)}
@@ -87,8 +87,8 @@ class Sweep:
             )
 
     def records(self, places: int = DIGITS) -> list[dict[str, Any]]:
-        """Return a record for each setting: varied settings, sizes, values (decimals, fractions), lengths, measures,
-        thresholds.
+        """Return a record for each setting: the varied settings, sizes, values (as decimals and as fractions), lengths,
+        measures and thresholds, by the names of columns.
         """
         lines = list(self._cell_groups(places))
         names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
@@ -96,8 +96,8 @@ class Sweep:
         return [{name: line.get(name) for name in names} for line in flat]
 
     def table(self, kind: str | None = None) -> Any:
-        """Return the sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for
-        one.
+        """Return the sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records. ``kind``: the
+        one to return.
 
         Raises ExportError.
         """
@@ -105,10 +105,10 @@ class Sweep:
         return frame_of_records(records, kind)
 
     def plot(self, *columns: str) -> Figure:
-        """Draw columns over the first varied setting, as a figure of matplotlib, with a line for each setting of the
-        others.
+        """Draw columns over the first varied setting, as a figure of matplotlib. There is a line for each combination of
+        the other varied settings.
 
-        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default what seat 1 gets. Raises ExportError
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; by default the value of seat 1. Raises ExportError
         if there is no such column, or if matplotlib is not installed.
 
         >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
@@ -117,10 +117,10 @@ class Sweep:
         return draw_sweep(self.records(), self.varied, columns or ("value_1",), self._title_words)
 
     def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
-        """Return the table as csv, json or parquet, or a page with pictures as html; by default by the suffix of the
-        file.
+        """Return the sweep as a table in csv, json or parquet, or as a page with pictures in html. ``form``: the
+        format; by default the suffix of the file.
 
-        It is written to ``file`` as well, if one is named. Raises ExportError, UnwritableError.
+        If ``file`` is given, the table is also written to it. Raises ExportError, UnwritableError.
         """
         from oddsmith.base.files import write_named_file
 
@@ -146,14 +146,14 @@ def sweep(
     store: str | Path | None = None,
     progress: Report | None = None,
 ) -> Sweep:
-    """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
+    """Solve a ruleset at every setting of a grid. The point of a setting that is refused has the reason instead of data.
 
     ``varied``: settings with their values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
-    plain game). Everything else is as the setting of ``book`` says. ``jobs``: the number of
-    processes; a script that asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster
-    instead, by its address or as a client of it. ``store``: a folder that keeps points, so that a stopped sweep can
-    continue. ``progress`` is called with what is being done, how much is done, and how much there is. Raises
-    SettingError, InputError, RulesetError, UnwritableError.
+    plain game). All other settings are those of ``book``. ``jobs``: the number of processes; a script that asks for
+    several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster to use instead, by its address or
+    as a client of it. ``store``: a folder that keeps points; with it, a sweep that was stopped can continue.
+    ``progress`` is called with the name of the work, the amount done, and the total amount. Raises SettingError,
+    InputError, RulesetError, UnwritableError.
 
     >>> oddsmith.sweep(oddsmith.load("rogues-gambit").at(seats=2), {"coins_each": range(5, 8)})
     Sweep(rogues-gambit over coins_each: 3 of 3 solved)
@@ -174,8 +174,8 @@ def solved_points(
     progress: Report | None = None,
     lone: Lone | None = None,
 ) -> list[Point]:
-    """Return the points of some settings, from the store or solved. ``lone``: a policy of one seat whose value is
-    computed as well.
+    """Return the points for the settings in ``grid``, in order. A point comes from the store, or is solved. ``lone``: a
+    policy of one seat whose value is computed as well.
     """
     kept = kept_answers(Path(store)) if store else None
     found: dict[int, Point] = {}
@@ -204,11 +204,11 @@ def solved_points(
 
 
 Lone = tuple[str, int]
-"""The policy of the only seat that does not play best (see ``report.policy.value_alone``), and that seat."""
+"""The policy of the only seat that does not play optimally (see ``report.policy.value_alone``), and that seat."""
 
 Task = tuple[int, str, str, tuple[tuple[str, Any], ...], Lone | None]
-"""The number of a point, the ruleset's name, its text, so that a machine without the file can read it, the settings,
-and the policy of a lone seat, if any.
+"""The index of a point, the file of the ruleset, its text (for a computer without the file), the settings, and the
+policy of a lone seat, if any.
 """
 
 Found = tuple[dict[str, Any] | None, str]
@@ -231,16 +231,16 @@ def _grid_settings(
 
 
 def single_choices(setting: Setting, what: str) -> dict[str, Any]:
-    """Return what a setting chooses, by name. ``what``: the name of the work, for the error.
+    """Return the choices of a setting by name. ``what``: the name of the operation, for the error.
 
-    Raises SettingError for several variants, which have no single name.
+    Raises SettingError if the setting has several variants, because these have no single name.
     """
     own = {"seats": setting.seats, "objective": setting.objective, "variant": setting.single_variant(what)}
     return {**setting.values, **{name: value for name, value in own.items() if value}}
 
 
 def setting_of(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
-    """Return the complete setting that choices by name give. Raises SettingError, ObjectiveError."""
+    """Return the complete setting for choices by name. Raises SettingError, ObjectiveError."""
     from oddsmith.ruleset import bind
     from oddsmith.solve import objective_of
 
@@ -252,7 +252,7 @@ def setting_of(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
 
 
 def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
-    """Return the name under which a store keeps a point: a hash of everything that it depends on."""
+    """Return the name under which a store keeps a point: a hash of everything that the point depends on."""
     from oddsmith.report.answers import store_key
 
     asked = json.dumps([store_key(ruleset, setting), *lone]) if lone else store_key(ruleset, setting)
@@ -260,7 +260,7 @@ def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
 
 
 def _solve_point(task: Task) -> Found:
-    """Solve a point in a process of its own. Return plain data, because a solution is too large to send."""
+    """Solve a point, in a separate process. Return plain data, because a solution is too large to send."""
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source

@@ -1,7 +1,7 @@
 """Processes that answer questions part by part, and that can be stopped.
 
 Solving cannot be interrupted from within. So a new question ends a process that is still answering, and goes to a spare
-one, which has already imported the slow modules.
+process, which has already imported the slow modules.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from oddsmith.design.settings import Message
 
 
 class Answerer(Protocol):
-    """An object that answers one question after another, in a process of its own."""
+    """An object that answers one question after another. It lives in a separate process."""
 
     def answers(self, question: Question, progress: Callable[[Message], None], /) -> Iterator[Message]:
-        """Yield the parts of an answer, as soon as each is known."""
+        """Yield the parts of an answer, each as soon as it is known."""
         ...
 
 
 class WorkerPair:
-    """A process that answers, and a spare one. ``told``: is called with each part of the answer to the last question.
+    """A process that answers questions, and a spare one. ``told``: a function that is called with each part of the
+    answer to the last question.
 
-    It is called in another thread, and must not call ``ask`` there. ``solver``: makes the object that answers, in the
-    process. ``number``: counts the questions.
+    It is called in another thread, and must not call ``ask`` there. ``solver``: a function that is called in the
+    process and returns the object that answers. ``number``: the number of questions so far.
     """
 
     def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answerer] = Solver) -> None:
@@ -47,7 +48,7 @@ class WorkerPair:
         return _Worker(self._pass_on, self.solver)
 
     def ask(self, question: Question) -> None:
-        """Ask a question, and stop the answer to any other."""
+        """Ask a question. If another one is still being answered, its answer is stopped."""
         with self.lock:
             self.number += 1
             if self.busy or not self.worker.process.is_alive():
@@ -64,7 +65,7 @@ class WorkerPair:
             self.told(message)
 
     def close(self) -> None:
-        """End all processes."""
+        """End both processes."""
         with self.lock:
             self.number += 1
             for worker in (self.worker, self.spare):
@@ -72,7 +73,7 @@ class WorkerPair:
 
 
 class _Worker:
-    """A process, and the thread that listens to it."""
+    """A process that answers questions, and the thread that receives its answers."""
 
     def __init__(self, heard: Callable[[int, Message], None], solver: Callable[[], Answerer]) -> None:
         ours, theirs = get_context("spawn").Pipe()
