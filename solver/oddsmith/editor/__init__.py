@@ -1,7 +1,8 @@
 """Help for an editor while somebody types: completions, the meaning of each word, and renaming.
 
-``reading`` reads a text as far as possible. ``allowed`` finds what the schema allows at a place, and ``uses`` what each
-word names. Editors use it by ``lsp``, and so does the page on which readers change a game. Nothing here imports NumPy.
+``reading`` reads a text as far as possible. ``allowed`` finds what the schema allows at a place. ``uses`` finds what
+each word names. Editors use this package through the command ``lsp``; the page on which readers change a game also uses
+it. Nothing here imports NumPy.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
 """The keys and values that the schema allows at a place, with their descriptions.
 
-The pieces of the schema that apply at a place describe it, each with the name of its definition. Where the schema has
-conditions, the keys that are already there decide.
+A *piece* is a part of the schema. A place is described by all pieces that apply to it, each with the name of its
+definition in the schema. If the schema has conditions, the keys that the text already has decide which pieces apply.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Pieces = list[tuple[str, Piece]]
 def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pieces] | None = None) -> Pieces:
     """Return the pieces of the schema that apply to the value at a path. ``data``: the whole text as plain data.
 
-    ``known``: the pieces found so far in the same data, by path, to which new ones are added.
+    ``known``: the pieces found so far in the same data, by path. New ones are added to it.
     """
     known = {} if known is None else known
     if () not in known:
@@ -35,12 +35,12 @@ def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pie
 
 
 def names_of(pieces: Pieces) -> set[str]:
-    """Return the names of the definitions that pieces come from."""
+    """Return the names of the definitions from which the pieces come."""
     return {name for name, _ in pieces if name}
 
 
 def keys_names(found: Pieces) -> set[str]:
-    """Return the names of the definitions that the schema has for the names of keys."""
+    """Return the names of the definitions by which the schema restricts the names of keys."""
     asked = [piece["propertyNames"] for _, piece in found if "propertyNames" in piece]
     return {each["$ref"].rpartition("/")[2] for each in asked if "$ref" in each}
 
@@ -64,19 +64,19 @@ def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
 
 
 def description(found: Pieces) -> Piece:
-    """Return the first piece with a description; an empty one if there is none."""
+    """Return the first piece with a description; an empty piece if there is none."""
     return next((piece for _, piece in found if "description" in piece), {})
 
 
 def values_of(found: Pieces) -> list[Any]:
-    """Return the values of a place if the schema lists them; else none."""
+    """Return the values that the schema lists for a place; empty if it lists none."""
     values = [value for _, piece in found for value in piece.get("enum", [piece[k] for k in ("const",) if k in piece])]
     flags = any("boolean" in _type_names(piece) for _, piece in found)
     return [*values, *((True, False) if flags else ())]
 
 
 def takes_map(found: Pieces) -> bool:
-    """Whether a map is allowed at a place."""
+    """Return whether a map is allowed at a place."""
     return any("object" in _type_names(piece) for _, piece in found)
 
 
@@ -93,7 +93,7 @@ def _item_at(data: Any, step: Any) -> Any:
 
 
 def _with_value(data: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """Return the data with another value at a path."""
+    """Return a copy of the data in which the value at a path is ``value``."""
     if not path:
         return value
     inner = _with_value(_item_at(data, path[0]), path[1:], value)
@@ -104,7 +104,7 @@ def _with_value(data: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 def _child_pieces(piece: Piece, step: Any) -> Iterator[Piece]:
-    """Yield the pieces for a key or an item of a piece."""
+    """Yield the pieces of the schema for the key or the index ``step`` of a piece."""
     if isinstance(step, int):
         items = piece.get("items")
         items = items[step : step + 1] if isinstance(items, list) else [items]
@@ -116,7 +116,9 @@ def _child_pieces(piece: Piece, step: Any) -> Iterator[Piece]:
 
 
 def _resolve_references(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
-    """Yield a piece and all pieces to which it refers, by the conditions that the data meet."""
+    """Yield a piece and all pieces to which it refers, with the names of their definitions. Of conditional pieces, only
+    those whose condition the data meet are included.
+    """
     yield name, piece
     if "$ref" in piece:
         name = piece["$ref"].rpartition("/")[2]
@@ -130,8 +132,8 @@ def _resolve_references(name: str, piece: Piece, data: Any) -> Iterator[tuple[st
 
 @cache
 def _condition_validator(number: int) -> Draft7Validator:
-    """Return the validator of a condition of the schema. ``number``: its ``id``, which stays the same because the
-    schema is read once.
+    """Return the validator of a condition of the schema. ``number``: the ``id`` of the condition, which stays the same
+    because the schema is read only once.
     """
     return Draft7Validator(next(each for each in _find_conditions(schema()) if id(each) == number))
 
@@ -146,7 +148,7 @@ def _find_conditions(part: Any) -> Iterator[Piece]:
 
 
 def _all_keys(piece: Piece) -> dict[str, Piece]:
-    """Return the keys of a piece, in all its branches."""
+    """Return the keys of a piece in all its conditional branches, each with its piece."""
     found: dict[str, Piece] = {}
     if "$ref" in piece:
         found |= _all_keys(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
@@ -156,7 +158,7 @@ def _all_keys(piece: Piece) -> dict[str, Piece]:
 
 
 def _piece_with_description(piece: Piece) -> Piece:
-    """Return a piece, or the piece that it refers to if it has no description itself."""
+    """Return a piece; if it has no description, the piece to which it refers."""
     if "description" not in piece and "$ref" in piece:
         return _piece_with_description(schema()["definitions"][piece["$ref"].rpartition("/")[2]])
     return piece

@@ -1,4 +1,4 @@
-"""Completions at the cursor: keys that the schema allows, names of the file, functions, phases."""
+"""Completions at the cursor: keys that the schema allows, names that the file defines, functions, and phases."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def completions(cursor: Cursor) -> list[Item]:
 
 
 def _key_items(cursor: Cursor, index: Index) -> Iterator[Item]:
-    """Yield keys for the map in which the cursor is."""
+    """Yield the keys that can be added to the map in which the cursor is."""
     path = cursor.place.path[:-1]
     data = _without_mark(index.data)
     typed = len(cursor.before)
@@ -62,7 +62,7 @@ def _key_items(cursor: Cursor, index: Index) -> Iterator[Item]:
 
 
 def _free_key_names(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
-    """Yield names of this file for a map whose keys are such names."""
+    """Yield the names that the file defines, for a map whose keys are such names."""
     if "phase_name" in asked and path[0] != "phases":
         yield from index.phases
     elif path and path[-1] in ("set", "parameters") and len(path) > 1:
@@ -88,7 +88,7 @@ def _is_hand(node: Any) -> bool:
 
 
 def _value_items(cursor: Cursor, index: Index) -> Iterator[Item]:
-    """Yield values for the place of the cursor."""
+    """Yield the values that are possible at the cursor."""
     path, before = cursor.place.path, cursor.before
     data = _with_empty_text(index.data, path)
     found = pieces_at(data, path)
@@ -105,7 +105,7 @@ def _value_items(cursor: Cursor, index: Index) -> Iterator[Item]:
 
 
 def _name_items(path: tuple[Any, ...], names: set[str], before: str, index: Index) -> Iterator[Item]:
-    """Yield values that are a single name of this file."""
+    """Yield the values that consist of one name that the file defines."""
     phases = [*index.phases, *(ENDINGS if "then" in names else ())]
     if "then" in names or "phase_name" in names:
         yield from (_plain_item(name, "phase", before) for name in phases)
@@ -123,7 +123,7 @@ def _name_items(path: tuple[Any, ...], names: set[str], before: str, index: Inde
 
 
 def _allowed_kinds(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
-    """Return the kinds of names that are allowed at a place for a single name."""
+    """Return the kinds of names that are allowed at a place that takes one name."""
     if names & {"each", "list_name"} or "each" in path[-2:]:
         return ("list",)
     if "draw" in path[-2:] or path[-1] in ("from", "across", "laid"):
@@ -134,7 +134,7 @@ def _allowed_kinds(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
 
 
 def _label_names(path: tuple[Any, ...], index: Index) -> Iterable[str]:
-    """Return the names of entries or policies, if the place takes one."""
+    """Return the names of entries or policies, if the place takes such a name; else none."""
     if path[-1] == 1:  # the second of a pair of phase and entry
         pair = index.page.root.at(list(path[:-1]))[0].value
         return index.entries(str(pair[0].value))
@@ -154,7 +154,7 @@ def _in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
 
 
 def _expression_items(cursor: Cursor, index: Index, names: set[str]) -> Iterator[Item]:
-    """Yield the words that an expression may use here."""
+    """Yield the words that an expression at the cursor may use."""
     before = cursor.before
     last = _LAST.search(before)
     assert last is not None, "an empty word ends every text"
@@ -189,7 +189,7 @@ def _plain_item(text: str, kind: ItemKind, before: str) -> Item:
 
 
 def _snippet_items(found: Pieces, cursor: Cursor) -> Iterator[Item]:
-    """Yield the snippets of the schema."""
+    """Yield the snippets that the schema has for the place of the cursor."""
     said = str(description(found).get("description", ""))
     for _, piece in found:
         for snippet in piece.get("defaultSnippets", ()):
@@ -206,7 +206,7 @@ def _snippet_items(found: Pieces, cursor: Cursor) -> Iterator[Item]:
 
 
 def _block_text(body: Any, depth: int = 0) -> str:
-    """Write data as YAML, below or behind a key."""
+    """Return data as YAML, to be written below or after a key."""
     indent = "  " * depth
     if isinstance(body, dict):
         pairs = (f"{indent}{plain_text(key)}:{_text_behind_key(value, depth)}" for key, value in body.items())
@@ -224,7 +224,7 @@ def _text_behind_key(value: Any, depth: int) -> str:
 
 
 def fill_snippet(text: str) -> str:
-    """Return a snippet with its defaults filled in, for editors without snippets."""
+    """Return the text of a snippet with its defaults filled in, for editors that do not support snippets."""
     return _PLACE.sub(lambda match: match[2], text).replace("$0", "")
 
 
@@ -236,7 +236,7 @@ def _without_mark(data: Any) -> Any:
 
 
 def _with_empty_text(data: Any, path: tuple[Any, ...]) -> Any:
-    """Return the data with an empty text at a path."""
+    """Return a copy of the data with an empty text at a path."""
     if not path:
         return ""
     if isinstance(data, dict):

@@ -1,4 +1,4 @@
-"""Read a text that somebody is typing as far as possible: a wrong line does not hide the others.
+"""Reads a text that somebody is typing as far as possible: a wrong line does not hide the other lines.
 
 A character that nobody types marks the cursor. If the text does not parse, the line of the cursor is completed in
 likely ways. Then the lines at which the parser stops are repaired or left out, one after another.
@@ -33,7 +33,7 @@ Path = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Page:
-    """A text as far as it can be read. ``left_out``: the numbers (from 1) of the lines that could not be read."""
+    """A text, as far as it can be read. ``left_out``: the numbers (from 1) of the lines that could not be read."""
 
     source: Source
     root: Node
@@ -46,7 +46,7 @@ class Page:
 
 @dataclass(frozen=True)
 class YamlNode:
-    """A key or a value of a text. ``path``: the keys and indices that lead to it; for a key, the last is the key."""
+    """A key or a value of a text. ``path``: the keys and indices that lead to it; the path of a key ends with the key."""
 
     path: Path
     node: Node
@@ -57,7 +57,7 @@ class YamlNode:
 class Cursor:
     """The cursor of an editor, in a key or a value.
 
-    ``before``: the part of the key or value before it. ``lead``: the part of the line before that.
+    ``before``: the part of the key or value before the cursor. ``lead``: the part of the line before the key or value.
     """
 
     page: Page
@@ -67,17 +67,19 @@ class Cursor:
 
     @property
     def own_line(self) -> bool:
-        """Whether its line has nothing before the key or value, or only a dash."""
+        """Whether the line has nothing before the key or value, or only a dash."""
         return not self.lead.strip(" -")
 
     @property
     def in_brackets(self) -> bool:
-        """Whether it is inside brackets or quotation marks that begin in its line."""
+        """Whether the key or value is inside brackets or quotation marks that begin in its line."""
         return bool(_closing_marks(self.lead))
 
 
 def is_ruleset(text: str, language: str = "") -> bool:
-    """Whether a text is a ruleset: by its language, by the line that names the schema, or by two keys of rulesets."""
+    """Return whether a text is a ruleset: by the language that the editor states, by a line that names the schema, or
+    by two of the keys of rulesets.
+    """
     return language == "oddsmith" or bool(_MODELINE.search(text)) or len(set(_TELLING.findall(text))) > 1
 
 
@@ -88,7 +90,7 @@ def page_of(source: Source) -> Page:
 
 
 def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
-    """Return the cursor at a line and column (from 0); None in comments and where no key or value can be."""
+    """Return the cursor at a line and column (from 0); None in a comment or at a place that can have no key or value."""
     text = source.lines[line] if line < len(source.lines) else ""
     before = text[:column]
     lines = list(source.lines)
@@ -110,7 +112,9 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
 
 
 def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
-    """Read some lines as a map. Return it, and the number of the line at which the parser stopped (0: none)."""
+    """Read lines as a map. Return the map, and the number of the line at which the parser stopped; 0 if it did not
+    stop. The map is None if the lines are not one.
+    """
     root, problems = outline(Source(file, "\n" * first + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
@@ -125,8 +129,8 @@ def _read_whole(source: Source, lines: Sequence[str]) -> Page:
 def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
     """Read a text key by key, at the top level or one level below it, without the lines that cannot be read.
 
-    ``kept``: a line that is not left out; ``mended``: whether others in its part may be. Most other parts come from a
-    cache.
+    ``kept``: the index of a line that is not left out; -1 for none. ``mended``: whether other lines in the part of that
+    line may be repaired or left out. Most of the other parts come from a cache.
     """
     root = Node({}, Location(source.file))
     left_out: list[int] = []
@@ -145,10 +149,11 @@ def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mend
 
 
 def _section_bounds(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
-    """Return the ranges of rows of a section that can be read alone, one for each key of the map below the first row.
+    """Return the ranges of rows of a section that can be read separately, one for each key of the map below the first
+    row.
 
-    ``own``: the row that is being typed. If it is the first row, or if the section is no such map, the whole section is
-    one range.
+    ``own``: the row that is being typed. If it is the first row, or if the section has no such map, the whole section
+    is one range.
     """
     rest = next((line for line in lines[1:] if line.strip() and not line.lstrip().startswith("#")), "")
     margin = _MARGIN.match(rest)
@@ -164,8 +169,8 @@ def _section_bounds(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
 
 
 def _join(root: Node, node: Node, inside: bool) -> None:
-    """Add the keys of a part to a page. ``inside``: whether they go into the map of a section of which another part was
-    added before.
+    """Add the keys of a part to the root of a page. ``inside``: whether the part belongs to a section of which another
+    part was added before; then its keys go into the map of that section.
     """
     for key, value in node.value.items():
         known = root.value.get(key)
@@ -181,10 +186,10 @@ def _join(root: Node, node: Node, inside: bool) -> None:
 def _read_section(
     file: str, first: int, lines: tuple[str, ...], kept: int, tries: int
 ) -> tuple[Node | None, list[int]]:
-    """Read a part as a map, without lines that cannot be read. Return it, and the numbers of these lines.
+    """Read a part as a map, without the lines that cannot be read. Return the map, and the numbers of these lines.
 
-    ``tries``: how often it is read. With a single try, a part that cannot be read whole is None; with more, it is
-    repaired.
+    ``tries``: the greatest number of attempts to read it. With a single attempt, the map is None if the part cannot be
+    read whole; with more, the part is repaired after each attempt.
     """
     text, node = list(lines), None
     left_out: list[int] = []
@@ -200,9 +205,10 @@ def _read_section(
 
 
 def _mend_row(text: list[str], row: int, kept: int) -> tuple[int, ...]:
-    """Repair the row at which the parser stopped, or one near it. Return the rows that had to be emptied.
+    """Repair the row at which the parser stopped, or a row near it. Return the rows that had to be emptied.
 
-    A bracket or a quotation mark that is open in the row, or just above it, is closed; else a row is emptied.
+    If a bracket or a quotation mark is open in the row, or just above it, it is closed. Otherwise a row is emptied. The
+    row ``kept`` is not changed.
     """
     near = range(row, max(row - NEAR, -1), -1)
     opened = next((each for each in near if _closing_marks(text[each])), None)
@@ -218,7 +224,7 @@ def _mend_row(text: list[str], row: int, kept: int) -> tuple[int, ...]:
 
 
 def _likely_lines(before: str, after: str) -> Iterator[str]:
-    """Yield the line with the mark at the cursor and likely completions, the likeliest first."""
+    """Yield the line of the cursor with the mark at the cursor, completed in likely ways, the likeliest first."""
     key = not after.strip() and _KEY.fullmatch(before) is not None
     if key and not before.strip():
         yield f"{before}{MARK}:"  # without the colon, an empty line would go on with the text above
@@ -230,7 +236,7 @@ def _likely_lines(before: str, after: str) -> Iterator[str]:
 
 
 def _closing_marks(text: str) -> str:
-    """Return the quotation marks and brackets that close the open ones of a line."""
+    """Return the quotation marks and brackets that close those that are open at the end of a text."""
     closing: list[str] = []
     quote = ""
     for place, char in enumerate(text):
@@ -246,7 +252,7 @@ def _closing_marks(text: str) -> str:
 
 
 def _marked_place(page: Page) -> YamlNode | None:
-    """Return the key or the value that holds the mark."""
+    """Return the key or the value that contains the mark; None if there is none."""
     return next(
         (place for place in page.walk() if isinstance(place.node.value, str) and MARK in place.node.value), None
     )

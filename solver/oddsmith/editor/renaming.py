@@ -1,4 +1,4 @@
-"""The places where a name is defined and used, and the edits that rename it."""
+"""Finds the places where a name is defined and used, and the places to change to rename it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 
 
 def definition(index: Index, line: int, column: int) -> Location | None:
-    """Return the definition of the name at a place (from 1); None without one."""
+    """Return the place that defines the name at a place (from 1); None if there is no such place."""
     use = index.at(line, column)
     return None if use is None else next((each.location for each in _uses_of_same(index, use) if each.defines), None)
 
@@ -26,7 +26,9 @@ def references(index: Index, line: int, column: int) -> list[Use]:
 
 
 def renameable(index: Index, line: int, column: int) -> Use:
-    """Return the use at a place (from 1), if its name can be changed. Raises InputError if not."""
+    """Return the use of a name at a place (from 1). Raises InputError if there is none, or if the name cannot be
+    changed.
+    """
     use = index.at(line, column)
     if use is None or not any(each.defines for each in _uses_of_same(index, use)):
         raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
@@ -34,7 +36,7 @@ def renameable(index: Index, line: int, column: int) -> Use:
 
 
 def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Location]:
-    """Return the places to change if the name at a place (from 1) becomes another. Raises InputError if that is not
+    """Return the places to change if the name at a place (from 1) becomes ``name``. Raises InputError if that is not
     possible.
     """
     use = renameable(index, line, column)
@@ -50,7 +52,7 @@ def _uses_of_same(index: Index, use: Use) -> list[Use]:
 
 
 def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None:
-    """Raise InputError if a name is not valid, or has a meaning already."""
+    """Raise InputError if ``name`` is not a valid name, or already has a meaning."""
     if use.kind in ("name", "local"):
         why = name_refusal(name)
         same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
@@ -66,7 +68,7 @@ def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None
 
 
 def _misfit_words(use: Use, found: list[Use], name: str) -> str:
-    """Return the reason why a phase, an entry or another named part cannot have a name; empty if it can."""
+    """Return the reason why a phase, an entry or another named part cannot have the name ``name``; empty if it can."""
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
     piece: Piece = schema()["definitions"][kind] if kind else {}
     if piece and not re.fullmatch(piece["pattern"].strip("^$"), name):

@@ -1,8 +1,8 @@
-"""The language server: it answers an editor, and sends it what it finds while somebody types.
+"""The language server: it answers the requests of an editor, and sends its findings while somebody types.
 
 The whole check of a ruleset, and the solution of a small game, take longer than a pause in typing. They run in a
-process of their own, which a newer edit stops. A text that was stopped by an edit of another waits, and is examined
-afterwards.
+separate process, which a newer edit stops. If an edit of one text stops the examination of another, that other text is
+examined afterwards.
 
 The solution is shown at the lines that it is about: the values at the title, the thresholds at each phase. Problems are
 marked from their first character to their last.
@@ -46,8 +46,8 @@ PLACES = 4
 
 @dataclass(frozen=True)
 class SolutionNotes:
-    """The notes about a solved game that the editor shows. ``title``: its values, or why it was not solved. ``phases``:
-    the lines for each phase.
+    """The notes about a solved game that the editor shows. ``title``: the values of the game, or why it was not solved.
+    ``phases``: the notes about each phase, by name.
     """
 
     title: str
@@ -55,10 +55,14 @@ class SolutionNotes:
 
 
 class Examiner:
-    """Checks a text; then, if its game is small enough, solves it with the usual number of seats, or else with the fewest."""
+    """Checks a text, and then solves its game if it is small enough: with the usual number of seats, or else with the
+    fewest.
+    """
 
     def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
-        """Yield the ``problems`` that a check finds; then, if none of them is an error, the notes as ``told``."""
+        """Yield the ``problems`` that a check finds; then, if none of them is an error, the notes on the solution as
+        ``told``.
+        """
         source = Source(question.file, question.text)
         problems = check_source(source).problems
         yield {"problems": problems}
@@ -95,7 +99,9 @@ SHOWN = 2  # lines of one phase
 
 
 def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tuple[int, str]]:
-    """Return lines of the text (from 0), each with a note about it. ``old``: whether the text has changed since."""
+    """Return pairs of a line of the text (from 0) and a note about it. ``old``: whether the text has changed since it
+    was solved.
+    """
     if told is None:
         return []
     lead = OLD if old else ""
@@ -111,7 +117,7 @@ def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tu
 
 
 def code_lenses(line_texts: list[tuple[int, str]]) -> list[types.CodeLens]:
-    """Return a code lens for each note, to be shown above its line."""
+    """Return a code lens for each note, which the editor shows above the line."""
     start = [(types.Position(line, 0), words) for line, words in line_texts]
     return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
 
@@ -126,10 +132,10 @@ def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[typ
 
 
 class Background:
-    """Examines one text at a time. ``told``: is called with each question and a part of its answer, in the caller's
-    thread.
+    """Examines one text at a time, in other processes. ``told``: a function that is called with each question and a
+    part of its answer, in the thread of the caller.
 
-    ``soon``: runs a function in that thread.
+    ``soon``: a function that runs another function in that thread.
     """
 
     def __init__(self, told: Callable[[Question, Message], None], soon: Callable[[Callable[[], None]], object]) -> None:
@@ -139,14 +145,14 @@ class Background:
         self.workers: WorkerPair | None = None
 
     def examine(self, question: Question) -> None:
-        """Examine a text now. The examination of another file is stopped, and repeated afterwards."""
+        """Examine a text now. If another file is being examined, that examination is stopped and repeated afterwards."""
         if self.current is not None and self.current.file != question.file:
             self.waiting[self.current.file] = self.current
         self.waiting.pop(question.file, None)
         self._start_question(question)
 
     def forget(self, file: str) -> None:
-        """Forget a file that was closed, or that is no longer a ruleset."""
+        """Drop the examinations of a file that was closed, or that is no longer a ruleset."""
         self.waiting.pop(file, None)
         if self.current is not None and self.current.file == file:
             self.current = replace(self.current, file="")
@@ -157,7 +163,7 @@ class Background:
             self.workers.close()
 
     def ready(self) -> WorkerPair:
-        """Start the processes, unless they run, so that they import slow modules early. Return them."""
+        """Return the processes. Start them if they do not run yet, so that they import slow modules early."""
         if self.workers is None:
             self.workers = WorkerPair(self._receive, Examiner)
         return self.workers
@@ -188,7 +194,7 @@ _SEVERITY = {"error": types.DiagnosticSeverity.Error, "warning": types.Diagnosti
 
 
 def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagnostic]:
-    """Return problems as diagnostics of the protocol."""
+    """Return problems as diagnostics of the Language Server Protocol."""
     return [
         types.Diagnostic(
             range_of(problem.location, source),
@@ -202,7 +208,7 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
 
 
 def range_of(location: Location, source: Source) -> types.Range:
-    """Return the range of a place; if its end is not known, up to the end of the word."""
+    """Return the range of a place; if its end is not known, the range up to the end of the word."""
     line, column = location.line - 1, location.column - 1
     text = source.lines[line] if line < len(source.lines) else ""
     last, end = (each - 1 for each in location.until or (0, 0))
@@ -227,9 +233,9 @@ _KINDS = {
 
 @dataclass
 class Findings:
-    """The last findings about a text, with ``told``, the notes about its solution.
+    """The last findings about a text. ``told``: the notes about its solution.
 
-    ``refused``: whether it could not even be read. ``solved``: the text to which ``told`` belongs. ``looks``: the
+    ``refused``: whether the text could not be read. ``solved``: the text to which ``told`` belongs. ``looks``: the
     number of edits.
     """
 
@@ -240,7 +246,7 @@ class Findings:
 
 
 class Server(LanguageServer):
-    """A language server for rulesets. It reads the texts that the editor sends, and no file."""
+    """A language server for rulesets. It reads only the texts that the editor sends, and no files."""
 
     def __init__(self) -> None:
         super().__init__("oddsmith", VERSION, max_workers=2)
@@ -248,7 +254,7 @@ class Server(LanguageServer):
         self.background = Background(self.heard, self._soon)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.above = True
-        """Whether notes are shown above their lines, rather than behind them."""
+        """Whether notes are shown above their lines, rather than at the ends of the lines."""
 
     def _soon(self, function: Any) -> None:
         if self.loop is not None and not self.loop.is_closed():
@@ -257,21 +263,21 @@ class Server(LanguageServer):
     # --- texts
 
     def document(self, uri: str) -> TextDocument:
-        """Return an open text."""
+        """Return the open document with this URI."""
         return self.workspace.get_text_document(uri)
 
     def source(self, uri: str) -> Source:
-        """Return an open text as a source, with the name of its file."""
+        """Return the text of an open document as a source, with the name of its file."""
         return Source(to_fs_path(uri) or uri, self.document(uri).source.replace("\r\n", "\n"))
 
     def place(self, params: Any) -> tuple[str, int, int]:
-        """Return the URI, the line and the column (from 0, in characters) of a request."""
+        """Return the URI, and the line and column (from 0, in characters), to which a request refers."""
         uri = params.text_document.uri
         at = self.workspace.position_codec.position_from_client_units(self.document(uri).lines, params.position)
         return uri, at.line, at.character
 
     def range(self, uri: str, where: types.Range) -> types.Range:
-        """Return a range in the units of the editor."""
+        """Return a range converted to the units of the editor."""
         return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, where)
 
     def range_of(self, uri: str, location: Location) -> types.Range:
@@ -281,8 +287,8 @@ class Server(LanguageServer):
     # --- looking
 
     async def look(self, uri: str) -> None:
-        """Read a text after a pause in typing; check it and solve it after a longer one. A newer edit of the text stops
-        that.
+        """Read a text after a pause in typing; check and solve it after a longer pause. A newer edit of the text
+        cancels this.
         """
         self.loop = asyncio.get_running_loop()
         seen = self.seen.setdefault(uri, Findings())
@@ -312,7 +318,7 @@ class Server(LanguageServer):
         self.refresh()
 
     def heard(self, question: Question, message: Message) -> None:
-        """Show a part of the findings of an examination, unless the text has changed."""
+        """Show a part of the result of an examination, unless the text has changed since."""
         uri = question.file
         seen = self.seen.get(uri)
         if seen is None or self.source(uri).text != question.text:
@@ -324,7 +330,7 @@ class Server(LanguageServer):
             self.refresh()
 
     def publish(self, uri: str, problems: tuple[Problem, ...]) -> None:
-        """Show the problems of a text."""
+        """Send the problems of a text to the editor."""
         source = self.source(uri)
         found = diagnostics(problems, source)
         for each in found:
@@ -334,7 +340,7 @@ class Server(LanguageServer):
         )
 
     def refresh(self) -> None:
-        """Ask the editor to refresh the notes, if it can."""
+        """Ask the editor to refresh the notes, if it supports this."""
         can = self.client_capabilities.workspace
         if self.above and can and can.code_lens and can.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
@@ -342,21 +348,23 @@ class Server(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
 
     def said(self, uri: str) -> list[tuple[int, str]]:
-        """Return the notes about the last solution, at lines of the current text."""
+        """Return the notes about the last solution, at lines (from 0) of the current text."""
         seen, source = self.seen.get(uri), self.source(uri)
         return notes_at_lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
 
     # --- questions
 
     def items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
-        """Return the completions at a place, as the protocol has them."""
+        """Return the completions for a request, in the form of the protocol."""
         uri, line, column = self.place(params)
         cursor = cursor_of(self.source(uri), line, column)
         found = completions(cursor) if cursor else []
         return [self.item(uri, item, number, line, column) for number, item in enumerate(found)]
 
     def item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
-        """Return a completion as the protocol has it."""
+        """Return a completion in the form of the protocol. ``number``: its place in the order; ``line`` and ``column``:
+        the cursor.
+        """
         can = self.client_capabilities.text_document
         offer = can.completion.completion_item if can and can.completion else None
         snippets = bool(offer and offer.snippet_support)
@@ -376,13 +384,13 @@ class Server(LanguageServer):
         )
 
     def index(self, params: Any) -> tuple[str, Index, int, int]:
-        """Return the URI, the index of the text, and the line and the column (from 1) of a request."""
+        """Return the URI, the index of names of the text, and the line and column (from 1) to which a request refers."""
         uri, line, column = self.place(params)
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
 
 
 def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
-    """Read a text. Return the problems that reading finds, and whether it was refused."""
+    """Read a text. Return the problems that reading finds, and whether the text was refused."""
     try:
         return read(source)[1], False
     except RulesetError as error:
@@ -390,7 +398,9 @@ def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
 
 
 def start(stdin: BinaryIO, told: BinaryIO) -> None:
-    """Serve an editor that writes into one stream and reads from the other, until it exits."""
+    """Serve an editor until it exits. ``stdin``: the stream that the editor writes to; ``told``: the stream that it
+    reads.
+    """
     server = make()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
@@ -401,13 +411,13 @@ def start(stdin: BinaryIO, told: BinaryIO) -> None:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether a log record is about a fault, and not about a request that was refused with a reason."""
+    """Return whether a log record is about a fault, rather than about a request that was refused with a reason."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, JsonRpcException) and error.code == FAILED)
 
 
 def make() -> Server:
-    """Make a server with all its features."""
+    """Return a new server with all features registered."""
     server = Server()
 
     @server.feature(types.INITIALIZE)

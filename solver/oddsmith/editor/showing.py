@@ -49,13 +49,13 @@ def hover(index: Index, line: int, column: int) -> str:
 
 
 def key_words(key: str, piece: Piece) -> str:
-    """Describe a key, with examples."""
+    """Return the description of a key, with examples."""
     examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
 
 
 def builtin_words(word: str) -> str:
-    """Return the signature of a function, or the meaning of a word of the language; empty for other words."""
+    """Return the signature of a function, or the meaning of a predefined name; empty for other words."""
     if word in FUNCTIONS:
         function = FUNCTIONS[word]
         more = f"\n\nFor an empty list: `{word}(..., default=0)`." if function.default else ""
@@ -65,13 +65,13 @@ def builtin_words(word: str) -> str:
 
 
 def known_name_words(index: Index, known: KnownName) -> str:
-    """Describe a name of the file: its kind, the author's words about it, and its lines."""
+    """Describe a name that the file defines: its kind, the author's sentence about it, and the lines of its definition."""
     head = f"**{known.use.name}**, a {known.what} (line {known.use.location.line})"
     return "\n\n".join(part for part in (head, known.about, _definition_lines(index, known.use.location)) if part)
 
 
 def use_words(index: Index, use: Use) -> str:
-    """Describe what a word of the file names."""
+    """Describe what a name in the file stands for."""
     if use.kind == "name":
         return known_name_words(index, index.known[use.name])
     first = next((each for each in index.uses if each.meaning == use.meaning and each.defines), None)
@@ -86,7 +86,7 @@ def use_words(index: Index, use: Use) -> str:
 
 
 def _definition_lines(index: Index, where: Location) -> str:
-    """Return the lines of a definition: its first line, and the following ones that are indented further."""
+    """Return the lines of a definition: its first line, and the following lines that are indented further."""
     lines = index.page.source.lines[where.line - 1 :]
     margin = len(lines[0]) - len(lines[0].lstrip())
     kept = [lines[0]]
@@ -99,7 +99,7 @@ def _definition_lines(index: Index, where: Location) -> str:
 
 
 def _place_at(index: Index, line: int, column: int) -> YamlNode | None:
-    """Return the innermost key or value that contains a place; None without one."""
+    """Return the innermost key or value that contains a place; None if there is none."""
     found = None
     for place in index.page.walk():
         here = place.node.location
@@ -109,7 +109,7 @@ def _place_at(index: Index, line: int, column: int) -> YamlNode | None:
 
 
 def _word_at(text: str, at: int) -> str:
-    """Return the word of a line that contains a character, or that ends before it."""
+    """Return the word of a line that contains the character with index ``at``, or that ends before it."""
     start = end = at
     while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
         start -= 1

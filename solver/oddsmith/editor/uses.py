@@ -49,7 +49,7 @@ class Use:
     """A use of a name: a word of the text that names something.
 
     ``owner``: the phase of an entry, or the definition of an argument. ``scope``: the part of the file in which a local
-    name occurs. ``quoted``: the quotation marks around it.
+    name occurs. ``quoted``: the quotation mark around the name, if any.
     """
 
     kind: NameKind
@@ -62,18 +62,20 @@ class Use:
 
     @property
     def meaning(self) -> tuple[str, str, str]:
-        """A key that is equal for all uses of one thing."""
+        """A key that is equal for all uses that name the same thing."""
         return self.kind, self.owner, self.name
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a place (from 1) lies in the word, or just behind it."""
+        """Return whether a place (from 1) lies in the word, or just after it."""
         here = self.location
         return here.line == line and here.column <= column <= here.column + len(self.name)
 
 
 @dataclass(frozen=True)
 class KnownName:
-    """A name that a file defines: its definition as a use, its kind, its key, and the node behind the key."""
+    """A name that a file defines. ``use``: the definition as a use; ``what``: its kind; ``key``: the node of the name;
+    ``node``: the value of the key, if any.
+    """
 
     use: Use
     what: str
@@ -82,7 +84,7 @@ class KnownName:
 
     @property
     def about(self) -> str:
-        """The author's own sentence about it."""
+        """The author's sentence about the name; empty if there is none."""
         for key in ("about", "label"):
             said = self.node.get(key) if self.node else None
             if said is not None:
@@ -99,12 +101,12 @@ class Index:
         self._pieces: dict[tuple[Any, ...], Pieces] = {}
 
     def pieces(self, path: tuple[Any, ...]) -> Pieces:
-        """Return the pieces of the schema for a place."""
+        """Return the pieces of the schema that apply at a path."""
         return pieces_at(self.data, path, self._pieces)
 
     @cached_property
     def known(self) -> dict[str, KnownName]:
-        """The names of the file that all expressions can use, in the order of its sections."""
+        """The names of the file that all expressions can use, in the order of ``SECTIONS``."""
         found: dict[str, KnownName] = {}
         for section, what in SECTIONS.items():
             part = self.page.root.get(section)
@@ -125,7 +127,7 @@ class Index:
         return found
 
     def _nodes_defining_words(self) -> Iterator[Node]:
-        """Yield the scalars that define words."""
+        """Yield the scalars that define words, such as the items of lists."""
         root = self.page.root
         listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]
         for section in listed:
@@ -146,7 +148,7 @@ class Index:
 
     @cached_property
     def phases(self) -> dict[str, Node]:
-        """The phases by name."""
+        """The phases of the file, by name."""
         part = self.page.root.get("phases")
         return {str(key): node for key, node in part.value.items()} if part and isinstance(part.value, dict) else {}
 
@@ -158,8 +160,8 @@ class Index:
         return {str(name.value): item for item in items if (name := item.get("name")) is not None}
 
     def locals_of(self, scope: str) -> list[str]:
-        """Return the names of rolls, loops and ``let`` in a phase; for a definition, its arguments and the names in all
-        phases.
+        """Return the names of rolls, loops and ``let`` in a phase. For a definition, return its arguments and these
+        names in all phases.
         """
         wanted = (scope, "phases/") if scope.startswith("define/") else (scope,)
         mine = (use for use in self.uses if use.kind == "local" and use.defines and use.scope.startswith(wanted))
@@ -167,7 +169,9 @@ class Index:
 
     @cached_property
     def uses(self) -> list[Use]:
-        """All uses, in the order of the file. Lines that cannot be read come last, with all their words."""
+        """All uses, in the order of the file. The uses in lines that cannot be read come last; every word of such a
+        line is searched.
+        """
         found = [use for place in self.page.walk() for use in self._uses_at(place)]
         for number in self.page.left_out:  # what cannot be read is searched for names all the same
             line = Text(self.page.source.lines[number - 1], Location(self.page.source.file, number))
@@ -175,7 +179,7 @@ class Index:
         return found
 
     def at(self, line: int, column: int) -> Use | None:
-        """Return the use at a place (from 1); None without one."""
+        """Return the use at a place (from 1); None if there is none."""
         return next((use for use in self.uses if use.holds(line, column)), None)
 
     # --- one place
@@ -235,7 +239,7 @@ class Index:
             yield from self._name_uses(str(node.value), owner, node, defines=False)
 
     def _label_uses(self, place: YamlNode) -> Iterator[Use]:
-        """Yield the use of a name of an entry or a policy."""
+        """Yield the use of a value that names an entry or a policy."""
         path, node = place.path, place.node
         if path[0] == "phases" and path[-1] == "name":
             yield _whole_use("entry", str(node.value), node, str(path[1]), defines=True)
@@ -283,7 +287,7 @@ class Index:
         return [part.strip() for part in found[1].split(",")] if found else []
 
     def owner(self, path: tuple[Any, ...]) -> str:
-        """Return the scope of local names at a place: its phase, its definition, or its part of the file."""
+        """Return the scope of local names at a path: its phase, its definition, or its part of the file."""
         if path[0] == "define" and len(path) > 1:
             return f"define/{_without_arguments(str(path[1]))}"
         if path[0] == "policies" and len(path) > 2:
@@ -311,7 +315,7 @@ def _value_at(data: Any, path: tuple[Any, ...]) -> Any:
 
 
 def asks_policy(path: tuple[Any, ...]) -> bool:
-    """Whether a place takes the name of a policy of the ruleset."""
+    """Return whether a place takes the name of a policy of the ruleset."""
     named = path[-1] == "policy" or path[-2:-1] == ("compared",)
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
