@@ -1,7 +1,7 @@
-"""The answers for the page on which a reader changes a game. They are computed in the reader's browser.
+"""Computes the answers for the page on which a reader changes a game, in the reader's browser.
 
-At first, Python there has only an interpreter and packages of pure Python, so nothing here may import NumPy before a
-game is solved.
+At first, Python in the browser has only an interpreter and packages of pure Python, so nothing here may import NumPy
+before a game is solved.
 """
 
 from typing import TYPE_CHECKING

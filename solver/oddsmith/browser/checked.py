@@ -1,4 +1,4 @@
-"""Check a ruleset's text while somebody writes it: its problems, its rules in words, and the bundle for a table.
+"""Checks the text of a ruleset while somebody writes it: its problems, its rules in words, and the bundle for a table.
 
 It also completes words for the editor of the page.
 """
@@ -33,9 +33,10 @@ def checked(text: str) -> Iterator[Message]:
     ``rules`` and ``book``.
 
     ``problems`` are errors and warnings with line and column. ``game`` has the settings that can be chosen. ``rules``
-    are sections in words, and ``book`` is the bundle that a table loads. Then come parts on a check of the first
-    positions: how many were ``looked`` at, whether they are the ``whole`` game, and the number of ``seats``. If a rule
-    breaks there, all ``problems`` come again, and that one has the ``play`` that leads to it.
+    are sections in words, and ``book`` is the bundle that a table loads. Then come parts about a check of the first
+    positions: the number of positions checked (``looked``), whether they are all (``whole``), and the number of
+    ``seats`` in words. If a rule breaks there, all ``problems`` are sent again, and the new one has the ``play`` that
+    leads to it.
     """
     try:
         ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
@@ -74,7 +75,7 @@ def _check_positions(ruleset: Ruleset, setting: Setting, problems: list[Problem]
 
 
 def _rule_sections(ruleset: Ruleset, setting: Setting) -> Iterator[Message]:
-    """Yield the rules in words, as data. Text between backquotes is code."""
+    """Yield the sections of the rules in words, as data. Text between backquotes is code."""
     for section in rules_in_words(bind(ruleset, setting)):
         items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
@@ -85,9 +86,10 @@ _SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
 
 
 def completed(text: str, line: int, column: int) -> Message:
-    """Return the completions at a line and column, counted from 1, as ``offers``, the likeliest first.
+    """Return the completions at a line and column, counted from 1, as the list ``offers``, the likeliest first.
 
-    An offer has the ``text`` to insert from the column ``from`` on, its ``label``, and a sentence ``about`` it.
+    A completion has the ``text`` to insert, the column ``from`` which it replaces the line, its ``label``, and a
+    sentence ``about`` it.
     """
     source = Source(FILE, text)
     cursor = cursor_of(source, line - 1, column - 1)
@@ -108,7 +110,7 @@ def completed(text: str, line: int, column: int) -> Message:
 
 
 def _continues(item: Item, lead: str) -> bool:
-    """Whether an item continues the characters that are already typed."""
+    """Return whether an item continues the characters that are already typed."""
     begun = lead[len(lead) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun
 
@@ -119,6 +121,6 @@ def _inserted_text(item: Item, indent: str) -> str:
 
 
 def _about_words(item: Item) -> str:
-    """Describe an item by the first sentence of its documentation, without backquotes."""
+    """Return the first sentence of an item's documentation, without backquotes; if there is none, its detail."""
     found = _SENTENCE.search(item.documentation)
     return found[0].replace("`", "") if found else item.detail

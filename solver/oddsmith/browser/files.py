@@ -1,4 +1,6 @@
-"""The files of the playground: its page, the interpreter, the packages for solving, and archives of this program."""
+"""The files of the playground (the page on which a reader changes a game): the page, the interpreter, the packages for
+solving, and archives of this program.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,20 @@ from oddsmith.base.resources import (
 
 LOCK = "pyodide-lock.json"
 PROGRAM = ("pyodide.asm.mjs", "pyodide.asm.js")
-"""The interpreter's own script, by its name now and by its former name."""
+"""The script of the interpreter, by its present name and by its former one."""
 INTERPRETER = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
 """The other files of Pyodide that a browser loads."""
 SOLVING = ("numpy", "scipy", "python-flint")
-"""The packages that solving needs besides; browsers need wheels of their own for them."""
+"""The packages that solving needs in addition; they are compiled, so a browser needs special wheels."""
 FLINT = "python_flint-*.whl"
-"""The wheel of one of them, which is on PyPI and not in Pyodide."""
+"""The wheel of python-flint, which is on PyPI and not in Pyodide."""
 PYODIDE = ("package.json", *INTERPRETER, *PROGRAM, FLINT, "numpy-*", "scipy-*", "openblas-*", "libopenblas-*")
-"""The files that are read from a folder of Pyodide, which may be far larger."""
+"""The files that are read from a folder of Pyodide, which may contain many more."""
 NETWORK = "https://cdn.jsdelivr.net/pyodide/"
-"""Pyodide's own delivery network, from which browsers load packages that a site lacks."""
+"""The delivery network of Pyodide, from which browsers load packages that a site lacks."""
 
 UNKNOWN = "unknown"
-"""The version of a folder without a version."""
+"""The version of a folder of Pyodide that does not state its version."""
 
 LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", "ruamel.yaml", "threadpoolctl")
 """The packages of pure Python that reading and solving need, in the versions that are installed here."""
@@ -53,14 +55,14 @@ TABLETOP = (
     "tabletops/__init__.py", "tabletops/roll_tables.py", "tabletops/shared.py", "tabletops/solved.py", "tabletops/foundry",
     "publish/pages", "publish/sections",
 )  # fmt: skip
-"""The further parts that make modules for Foundry. They are loaded, with the scripts of modules, once somebody wants
-one.
+"""The parts of this program that make modules for Foundry. They are loaded in a second archive, with the scripts of
+modules, once somebody wants a module.
 """
 ANSWER = "answer"
-"""The folder of scripts that show answers."""
+"""The folder of the scripts that show answers."""
 
 TEXTS = ("ruleset/checking/codes.yaml", "rolls/rolls.peg", "rolls/anydice.peg")
-"""Data files that lie beside the code."""
+"""Data files in the folders of the code."""
 
 _DATA = f"{PACKAGE.name}/_data"
 
@@ -69,7 +71,7 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     """Return the files of the playground, by path below the root of a site.
 
     ``pyodide``: the files of the npm package ``pyodide``, or of the release archive, and the wheel of python-flint.
-    Packages for solving among them become part of the site. The others are loaded from ``network`` once a reader
+    Packages for solving among them become part of the site. Other packages are loaded from ``network`` once a reader
     agrees. Raises InputError if files are missing or their hashes differ from the lock file.
     """
     from oddsmith.publish import PLAYGROUND
@@ -103,11 +105,11 @@ def _starter_entry(shape: str) -> dict[str, str]:
 
 
 def _solving_files(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
-    """Return the packages for solving that are given, the lock file for all that are needed, and a list of them for the
-    page.
+    """Return three kinds of files by name: the given packages for solving, the lock file of all packages that are
+    needed, and a list of these for the page.
 
-    The list has ``packages``, empty if the site cannot offer to solve, and ``network``, addresses to load from with
-    hashes.
+    The list has two keys. ``packages`` is empty if the site cannot offer to solve. ``network`` maps the addresses of
+    packages that the site lacks to their hashes.
     """
     lock = json.loads(pyodide[LOCK])
     wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
@@ -130,7 +132,7 @@ def _solving_files(pyodide: Mapping[str, bytes], network: str) -> dict[str, byte
 
 
 def _needed_packages(packages: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the packages for solving with all their dependencies; none if one is not known."""
+    """Return the entries of the packages for solving and of all their dependencies, by name; empty if one is not known."""
     found: dict[str, Any] = {}
     coming = list(SOLVING)
     while coming:
@@ -185,7 +187,9 @@ def _archive_contents() -> Iterator[tuple[str, bytes]]:
 
 
 def _module_contents() -> Iterator[tuple[str, bytes]]:
-    """Yield the files that make a module: code, the scripts of modules, the program's version and licence."""
+    """Yield the files that make a module, by path in an archive: code, the scripts of modules, and the version and
+    licence of this program.
+    """
     yield from _code_files(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
@@ -200,5 +204,5 @@ def _module_contents() -> Iterator[tuple[str, bytes]]:
 
 
 def _code_files(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the code of some rooms by its path in an archive."""
+    """Yield the code files of the given parts of this program, by path in an archive."""
     yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code(parts))

@@ -1,4 +1,6 @@
-"""The findings of ``oddsmith check`` and ``oddsmith lint`` in a text, as data for the page on which it is written."""
+"""The findings of ``oddsmith check`` and ``oddsmith lint`` in a text, as data for the page on which the text is
+written.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ MOST = 20_000
 
 
 def linted(text: str, most: int = MOST) -> Message:
-    """Check and lint the game of a text at its usual settings.
+    """Check and lint the game of a text at its usual settings. Return a message.
 
     ``problems`` are those of a check; ``looked``, ``seats`` and ``whole`` say how many positions it checked, with how
     many seats, and whether they are all. If there are no errors, ``design`` has the findings of a lint, and ``unasked``

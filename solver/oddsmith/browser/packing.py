@@ -1,4 +1,4 @@
-"""A ruleset's text packed for a reader: a module for Foundry, or a project that a repository can hold."""
+"""Packs the text of a ruleset for a reader: as a module for Foundry, or as a project for a repository."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ Odds = Callable[[Ruleset], "RulesetAnswers"]
 
 
 def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
-    """Make an archive of a text. Return a message with its ``name``, or why there is none (``failed``), and its bytes.
+    """Make an archive of a text. Return a message and the bytes of the archive. The message has the ``name`` of the
+    archive, or the reason why there is none (``failed``).
 
-    ``kind``: ``foundry`` or ``project``. ``odds``: the odds for a module; without them it has only the rules.
+    ``kind``: ``foundry`` or ``project``. ``odds``: returns the odds for a module; without it, the module has only the
+    rules.
     """
     try:
         ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
@@ -60,7 +62,9 @@ def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
 
 
 def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
-    """Return the id of a game and the files of a folder for a repository, whose README says how to check and publish it."""
+    """Return the id of a game and the files of a folder for a repository. Its README says how to check and publish the
+    game.
+    """
     home = f"games/{ruleset.id}"
     files = {
         f"{home}.yaml": ruleset.source.text.encode(),
@@ -72,7 +76,7 @@ def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
 
 
 def _page_bytes(ruleset: Ruleset) -> bytes:
-    """Return the rules in words, as the source of a page."""
+    """Return the rules in words, as the Markdown source of a page."""
     source = ruleset.data.get("source")
     parts = [*how_to_play_html(bind(ruleset)), *([source_html(source)] if source else [])]
     return ("\n\n".join([f"# {esc(ruleset.title)}", *parts]) + "\n").encode()

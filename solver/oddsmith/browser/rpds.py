@@ -1,4 +1,5 @@
-"""A stand-in for the package ``rpds``, which has no wheel for browsers in a registry: the part that validation uses.
+"""A substitute for the package ``rpds``, which has no wheel for browsers in a registry. It has the part that validation
+uses.
 
 It is packed as the module ``rpds`` for browsers, and used nowhere else. The original shares memory between versions of
 a map. This one copies, which is quick enough for the few keys of a schema.
@@ -15,21 +16,21 @@ class HashTrieMap(dict[Any, Any]):
 
     @classmethod
     def convert(cls, value: Mapping[Any, Any]) -> HashTrieMap:
-        """Return a map as a HashTrieMap."""
+        """Return ``value`` as a HashTrieMap."""
         return value if isinstance(value, cls) else cls(value)
 
     def insert(self, key: Any, value: Any) -> HashTrieMap:
-        """Return the map with a value at a key."""
+        """Return a map in which ``key`` also has the value ``value``."""
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: Any) -> HashTrieMap:
-        """Return the map without a key. Raises KeyError."""
+        """Return a map without ``key``. Raises KeyError."""
         less = HashTrieMap(self)
         del less[key]
         return less
 
     def update(self, *others: Any, **named: Any) -> HashTrieMap:  # type: ignore[override]
-        """Return the map with the keys and values of others."""
+        """Return a map that also has the keys and values of ``others`` and ``named``."""
         more = dict(self)
         for each in others:
             more.update(each)
@@ -43,15 +44,15 @@ class HashTrieSet(frozenset[Any]):
     """An immutable set."""
 
     def insert(self, value: Any) -> HashTrieSet:
-        """Return the set with a further value."""
+        """Return a set that also contains ``value``."""
         return HashTrieSet(self | {value})
 
     def update(self, *others: Iterable[Any]) -> HashTrieSet:
-        """Return the set with the values of others."""
+        """Return a set that also contains the values of ``others``."""
         return HashTrieSet(self.union(*others))
 
     def discard(self, value: Any) -> HashTrieSet:
-        """Return the set without a value, which need not be in it."""
+        """Return a set without ``value``, which need not be in this set."""
         return HashTrieSet(self - {value})
 
 
@@ -61,7 +62,7 @@ class List(tuple[Any, ...]):
     __slots__ = ()
 
     def push_front(self, value: Any) -> List:
-        """Return the list with a value before all others."""
+        """Return a list with ``value`` before all other values."""
         return List((value, *self))
 
     @property

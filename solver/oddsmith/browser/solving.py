@@ -1,4 +1,4 @@
-"""Solve a ruleset's text in a reader's browser, if the game is small enough, with the certificate of its answer."""
+"""Solves the text of a ruleset in a reader's browser, if the game is small enough, with the certificate of its answer."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ MessageSink = Callable[[Message], None]
 class Proving(Solver):
     """Solves games of up to ``most`` positions in a browser, each with its certificate.
 
-    It adds to the parts of ``Solver``: after ``answer`` come ``proof``, the certificate, gzipped, with the hash ``of``
-    the rules, and ``charts``. The last part is ``design``, what is odd in the game, with the skipped checks as
-    ``unasked``. A larger game is refused with the command that solves it.
+    It adds parts to those of ``Solver``. After ``answer`` come ``proof``, the gzipped certificate, with ``of``, the
+    hash of the rules; and ``charts``. The last part is ``design``, the findings of a lint, with the reasons for skipped
+    checks as ``unasked``. A larger game is refused with a message that has the command that solves it.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -49,7 +49,7 @@ class Proving(Solver):
     def before(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
     ) -> Iterator[Message]:
-        """Refuse a game that is too large for a browser, and yield nothing. Raises TooManyStatesError."""
+        """Yield nothing. Raises TooManyStatesError if the game is too large for a browser."""
         if question.key not in self.known:
             self._refuse_large(ruleset, setting, progress)
         yield from ()
@@ -89,9 +89,10 @@ class Proving(Solver):
         yield self._lint_message(ruleset, setting, solved)
 
     def module(self, text: str, settings: Message, progress: MessageSink) -> tuple[Message, bytes]:
-        """Make a module for Foundry, with the odds of the game at these settings.
+        """Make a module for Foundry with the odds of the game at these settings. Return a message and the bytes, as
+        ``packed`` does.
 
-        It is about that one game. Formulas for one more roll are left out if SymPy is missing.
+        The module is only about this one game. Formulas for one more roll are left out if SymPy is missing.
         """
         question = Question(FILE, text, setting_from_message(settings))
         return packed("foundry", text, lambda ruleset: self._completed_answers(question, ruleset, progress))
