@@ -17,7 +17,7 @@ from oddsmith.ruleset.checking import find_code
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
-"""The characters that GitHub wants escaped, in messages and in properties."""
+"""The characters that GitHub requires to be escaped: those in messages, and those in properties."""
 
 
 def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
