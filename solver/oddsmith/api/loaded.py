@@ -394,7 +394,12 @@ class LoadedRuleset:
 
         own = replace(self.setting, objective="") == Setting()
         return lint(
-            self.game, self.setting.objective, LintLimits().but(bounds or {}), None if full else MOST, own, progress
+            self.game,
+            self.setting.objective,
+            LintLimits().with_changes(bounds or {}),
+            None if full else MOST,
+            own,
+            progress,
         )
 
     # --- pages

@@ -46,7 +46,7 @@ class Proving(Solver):
         """Yield the parts of the answer for a text. ``settings``: as in ``setting_from_message``."""
         return self.answers(Question(FILE, text, setting_from_message(settings)), progress)
 
-    def before(
+    def parts_before_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
     ) -> Iterator[Message]:
         """Yield nothing. Raises TooManyStatesError if the game is too large for a browser."""
@@ -72,19 +72,19 @@ class Proving(Solver):
                 f"smaller settings, or download the ruleset and ask the command line: `{command}`"
             )
 
-    def solved(
+    def parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: MessageSink
     ) -> Iterator[Message]:
         """Yield the parts of ``Solver``, and after the answer the certificate and the charts."""
         from oddsmith.ruleset import sha256
 
-        for part in super().solved(question, ruleset, setting, progress):
+        for part in super().parts_of_solution(question, ruleset, setting, progress):
             yield part
             if "answer" in part:
                 yield {"proof": self._proof_bytes(self.known[question.key], progress), "of": sha256(ruleset)}
                 yield {"charts": charts(self.known[question.key].solution)}
 
-    def last(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
+    def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the findings of a lint."""
         yield self._lint_message(ruleset, setting, solved)
 

@@ -73,14 +73,14 @@ class Solver:
             yield {"problems": [problem_message(each, ruleset.source) for each in warnings]}
             setting = fitting_setting(ruleset, question.setting)
             yield {"game": settings_message(ruleset, setting)}
-            yield from self.before(question, ruleset, setting, progress)
-            yield from self.solved(question, ruleset, setting, progress)
+            yield from self.parts_before_solution(question, ruleset, setting, progress)
+            yield from self.parts_of_solution(question, ruleset, setting, progress)
         except RulesetError as error:
             yield {"problems": [problem_message(each, error.source) for each in error.problems]}
         except OddsmithError as error:
             yield {"failed": str(error)}
 
-    def before(
+    def parts_before_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Yield the parts before the game is solved. For a large game they are how it will be solved, estimates, and
@@ -123,7 +123,7 @@ class Solver:
             if found is not None:
                 yield {"estimate": _estimate_message(found, bool(growing.left))}
 
-    def solved(
+    def parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
         """Solve the game, and yield the answer, the difference, and the rest; if the game is too large, yield estimates
@@ -148,9 +148,9 @@ class Solver:
         rules = None if found.rules is None else [_rule_message(words, cost) for words, cost in (*found.rules, *lists)]
         yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
-        yield from self.last(ruleset, setting, solved)
+        yield from self.last_part(ruleset, setting, solved)
 
-    def last(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
+    def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the part that takes longest: the files that the play table loads."""
         yield {"play": _play_files(ruleset, setting, solved)}
 

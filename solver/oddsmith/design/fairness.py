@@ -67,7 +67,7 @@ class Tried:
         return {"value": self.value, **told, "problem": self.problem}
 
 
-Solve = Callable[[Sequence[int]], list[Tried]]
+ValuesSolver = Callable[[Sequence[int]], list[Tried]]
 """A function that solves the game at several values."""
 
 
@@ -78,7 +78,7 @@ def first_values(values: Sequence[int], every: bool) -> list[int]:
     return [values[place] for place in _first_indices(len(values), every)]
 
 
-def solve_by_bisection(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
+def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, signed: bool) -> list[Tried]:
     """Solve the game at the first values, then at values between those that may enclose an answer. Return all results,
     by ascending value.
 
@@ -270,7 +270,7 @@ class Fair:
 
 MOST_BENT = 150  # positions up to which formulas of weights take seconds
 MOST_WHOLE = 2_000  # whole numbers up to which a formula is worked out at each of them
-Solved = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
+SettingsSolver = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
 """A function that solves the game at several settings."""
 
 
@@ -310,7 +310,7 @@ class SearchProblem:
     name: str
     span: Range
     fixed: Mapping[str, Any]
-    solved: Solved
+    solved: SettingsSolver
     report: Progress | None
 
 

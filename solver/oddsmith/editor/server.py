@@ -162,7 +162,7 @@ class Background:
         if self.workers is not None:
             self.workers.close()
 
-    def ready(self) -> WorkerPair:
+    def start_workers(self) -> WorkerPair:
         """Return the processes. Start them if they do not run yet, so that they import slow modules early."""
         if self.workers is None:
             self.workers = WorkerPair(self._receive, Examiner)
@@ -170,7 +170,7 @@ class Background:
 
     def _start_question(self, question: Question) -> None:
         self.current = question
-        self.ready().ask(question)
+        self.start_workers().ask(question)
 
     def _receive(self, message: Message) -> None:
         assert self.workers is not None, "nobody else speaks"
@@ -286,7 +286,7 @@ class Server(LanguageServer):
 
     # --- looking
 
-    async def look(self, uri: str) -> None:
+    async def examine_after_pause(self, uri: str) -> None:
         """Read a text after a pause in typing; check and solve it after a longer pause. A newer edit of the text
         cancels this.
         """
@@ -311,7 +311,7 @@ class Server(LanguageServer):
             self.background.forget(uri)
             self.refresh()
             return
-        self.background.ready()
+        self.background.start_workers()
         await asyncio.sleep(LONGER)
         if mine == seen.looks:
             self.background.examine(Question(uri, source.text))
@@ -347,7 +347,7 @@ class Server(LanguageServer):
         if not self.above and can and can.inlay_hint and can.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)
 
-    def said(self, uri: str) -> list[tuple[int, str]]:
+    def solution_notes(self, uri: str) -> list[tuple[int, str]]:
         """Return the notes about the last solution, at lines (from 0) of the current text."""
         seen, source = self.seen.get(uri), self.source(uri)
         return notes_at_lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
@@ -401,7 +401,7 @@ def start(stdin: BinaryIO, told: BinaryIO) -> None:
     """Serve an editor until it exits. ``stdin``: the stream that the editor writes to; ``told``: the stream that it
     reads.
     """
-    server = make()
+    server = make_server()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
     try:
@@ -416,7 +416,7 @@ def _is_fault(record: logging.LogRecord) -> bool:
     return not (isinstance(error, JsonRpcException) and error.code == FAILED)
 
 
-def make() -> Server:
+def make_server() -> Server:
     """Return a new server with all features registered."""
     server = Server()
 
@@ -430,7 +430,7 @@ def make() -> Server:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def _(params: Any) -> None:
-        await server.look(params.text_document.uri)
+        await server.examine_after_pause(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def _(params: types.DidCloseTextDocumentParams) -> None:
@@ -473,12 +473,12 @@ def _register_questions(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def _(params: types.CodeLensParams) -> list[types.CodeLens]:
-        return code_lenses(server.said(params.text_document.uri)) if server.above else []
+        return code_lenses(server.solution_notes(params.text_document.uri)) if server.above else []
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     def _(params: types.InlayHintParams) -> list[types.InlayHint]:
         uri = params.text_document.uri
-        return [] if server.above else inlay_hints(server.said(uri), server.source(uri).lines)
+        return [] if server.above else inlay_hints(server.solution_notes(uri), server.source(uri).lines)
 
 
 def _register_changes(server: Server) -> None:

@@ -108,7 +108,7 @@ class _Tree:
             return self._end(situation)
         phase = situation.state.phase
         words = [self.say(label_words(self.game, situation, each.label), phase) for each in moves.occurrences]
-        names = [_quoted(each) for each in _told_apart(words)]
+        names = [_quoted(each) for each in _numbered_duplicates(words)]
         if moves.seat is None:
             number = next(self.chances)
             return f'c "" {number} {_quoted(f"{phase} {number}")} {{ {_weighed(names, moves.occurrences)} }} 0'
@@ -139,7 +139,7 @@ def _weighed(names: Sequence[str], results: Sequence[ObservedMove]) -> str:
     return " ".join(f"{name} {fraction_text(each.chance)}" for name, each in zip(names, results, strict=True))
 
 
-def _told_apart(names: Sequence[str]) -> list[str]:
+def _numbered_duplicates(names: Sequence[str]) -> list[str]:
     """Return the names with a number added to each name that occurs more than once, so that no two are the same."""
     return [
         f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name

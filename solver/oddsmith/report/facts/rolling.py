@@ -121,7 +121,7 @@ class _Turn:
         self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
         self.better_off, self.next_choices, self.stopping_value = (
             cache(self._is_better_off),
-            cache(self._step_on),
+            cache(self._roll_on_from),
             cache(self._stopping_value),
         )
 
@@ -190,7 +190,7 @@ class _Turn:
         option = int(self.again[at // self.arena.copies])
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
-    def _step_on(self, at: int) -> tuple[Flow, Fraction]:
+    def _roll_on_from(self, at: int) -> tuple[Flow, Fraction]:
         """Roll on from the state ``at``. Return the next choices with their probabilities, and the probability that the
         turn is lost.
         """

@@ -11,7 +11,7 @@ import numpy as np
 from oddsmith.base.errors import InputError, Signal
 from oddsmith.base.exact import Number, plural
 from oddsmith.base.location import Location
-from oddsmith.report.lint.finding import Finding, LintLimits, Moves, number_words, share, warning_at
+from oddsmith.report.lint.finding import Finding, LintLimits, Moves, number_words, percent_words, warning_at
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset import Game
@@ -65,7 +65,7 @@ def favoured_finding(
         f"{rules.seat_name(seat)} is favoured: it gets {number_words(values[seat])}, and "
         f"{rules.seat_name(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % "
         f"of what is at stake ({number_words(at_stake)}), more than "
-        f"{share(bounds.favoured)}"
+        f"{percent_words(bounds.favoured)}"
     )
     hint = (
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
@@ -158,7 +158,7 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
     get_there = "all games" if going.lower == 1 else f"{going.percent(2)} of all games"
     message = (
         f"whoever leads after {plural(half, 'turn')}, half of the mean, wins with chance {chance.percent(2)} ({chance.grade}), "
-        f"more than {share(bounds.leader)}; {get_there} get there"
+        f"more than {percent_words(bounds.leader)}; {get_there} get there"
     )
     hint = "let those behind catch up: weigh late turns more, or take from the leader"
     safe = np.zeros(arena.states, dtype=bool)

@@ -104,7 +104,7 @@ class LintLimits:
     loss: Fraction = Fraction(1, 1000)
     leader: Fraction = Fraction(9, 10)
 
-    def but(self, given: Mapping[str, Any]) -> LintLimits:
+    def with_changes(self, given: Mapping[str, Any]) -> LintLimits:
         """Return these limits with those in ``given`` replaced. Values are numbers, or text such as 5%, 0.05 or 1/20.
         Raises SettingError.
         """
@@ -134,12 +134,12 @@ def number_words(number: Number) -> str:
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"
 
 
-def share(value: Fraction) -> str:
+def percent_words(value: Fraction) -> str:
     """Return a share in percent, as text."""
     return f"{decimal_text(value * 100, 4).rstrip('0').rstrip('.')} %"
 
 
-def everywhere(count: int) -> str:
+def position_count_words(count: int) -> str:
     """Return in words that something holds in each of ``count`` positions."""
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
 

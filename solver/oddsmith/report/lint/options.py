@@ -14,7 +14,15 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, Mask, reduceat
 from oddsmith.base.exact import Number, plural
 from oddsmith.graph import concatenated_ranges, unique
-from oddsmith.report.lint.finding import Finding, LintLimits, everywhere, number_words, phase_place, share, warning_at
+from oddsmith.report.lint.finding import (
+    Finding,
+    LintLimits,
+    number_words,
+    percent_words,
+    phase_place,
+    position_count_words,
+    warning_at,
+)
 from oddsmith.report.lint.plays import ShortestPlays
 from oddsmith.report.policy.decisions import decisions
 from oddsmith.report.policy.outline import unused_options
@@ -139,7 +147,7 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 np.flatnonzero(mine & ~solution.proven_worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
             )
             only = _states_with_only(solution, phase, entry)
-            without = _or_without(len(only))
+            without = _omission_hint(len(only))
             if option.elsewhere:
                 count = len({*losses.state[mine].tolist(), *only})
                 best = len({*losses.state[chosen].tolist(), *only})
@@ -147,7 +155,7 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 code, hint = "OD702", f"make it cheaper or better{without}"
             else:
                 least, only = number_words(losses.least(mine)), {}
-                where = everywhere(len(np.unique(losses.state[mine])))
+                where = position_count_words(len(np.unique(losses.state[mine])))
                 message = (
                     f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
                 )
@@ -171,7 +179,7 @@ def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[in
     return dict(zip(states.tolist(), first[states].tolist(), strict=True))
 
 
-def _or_without(only: int) -> str:
+def _omission_hint(only: int) -> str:
     """Return the end of a hint: whether an option can be left out. It cannot if it is the only option in ``only``
     positions, because play could not go on there.
     """
@@ -192,11 +200,11 @@ def find_false_choices(solution: Solution, losses: Losses, least: LintLimits) ->
         if most.upper >= least.loss * at_stake.lower:
             continue
         worst = losses.index_of_greatest(mine)
-        where = everywhere(len(np.unique(losses.state[mine])))
+        where = position_count_words(len(np.unique(losses.state[mine])))
         costs = f"costs at most {number_words(most)}" if most.upper > 0 else "costs nothing"
         message = (
             f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
-            f"less than {share(least.loss)} of what is at stake ({number_words(at_stake)})"
+            f"less than {percent_words(least.loss)} of what is at stake ({number_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.play_to_choice(int(losses.state[worst]), int(losses.graph_rows[worst]))

@@ -11,7 +11,7 @@ from oddsmith.base.arrays import Ints, Mask, arange, reduceat
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
-from oddsmith.report.lint.finding import Finding, Moves, everywhere, phase_place, warning_at
+from oddsmith.report.lint.finding import Finding, Moves, phase_place, position_count_words, warning_at
 from oddsmith.report.lint.plays import ShortestPlays, path_to, round_trip
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, other_games
@@ -68,7 +68,7 @@ def _forced_choice(graph: StateGraph, phase: str) -> Finding:
 
 def forced_choice_finding(game: Game, phase: str, count: int, play: Moves) -> Finding:
     """Return the finding that every position of a phase has only one option. ``play``: a shortest play to the phase."""
-    message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(count)}"
+    message = f"nobody ever has a choice in {phase}: one option alone is open {position_count_words(count)}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
     return warning_at("OD703", phase_place(game, phase), message, hint, play)
 
