@@ -391,6 +391,7 @@ class Search:
         self.known.update((value, self.result_at(value, point)) for value, point in zip(values, points, strict=True))
 
     def result_at(self, value: int, point: Point) -> Tried:
+        """Return the result at ``value``. ``point``: the solved game, or why it was not solved."""
         if point.data is None:
             return Tried(value, None, None, point.problem)
         try:

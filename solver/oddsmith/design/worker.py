@@ -84,6 +84,7 @@ class _Worker:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def send(self, numbered_question: tuple[int, Question]) -> None:
+        """Send a question, with its number, to the process."""
         self.number = numbered_question[0]
         with suppress(OSError):
             self.connection.send(numbered_question)
@@ -97,6 +98,7 @@ class _Worker:
         )
 
     def end(self) -> None:
+        """Kill the process."""
         self.process.kill()
 
 

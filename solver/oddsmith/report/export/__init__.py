@@ -1,4 +1,4 @@
-"""Write a solution to a file: as a certificate that others can check, or as a table in CSV, JSON, Parquet or Storm's
+"""Writes a solution to a file: as a certificate that others can check, or as a table in CSV, JSON, Parquet or Storm's
 format.
 """
 

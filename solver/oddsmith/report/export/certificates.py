@@ -1,19 +1,20 @@
-"""Write a solution as a certificate, for a checker that trusts neither the solver nor its graph.
+"""Writes a solution as a certificate, for a checker that trusts neither the solver nor its graph.
 ``docs/certificates.md`` defines the format.
 
 The values of a certificate are exact if all of them together are short enough. Otherwise they are bounds that no action
-exceeds. Computed values have small errors, which differ between states. So each value receives some room for every step
-that play can still take. The room falls by at least a unit with each step, and a unit is more than the error of a
-value.
+exceeds. Computed values have small errors, which differ between states. So a slack, called *room*, is added to each
+value for every step that play can still take. The room falls by at least a unit with each step, and a unit is more than
+the error of a value.
 
 ``longest_play`` finds how much room is needed: how long play can last while all players take only actions that are as
-good as those of the policy. Steps within an *end component* (a set of nodes that play need never leave, because it has
-rows that lead only to nodes of the set: de Alfaro 1997) can go on for ever and so cannot count. All nodes of an end
-component have the same number of steps. A node is a state as one seat sees it. A row leads from a node, with a chance
-each, to other nodes or to the end.
+good as those of the policy. Its nodes are states as one seat sees them. A row of a node leads to other nodes or to the
+end, with a probability for each. An *end component* (de Alfaro 1997) is a set of nodes that play need never leave,
+because its nodes have rows that lead only to nodes of the set. Steps within an end component can go on for ever and so
+cannot count. All nodes of an end component have the same number of steps.
 
-Nothing that is computed here proves anything; ``proof.values`` says what each number is for. The number of an entry is
-``state * copies + mover``. If seats play differently, there is one copy of each state per seat that may be to move.
+Nothing that is computed here proves anything; ``proof.values`` says what each number is for. An *entry* is a state with
+the seat to move; its number is ``state * copies + mover``. If seats play differently, there is one copy of each state
+per seat that may be to move.
 
 A game that was solved by stages is written from the last stage to the first. A stage is dropped from memory once no
 stage that is still to be written leads to it. All values are bounds. The greatest error is fixed before the first line
@@ -333,7 +334,7 @@ class CertificateBuilder:
 
     @cached_property
     def steps_to_end(self) -> Any:
-        """A vector d over entries with d - P d >= 1/2, which proves that play ends.
+        """A vector d over entries with d - P d >= 1/2, which proves that play ends. P is the transition matrix of play.
 
         It is the expected number of steps, cut off as soon as more than half of play has ended from every entry. If
         that takes too many steps, it is the solution of the linear system.
@@ -887,8 +888,8 @@ class _StageLines:
         return csr_matrix(following, shape=(count, self.count * seats)), right
 
     def _steps_in_grains(self, rows: NodeRows) -> list[int]:
-        """Return the number of steps to the end from each node, rounded up to grains: a vector d with d - P d >= 1/2.
-        The rows must be in the order of their nodes.
+        """Return the number of steps to the end from each node, rounded up to grains: a vector d with d - P d >= 1/2,
+        for the transition matrix P. The rows must be in the order of their nodes.
         """
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:

@@ -2,9 +2,8 @@
 
 A push-your-luck decision has an option that ends the turn and one that leads to a roll. Both are carried out with
 unknown variables (cells), so that the difference in the objective is an expression in these cells. The expression holds
-where the tests, and each `min` and `max` along the way, have the same results as in the position at which it was
-derived. These conditions define the region of the formula. Regions are derived until every decision of the game lies in
-one.
+if the tests, and each `min` and `max` along the way, have the same results as in the position at which it was derived.
+These conditions define the region of the formula. Regions are derived until every decision of the game lies in one.
 
 A ``Region`` collects the conditions of one formula.
 
@@ -364,7 +363,7 @@ class BreakEven:
 
 
 def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
-    """Return in words the decisions that have formulas."""
+    """Return in words the decisions that have a formula whose gain is not always 0."""
     return [
         RollOrStop(
             each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
@@ -415,6 +414,7 @@ class _Decision:
         return found
 
     def solve(self) -> BreakEven:
+        """Derive a formula at one decision after another, until every decision lies in a region or has no formula."""
         left = np.ones(len(self.states), dtype=bool)
         without = np.zeros(len(self.states), dtype=bool)
         gains: list[tuple[Region, Any]] = []
@@ -482,6 +482,7 @@ class _Decision:
                 raise NoFormula(str(broken)) from None
 
     def value_of_rolling(self, view: PartialPosition, region: Region) -> Any:
+        """Derive the mean of what a seat receives if it rolls once more and then stops."""
         branch = self.option(view, self.throw, region)
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
@@ -516,6 +517,7 @@ class _Decision:
         raise NoFormula("no entry applies")
 
     def value_of_stopping(self, view: PartialPosition, region: Region) -> Any:
+        """Derive what a seat receives if it stops now."""
         branch = self.option(view, self.stop, region)
         return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 

@@ -64,8 +64,8 @@ def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
 
 
 def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
-    """Return groups of the variables between which coins move. A group shares a unit or is connected by moves, and its
-    sum at the start is above 0.
+    """Return groups of variables that share a unit or are connected by moves. Only groups with a move and with a sum
+    above 0 at the start are returned.
     """
     state = game.ruleset.state
     group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
