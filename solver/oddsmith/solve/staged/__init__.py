@@ -1,9 +1,9 @@
-"""Games larger than memory, solved by stages. Play never returns to a stage that it has left.
+"""Solving games that are larger than memory by stages. Play never returns to a stage that it has left.
 
-``find`` finds the stages in the rules, and ``forward`` explores their states. ``turn`` explores a turn that is the same
-on every sheet: the sheet is the part of the state that stays fixed during a turn. ``by_component`` and ``by_turn``
-solve them backward, ``store`` keeps what is solved, and ``staged`` puts it all together. ``along`` follows the policy;
-``measure`` and ``distribution`` answer questions about it.
+``find`` finds the stages in the rules, and ``forward`` explores their states. In many games a turn is the same on every
+sheet; the sheet is the part of the state that stays fixed during a turn. ``turn`` explores such a turn.
+``by_component`` and ``by_turn`` solve the stages backward, ``store`` keeps the solved stages, and ``staged`` combines
+these steps. ``along`` follows the policy; ``measure`` and ``distribution`` answer questions about it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,6 @@
-"""The positions that the policy of a game solved by stages reaches, part by part, with the rows that it takes."""
+"""Exploring the positions that the policy of a game solved by stages reaches, part by part, with the rows that it
+takes.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +25,10 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class PolicyStates:
-    """The reachable positions of one stage: their keys, the index of the action that each takes, and mixed actions.
+    """Positions of one stage that the policy reaches.
 
-    ``arrived``: the number of those that play enters from earlier stages; they come first.
+    ``keys``: their keys; ``offset``: the index of the action that each takes; ``mixtures``: the mixed actions by
+    position. ``arrived``: the number of positions that play enters from earlier stages; these come first.
     """
 
     stage: int
@@ -37,10 +40,10 @@ class PolicyStates:
 
 @dataclass(frozen=True, eq=False)
 class PolicyPart:
-    """Some positions of one stage, and the positions that the policy leads to.
+    """Positions of one stage, and the later positions to which the policy leads from them.
 
-    ``graph``: has only the rows that are taken. ``boundary``: the keys of the positions of later stages, numbered after
-    those of the part. ``mixtures``: the mixed actions by position.
+    ``policy_states``: the positions. ``graph``: has only the rows that are taken. ``boundary``: the keys of the
+    positions of later stages, numbered after those of the part. ``mixtures``: the mixed actions by position.
     """
 
     policy_states: PolicyStates
@@ -50,7 +53,7 @@ class PolicyPart:
 
     @property
     def played_policy(self) -> PlayedPolicy:
-        """Return the policy in an arena in which the positions of the boundary have no rows."""
+        """The policy in an arena in which the positions of the boundary have no rows."""
         boundary = self.boundary.shape[1]
         rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
         return PlayedPolicy(self.graph, Arena.of(self.graph, boundary), rows, self.mixtures)
@@ -59,9 +62,9 @@ class PolicyPart:
 class PolicyExplorer:
     """Explores the positions that the policy reaches.
 
-    ``payoff``: the payoff to count, by default the one that the game was solved for. ``watch``: entries whose transitions
-    are marked. ``at_end``: the payoff is paid only at the end. ``split``: an entry that is split in two. Raises RulesetError
-    where a tally would have to be part of the state.
+    ``payoff``: the payoff to count, by default the one that the game was solved for. ``watch``: entries whose
+    transitions are marked. ``at_end``: whether the payoff is paid only at the end. ``split``: an entry that is split in
+    two. Raises RulesetError if a tally would have to be part of the state.
     """
 
     def __init__(
@@ -85,7 +88,7 @@ class PolicyExplorer:
         self.same = sharing is None
 
     def parts(self, progress: Progress | None = None) -> Iterator[PolicyPart]:
-        """Yield every part that play reaches, from the first stage on."""
+        """Yield every part that play reaches, beginning with the first stage."""
         schedule, tell, done = self.schedule, progress or silent, 0
         open_: dict[int, KeyIndex] = {}
         self._index_by_stage(open_, self.explorer.start)
@@ -102,7 +105,7 @@ class PolicyExplorer:
             schedule.records.drop(stage)
 
     def explore_again(self, policy_states: PolicyStates) -> PolicyPart:
-        """Explore again the part that has these states."""
+        """Explore the part with the given states again."""
         return PolicyPart(
             policy_states,
             *_policy_graph(
@@ -111,7 +114,7 @@ class PolicyExplorer:
         )
 
     def solved_keys(self, keys: Ints) -> Ints:
-        """Convert keys of this explorer to keys of the explorer that the game was solved with."""
+        """Convert keys of ``self.explorer`` to keys of the explorer with which the game was solved."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
             return keys if self.same else recoded_keys(codec, keys, self.codec)
@@ -127,7 +130,9 @@ class PolicyExplorer:
             open_[each].add(keys[:, stage == each])
 
     def _explore_within_stage(self, stage: int, arrived: Ints) -> PolicyPart:
-        """Explore all positions of a stage that play reaches from the given ones, and their successors."""
+        """Explore all positions of a stage that play reaches from the ``arrived`` ones, and the successors of these
+        positions.
+        """
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
@@ -145,9 +150,9 @@ class PolicyExplorer:
         return self.explore_again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
     def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
-        """Return the indices of the actions that the policy takes in some positions, and their mixed actions.
+        """Return the index of the action that the policy takes in each of the given positions, and their mixed actions.
 
-        ``graph``: has these positions. Several of them may have been one position when the game was solved.
+        ``graph``: a graph of these positions. Several of them may have been a single position when the game was solved.
         """
         own = self.solved_keys(keys)
         if self.same:
@@ -177,9 +182,10 @@ class PolicyExplorer:
 def _policy_graph(
     graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
-    """Return a graph with only the rows that are taken, the keys of its boundary, and the mixed actions.
+    """Return a graph with only the rows that are taken, the keys of its boundary, and the mixed actions by state.
 
-    ``offset``, ``mixtures``: the rows that each state takes; a state that mixes takes those of its mixture.
+    ``offset``: the index of the row that each state takes. ``mixtures``: the mixed actions; a state that mixes takes
+    all rows of its mixture.
     """
     first = graph.state_rows[:-1]
     own, states = np.ones(graph.states, dtype=bool), list(mixtures)

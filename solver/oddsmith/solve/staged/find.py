@@ -1,26 +1,28 @@
-"""The stages of a game, found from what only grows or only falls: play never returns to a stage that it has left.
+"""Finding the stages of a game from the quantities that only grow or only fall. Play never returns to a stage that it
+has left.
 
-A variable only grows if every effect of the rules that writes it adds an amount that is known to be at least 0 where
-that happens, moves something into it, or sets it to no less than it is. It only falls if every such effect does the
-opposite, or draws from it. Nothing else writes a number or a flag but a reset, and what is reset is not counted. Seats
-that are out stay out, so their number grows.
+A variable only grows if every effect of the rules that writes it does one of three things: it adds an amount that is
+known to be at least 0 at that point, it moves something into the variable, or it sets the variable to no less than its
+old value. A variable only falls if every such effect does the opposite, or draws from it. Apart from these effects,
+only a reset writes a number or a flag, and a variable that is reset is not counted. Seats that are out stay out, so
+their number grows.
 
-What moves from one variable to another may make both of them grow and fall, but not their sum. So variables that are
-linked by such moves are taken together. If all other effects that write any of them allow one direction, their sum
-moves in that direction.
+An effect that moves something from one variable to another may make each of them grow and fall, but does not change
+their sum. So variables that are linked by such moves are taken together. If all other effects that write any of them
+allow one direction, their sum moves in that direction.
 
 Phases have an order as well: the fewer phases play may still reach, the later the phase. In most games a turn leads to
-all of them again. A phase that is over for good is a stage.
+all phases again. A phase to which play never returns is a stage.
 
-The *stage* of a position is the sum of what grows, less the sum of what falls, counted from the least that it can be. A
-sum does not change if seats turn or members of a family change places, so it is the same for all positions of one
-state. It never falls from one position to the next. So a component lies within one stage, and all transitions that
-leave a stage go to later ones. A variable whose cells a key leaves out in some phase would seem to jump back there, so
-it is not counted.
+The *stage* of a position is the sum of the quantities that grow, less the sum of those that fall, counted from its
+lower bound. A permutation of the seats, or of the members of a family, does not change a sum, so the stage is the same
+for all positions of one state. It never falls from one position to the next. So a component lies within one stage, and
+all transitions that leave a stage go to later ones. If the keys of a phase leave out the cells of a variable, its value
+would seem to jump back there, so that variable is not counted.
 
-Within a stage, variables that are counted alone do not change, except that seats turn and members change places. So
-positions that differ in what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie
-in different *parts*.
+Within a stage, variables that are counted alone do not change, except that seats and members of a family change places.
+So if two positions differ in the multiset of values that the cells of such a variable hold, neither leads to the other:
+they lie in different *parts*.
 """
 
 from __future__ import annotations
@@ -45,10 +47,11 @@ EITHER = frozenset((GROWS, FALLS))
 
 @dataclass(frozen=True)
 class StageMap:
-    """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well.
+    """The map from keys to stages.
 
-    ``sums``: groups of these variables of which only the sum is monotone. ``phases``: the rank of each phase of the codec
-    in the order of phases, all 0 where there is none.
+    ``directions``: the variables that only grow (1) or only fall (-1). ``out``: whether seats that are out count as
+    well. ``sums``: groups of these variables; only the sum of each group is monotone. ``phases``: the rank of each
+    phase of the codec in the order of phases; all ranks are 0 if there is no order.
     """
 
     codec: Codec
@@ -74,7 +77,7 @@ class StageMap:
         return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
 
     def of(self, keys: Ints) -> Ints:
-        """Return the stage of each key, from 0. ``keys``: shape (words, states)."""
+        """Return the stage of each key, counted from 0. ``keys``: shape (words, states)."""
         cells, phase, out = self.codec.decode(keys)
         stage = self._ranks(phase)
         for where, cell in enumerate(self.codec.game.cells):
@@ -87,15 +90,15 @@ class StageMap:
         return stage
 
     def _ranks(self, phase: Ints) -> Ints:
-        """Return the rank of each of some phases, by their numbers."""
+        """Return the ranks of phases, given by their numbers."""
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
 
     def parts(self, keys: Ints) -> Ints:
-        """Return part numbers for keys of one stage, shape (words, states).
+        """Return the part number of each key, for keys of one stage, of shape (words, states).
 
-        States with different numbers do not lead to one another. Numbers that overflow wrap around; parts that then
-        collide are treated as a single part.
+        States with different part numbers do not lead to one another. Numbers that overflow wrap around; parts whose
+        numbers then collide are treated as a single part.
         """
         cells, phase, out = self.codec.decode(keys)
         part = self._ranks(phase)
@@ -110,7 +113,7 @@ class StageMap:
 
 
 def find_stages(codec: Codec) -> StageMap | None:
-    """Find the stages of a game in its rules; None where nothing only grows or only falls."""
+    """Find the stages of a game in its rules; None if no quantity only grows or only falls."""
     game, met = codec.game, effects_with_bounds(codec.game)
     in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
@@ -138,9 +141,10 @@ def find_stages(codec: Codec) -> StageMap | None:
 
 
 def _phase_ranks(codec: Codec) -> tuple[int, ...]:
-    """Return the rank of each phase of a codec, from 0: the more phases play can no longer reach from it, the higher.
+    """Return the rank of each phase of a codec, counted from 0. The fewer phases play may still reach, the higher the
+    rank.
 
-    Wherever a player may go out, the next player's turn may begin.
+    In games in which players may go out, any phase may lead to the next player's turn.
     """
     rules, passes = codec.game.ruleset, codec.game.has_elimination
     then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
@@ -158,7 +162,8 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
 
 
 def _linked_groups(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
-    """Yield groups of variables between which effects move something, in the order of the rules, with these effects.
+    """Yield groups of variables between which effects move something, in the order of the rules, each with these
+    effects.
 
     ``alone``: variables that belong to no group.
     """
@@ -178,12 +183,13 @@ def _linked_groups(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[s
 
 
 def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
-    """Return the cells that the keys of a phase hold, or that follow from them."""
+    """Return the cells whose values the keys of a phase hold or determine."""
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
 def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
-    """Return the directions in which draws and some effects let each number or flag move: both where none writes it.
+    """Return the directions in which draws and the given effects let each number or flag move; both if nothing writes
+    it.
 
     Variables of other kinds have no direction.
     """
@@ -225,7 +231,11 @@ def _allowed_directions(effect: Effect, reach: Callable[[Expr], Interval]) -> It
 
 
 def _surely_bounded_by(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
-    """Return whether a value is surely at least that of a cell (``direction`` 1), or at most that (-1)."""
+    """Return whether a value is surely at least the value of a cell (``direction`` 1), or at most that value (-1).
+
+    ``tree``: the expression of the value. ``held``: the expression of the cell. ``reach``: gives the range of an
+    expression.
+    """
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
@@ -247,5 +257,5 @@ def _surely_bounded_by(tree: Expr, held: Expr, direction: int, reach: Callable[[
 
 
 def _is_towards(step: Interval, direction: int) -> bool:
-    """Return whether every step of an interval is 0 or goes in the direction."""
+    """Return whether every number in an interval of steps is 0 or has the sign of the direction."""
     return step.low >= 0 if direction == GROWS else step.high <= 0

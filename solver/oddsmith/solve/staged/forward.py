@@ -1,4 +1,4 @@
-"""Exploring the stages of a game forward: every reachable state by its key alone. Transitions are not stored."""
+"""Exploring the stages of a game forward. Every reachable state is stored by its key alone, without its transitions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ EXPLORING = "exploring"  # what progress calls it
 class ExploredStages:
     """The states of every stage, and the payoffs.
 
-    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
-    ``entered``: the number of those that play enters from other stages; they are the first ones. ``steps``: the number
-    of transitions by stage, where equal transitions of one roll count separately. ``furthest``: the last stage that
-    each stage leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its
-    states on cycles. ``paid``, ``ends``: numbers of the payoffs before the end and at it. ``table``: the bytes that are
-    filled in a table of all possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
+    ``keys``: the keys of each stage, shape (words, states), in the order in which they were found. ``sizes``: the
+    number of states of each stage. ``entered``: the number of states that play enters from other stages; they are the
+    first ones. ``steps``: the number of transitions of each stage, where equal transitions of one roll count
+    separately. ``furthest``: the last stage to which each stage leads. ``largest``: the size of the largest component
+    of each stage; ``circling``: the number of its states on cycles. ``paid``, ``ends``: the numbers of the payoffs that
+    are paid before the end and at the end. ``table``: the number of bytes that are in use in a table of all possible
+    keys. ``entries_only``: whether ``keys`` has only the states that are entered.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
@@ -60,11 +61,12 @@ class ExploredStages:
 
     @property
     def kept(self) -> int:
-        """The number of states whose keys and values are kept."""
+        """The number of states whose keys and values are stored."""
         return sum(self.entered.values()) if self.entries_only else self.states
 
     def keep(self, stage: int, keys: Ints) -> None:
-        """Keep the keys of a stage: in a large game only those that enter it, if they are fewer than half."""
+        """Store the keys of a stage. In a large game store only those of entered states, if these are fewer than half.
+        """
         if not self.entries_only and self.states > WHOLE and 2 * sum(self.entered.values()) < self.states:
             self.entries_only = True
             self.keys = {each: held[:, : self.entered[each]].copy() for each, held in self.keys.items()}
@@ -76,9 +78,9 @@ def explore_stages(
 ) -> ExploredStages:
     """Explore every reachable state, stage by stage.
 
-    Every transition is looked at, so that the order of stages is checked and not only proven from the rules. Raises
-    PlayError where a rule breaks, DisagreementError where play would return to an earlier stage, and TooManyStatesError
-    where the states alone fill ``memory``, in bytes.
+    This checks the order of stages at every transition; it does not rely on the proof from the rules alone. Raises
+    PlayError if a rule fails, DisagreementError if play would return to an earlier stage, and TooManyStatesError if the
+    states alone fill ``memory``, in bytes.
     """
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
@@ -125,7 +127,9 @@ def workers_memory(jobs: int) -> int:
 
 @contextmanager
 def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
-    """Report rules that break, within a context in which some states are explored, as PlayError."""
+    """Within this context, in which the states with the given keys are explored, report the failure of a rule as
+    PlayError.
+    """
     try:
         yield
     except RuleFailureInBlock as trouble:
@@ -148,10 +152,11 @@ def index_by_stage(
     now: int,
     shared_table: KeyIndex | None = None,
 ) -> tuple[int, Ints, Ints, int]:
-    """Add keys to the indices of their stages, none of which comes before ``now``.
+    """Add keys to the key indices of their stages, none of which comes before ``now``.
 
-    Returns the last of these stages, the indices of the keys of stage ``now``, their numbers there, and how many keys of
-    all stages are new. ``shared_table``: an index whose table all may share, if none is ever asked for keys of another stage.
+    Returns four things: the last of these stages, the indices of the keys of stage ``now`` among the given keys, their
+    numbers in that stage, and the number of keys that are new, in all stages together. ``shared_table``: an index whose
+    table all key indices may share, provided that no index is asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
@@ -170,9 +175,9 @@ def index_by_stage(
 
 
 def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[Ints, Ints]:
-    """Return the keys of all states of a stage that play reaches from some of its states, which are the first ones.
+    """Return the keys of all states of a stage that play reaches from the states ``entries``, which come first.
 
-    Returns also the keys of the states of later stages that these lead to.
+    Returns also the keys of the states of later stages that follow these states.
     """
     index, outside, first = KeyIndex.of(entries), KeyIndex.of(entries[:, :0]), 0
     stage = int(stages.of(entries[:, :1])[0])
@@ -188,14 +193,18 @@ def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[I
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
-    """Return the sum over all seats, if each end pays the same sum and all other payoffs sum to 0; else None."""
+    """Return the sum of the payoffs to all seats if every play has the same; None if it may vary.
+
+    ``paid``, ``ends``: the numbers of the payoffs before the end and at the end. The sum is constant if each payoff at
+    the end sums to it and all other payoffs sum to 0.
+    """
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
 class _PaidBefore:
-    """The sum of the payoffs to all seats before each state of a stage, in whole units."""
+    """For each state of a stage, the sum of the payoffs to all seats before it, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
@@ -214,9 +223,9 @@ class _PaidBefore:
 
 
 def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
-    """Return whether the payoffs that remain sum over all seats to a number that the state alone decides.
+    """Return whether the state alone determines the sum over all seats of the payoffs that remain.
 
-    That holds if all paths to a state pay the same sum, and all plays do: the remaining sum is the difference.
+    It does if all paths to a state pay the same sum, and all complete plays do. The remaining sum is the difference.
     """
     sums = payoff_sums(explorer.payoffs[0], found.states)
     if found.entries_only:

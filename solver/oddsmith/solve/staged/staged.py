@@ -1,4 +1,4 @@
-"""Solving a game by stages, backward: each stage is solved, stored and dropped from memory."""
+"""Solving a game by stages in backward induction: each stage is solved, stored and dropped from memory."""
 
 from __future__ import annotations
 
@@ -42,10 +42,11 @@ WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # n
 
 @dataclass(frozen=True)
 class Effort:
-    """An estimate of the effort of solving a game by stages, once its positions were found.
+    """An estimate of the effort of solving a game by stages, made after its positions are found.
 
-    ``largest``: the stage that needs the most memory, with ``largest_states`` positions. ``memory``: bytes in all;
-    ``seconds``: the time that solving takes.
+    ``seats``: the number of seats; ``objective``: the payoff to optimize; ``states``, ``stages``: the numbers of
+    positions and of stages; ``how``: the kind of stages, in words. ``largest``: the stage that needs the most memory,
+    with ``largest_states`` positions. ``memory``: the bytes that solving needs; ``seconds``: the time that it takes.
     """
 
     seats: int
@@ -69,8 +70,10 @@ class Effort:
 class Staged:
     """A game solved by stages. The values are proven, and the solved stages are stored.
 
-    ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: one for each stage, in
-    the order of solving.
+    ``objective``: the payoff that is optimized; ``kind``: the kind of the solution; ``values``: the value of the game
+    for each seat. ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: the
+    summary of each stage, by stage number, in the order of solving. ``explorer``, ``schedule``: these explore states
+    and look up solved stages.
     """
 
     game: Game
@@ -90,12 +93,12 @@ class Staged:
 
     @property
     def digits(self) -> int:
-        """The number of decimal digits that was asked for its values."""
+        """The number of decimal digits for which the game was solved."""
         return self.schedule.records.digits
 
     @property
     def undecided(self) -> int:
-        """The number of states in which no bound tells two actions apart."""
+        """The number of states in which the proven bounds do not tell the best two actions apart."""
         return sum(each.undecided for each in self.summaries.values())
 
     @property
@@ -105,22 +108,25 @@ class Staged:
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players with a constant sum could keep the game from ending while the other plays this
-        policy.
+        """Whether, in a game of two players with a constant sum, one player could keep play from ending while the other
+        plays this policy.
         """
         return any(each.waiting for each in self.summaries.values())
 
     @property
     def grade(self) -> Grade:
-        """``exact`` if every value is a known fraction, else ``proven``: each lies between two fractions."""
+        """``exact`` if the exact fraction of every value is known, else ``proven``: each value lies between two known
+        fractions.
+        """
         return "exact" if all(value.exact is not None for value in self.values) else "proven"
 
     def to_json(
         self, notes: Sequence[str], measures: Sequence[Mapping[str, Any]], digits: int = DIGITS
     ) -> dict[str, Any]:
-        """Return the result as plain data for JSON, in the same JSON shape as for a game solved as a single graph.
+        """Return the result as plain data for JSON, in the same shape as for a game that is solved as a single graph.
 
-        ``notes``: sentences for people.
+        ``notes``: sentences for people. ``measures``: the answers to the ruleset's questions as plain data. ``digits``:
+        the number of decimal digits to write.
         """
         stages = [{"stage": stage, **each._asdict()} for stage, each in self.summaries.items()]
         return {
@@ -145,16 +151,19 @@ class Staged:
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are not part of any state, because they are carried as payoff."""
+        """The cells that are not part of any state, because their amounts are counted as payoffs."""
         return self.explorer.codec.carried
 
     def find(self, state: State) -> int | None:
-        """Return the number of a state in its stage; None where it is not reachable. It may be seen from any seat."""
+        """Return the number of a state in its stage; None if the state is not reachable.
+
+        The state may be given from the point of view of any seat.
+        """
         key = self._key(state)
         return None if key is None else self.schedule.find(key)
 
     def advise(self, state: State, /) -> list[Advice]:
-        """Return every action of a position, the best first, from the values of its successors.
+        """Return an advice for every action of a position, from the values of its successors, the best action first.
 
         All actions that tie for the best are marked as best. Raises PositionError, StagesNotStoredError.
         """
@@ -170,7 +179,7 @@ class Staged:
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def part(self, states: Sequence[State]) -> Solution:
-        """Return a solution of some positions alone, in which their successors are further positions.
+        """Return a solution of the given positions alone. Its graph has their successors as further positions.
 
         Raises PositionError, StagesNotStoredError.
         """
@@ -182,7 +191,7 @@ class Staged:
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
 
     def part_of(self, keys: Ints) -> Solution:
-        """Return a solution of some distinct reachable positions, given by their keys of shape (words, states)."""
+        """Return a solution of distinct reachable positions alone, given by their keys of shape (words, states)."""
         neighbourhood = self.schedule.neighbourhood(keys)
         arena = neighbourhood.bounds.arena
         exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
@@ -194,9 +203,10 @@ class Staged:
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return the indices of the actions that are taken in some reachable positions. Raises StagesNotStoredError.
+        """Return the index of the action that the policy takes in each of the given reachable positions.
 
-        ``chances``: for each position a number in 0..1 that selects the action where several are mixed.
+        ``chances``: for each position a number in 0..1 that selects the action if the mover mixes several. Raises
+        StagesNotStoredError.
         """
         keys = [key for state in states if (key := self._key(state)) is not None]
         assert len(keys) == len(states)
@@ -209,7 +219,8 @@ class Staged:
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:
-        """Return the mixed action of a position: actions with their probabilities; empty where the mover does not mix.
+        """Return the mixed action of a position: the probability of each action by name; empty if the mover does not
+        mix.
 
         Raises PositionError, StagesNotStoredError.
         """
@@ -227,7 +238,8 @@ class Staged:
         return key
 
     def _key(self, state: State) -> Ints | None:
-        """Return the key of a state seen from any seat, shape (words, 1); None where no state can look like that."""
+        """Return the key of a state given from any seat's point of view, shape (words, 1); None if no key encodes it.
+        """
         codec = self.explorer.codec
         key = codec.key(codec.seen_from_mover(state))
         return None if key is None else key.reshape(-1, 1)
@@ -245,13 +257,14 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
 ) -> Staged:
     """Solve a game stage by stage.
 
-    ``digits``: the wanted decimal digits of the values. ``memory``: the bytes that solving may need; more are refused
-    as soon as that is known. ``store``: keeps solved stages; stages that it has are not solved again. If it has all of
-    them to more digits, the values have those. ``executor``: distributes the work on parts of a stage, or on
-    the sheets: positions in which a turn begins. ``begin`` is called with the estimated effort before solving begins.
+    ``digits``: the number of decimal digits that the values should have. ``memory``: the bytes that solving may use; a
+    game that needs more is refused as soon as that is known. ``store``: keeps solved stages; a stage that is in the
+    store is not solved again. If the store has all stages to more digits, the values have those digits. ``executor``:
+    distributes the work among processes, by parts of a stage or by sheets (positions in which a turn begins). ``begin``
+    is called with the estimated effort before solving begins.
 
-    Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
-    TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
+    Raises SolveError if the rules have no stages, or if a stage has no equilibrium in which all seats play alike;
+    TooManyStatesError if a stage needs more memory; and PlayError if a rule fails.
     """
     objective, progress = objective_of(game, objective), progress or silent
     records = _records(game, objective, digits, store)
@@ -307,8 +320,8 @@ def _solve_schedule(
 def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds: float) -> Staged | None:
     """Solve a game turn by turn. ``store``: as in ``solve_by_stages``.
 
-    Returns None where the game has no stages, where a turn is not the same on every sheet, where solving takes over
-    ``seconds`` by an estimate, or where turns do not settle the values. Raises SolveError, PlayError.
+    Returns None if the game has no stages, if its turns are not the same on every sheet, if solving takes more than
+    ``seconds`` by an estimate, or if solving by turns does not determine the values. Raises SolveError, PlayError.
     """
     records, explorer = _records(game, objective, DIGITS, store), Explorer(game, objective)
     stages = find_stages(explorer.codec)
@@ -367,7 +380,7 @@ def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Eff
 
 
 def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
-    """Return a game from a store that has all its stages, solved to the most digits; None where a stage is missing.
+    """Return a solved game from a store that has all its stages, to the most digits stored; None if a stage is missing.
 
     Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, StagesNotStoredError.
     """
@@ -396,7 +409,9 @@ def _staged_solution(
 
 
 def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
-    """Return the records of a game with ``digits`` decimal digits, or with more if a store has all of them."""
+    """Return the stage records of a game for ``digits`` decimal digits, or for more if the store has all stages to
+    more.
+    """
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = StageRecords(title, digits, store)
     if records.stored_columns(UNSETTLED) is not None:
@@ -408,7 +423,10 @@ def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -
 
 
 def _records_by_position(records: StageRecords) -> StageRecords:
-    """Return records for solving the same game position by position, and note in the store that turns do not settle it."""
+    """Return stage records for solving the same game position by position.
+
+    Also note in the store that solving by turns does not determine its values.
+    """
     records.keep(UNSETTLED, ColumnFile({}, {}))
     return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
@@ -416,7 +434,10 @@ def _records_by_position(records: StageRecords) -> StageRecords:
 def _schedule(
     explorer: Explorer, memory: int | None, records: StageRecords, progress: Progress, executor: Executor
 ) -> tuple[PlayKind, Schedule]:
-    """Return the stored schedule, or a new one, which is then stored. Raises SolveError."""
+    """Return the kind of the solution and the schedule: the stored one, or else a new one, which is then stored.
+
+    Raises SolveError.
+    """
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(
@@ -446,7 +467,7 @@ def _stored_schedule(
     records: StageRecords,
     executor: Executor,
 ) -> tuple[PlayKind, Schedule]:
-    """Return the kind of the solution and the schedule that a store has."""
+    """Return the kind of the solution and the schedule from a stored column file."""
     kind: PlayKind = stored.about["kind"]
     if "sheets" in stored.columns:
         schedule = ByTurnWithLoops if "back" in stored.columns else LayerSolver
@@ -462,7 +483,7 @@ def _new_schedule(
     progress: Progress,
     executor: Executor,
 ) -> tuple[PlayKind, Schedule]:
-    """Return the kind of the solution and a new schedule, turn by turn where that is possible."""
+    """Return the kind of the solution and a new schedule, which solves turn by turn if that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
     by_turns = None if alone else _turn_schedule(explorer, stages, memory, records, progress, executor)
     if by_turns is not None:
@@ -486,7 +507,7 @@ def _turn_schedule(
 ) -> tuple[PlayKind, LayerSolver] | None:
     """Return the kind of the solution and a schedule of turns.
 
-    Returns None for more than two seats, where turns are not the same on every sheet, or where the payoffs of two
+    Returns None if there are more than two seats, if turns are not the same on every sheet, or if the payoffs of two
     seats have no constant sum.
     """
     seats = explorer.game.seats
@@ -503,7 +524,11 @@ def _turn_schedule(
 
 
 def _progress_of_stage(progress: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
-    """Return progress within a stage as progress of the whole game, of whose states ``done`` were finished before."""
+    """Return a progress callback for one stage that reports to the progress of the whole game.
+
+    ``name``: the stage in words. ``done`` of the ``states`` of the game belong to stages that were finished before.
+    ``work``: the work of the stage, for the ``clock``.
+    """
 
     def part(what: str, some: int, all_: int) -> None:
         if what == EXPLORING:  # all stages again

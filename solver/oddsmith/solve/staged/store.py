@@ -32,18 +32,18 @@ class BlobStore(Protocol):
     """A store of named blobs. A blob is stored whole or not at all, even if several processes write at once."""
 
     def mapped(self, name: str) -> Bytes | None:
-        """Return the blob with this name, memory-mapped where the system can; None where there is none."""
+        """Return the blob with this name, memory-mapped if the system can map it; None if there is no such blob."""
 
     def put(self, name: str, *parts: Bytes) -> None:
-        """Store a blob that comes in parts."""
+        """Store a blob under a name. ``parts``: the parts of the blob, in order."""
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnFile:
     """Plain data and integer columns in one file.
 
-    A JSON header gives the offset of each column from the end of the header. Columns that are read are views of the file,
-    not copies.
+    ``about``: the plain data; ``columns``: the columns by name. A JSON header gives the offset of each column from the
+    end of the header. Columns that are read are views of the file, not copies.
     """
 
     about: dict[str, Any]
@@ -62,7 +62,7 @@ class ColumnFile:
 
     @staticmethod
     def of_bytes(data: Bytes) -> ColumnFile:
-        """Return the column file that ``to_parts`` wrote."""
+        """Return the column file from the bytes that ``to_parts`` returned."""
         begin = SIZE + int.from_bytes(data[:SIZE], "little")
         head, columns = json.loads(bytes(data[SIZE:begin])), dict[str, Whole]()
         for name, (kind, shape, place) in head["columns"].items():
@@ -72,7 +72,7 @@ class ColumnFile:
 
 @dataclass(frozen=True, eq=False)
 class KeyedStates:
-    """States given by their keys, shape (words, states)."""
+    """States given by their keys. ``keys``: shape (words, states)."""
 
     keys: Ints
 
@@ -82,7 +82,7 @@ class KeyedStates:
         return KeyIndex.of(self.keys)
 
     def numbers(self, keys: Ints) -> Ints:
-        """Return the state numbers of some keys. Raises DisagreementError where exploring did not meet a key."""
+        """Return the state numbers of keys. Raises DisagreementError if exploring did not find one of the keys."""
         numbers = self.index.find(keys)
         if numbers.min() < 0:
             raise DisagreementError("a stage lacks a state that another leads to")
@@ -93,16 +93,17 @@ class KeyedStates:
 class SolvedStates(KeyedStates):
     """States with known values.
 
-    ``values``: the value of each state for every seat. ``turns``: the expected number of turns that remain, as a value
-    of one seat.
+    ``values``: the value of each state for every seat. ``turns``: the expected number of turns that remain, stored like
+    the value of a game with one seat.
     """
 
     values: KnownValues
     turns: KnownValues
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Return values and remaining turns of some of the states, by their keys. Raises DisagreementError where one is
-        missing.
+        """Return the values and the remaining turns of the states with the given keys.
+
+        Raises DisagreementError if one of the states is missing.
         """
         return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
 
@@ -110,9 +111,11 @@ class SolvedStates(KeyedStates):
 class StageSummary(NamedTuple):
     """Counts that describe a stage or a part of it.
 
-    ``largest``: states of its largest strongly connected component. ``undecided``: states in which no bound tells two
-    actions apart. ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while
-    the other plays best. ``mixed``: states in which several actions are mixed.
+    ``states``, ``transitions``: their numbers. ``largest``: the number of states of the largest strongly connected
+    component. ``undecided``: the number of states in which the proven bounds do not tell the best two actions apart.
+    ``seconds``: the time that solving took. ``waiting``: whether, in a game of two players with a constant sum, one
+    player could keep play in the stage for ever while the other plays best. ``mixed``: the number of states in which
+    the mover mixes actions.
     """
 
     states: int
@@ -126,7 +129,11 @@ class StageSummary(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SolvedStage(SolvedStates):
-    """A solved stage. ``offset``: the index of the action that each state takes; ``mixtures``: mixed actions, by state."""
+    """A solved stage.
+
+    ``offset``: the index of the action that each state takes; ``summary``: the counts of the stage; ``mixtures``: the
+    mixed actions by state.
+    """
 
     offset: Whole
     summary: StageSummary
@@ -134,7 +141,7 @@ class SolvedStage(SolvedStates):
 
     @staticmethod
     def joined(records: Sequence[SolvedStage]) -> SolvedStage:
-        """Join several parts of a stage to one stage."""
+        """Join the solved parts of a stage into one stage."""
         if len(records) == 1:
             return records[0]  # nothing is copied
         ends = cumsum([record.keys.shape[1] for record in records])
@@ -160,7 +167,7 @@ class SolvedStage(SolvedStates):
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
     def first(self, count: int) -> SolvedStage:
-        """Return the stage with only its first ``count`` states, and the summary of all."""
+        """Return a copy that has only the first ``count`` states, but the summary of all states."""
         own = arange(count)
         mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
         values, turns = self.values.of(own), self.turns.of(own)
@@ -180,7 +187,7 @@ class SolvedStage(SolvedStates):
 
     @staticmethod
     def of_bytes(data: Bytes) -> SolvedStage:
-        """Return the stage that ``to_parts`` wrote."""
+        """Return the stage from the bytes that ``to_parts`` returned."""
         stored = ColumnFile.of_bytes(data)
         values, turns = (_read_known_values(stored, name) for name in ("values", "turns"))
         mixtures = {state: _mixture_from_data(plain) for state, plain in stored.about["mixtures"]}
@@ -198,13 +205,14 @@ KNOWN = ("x", "radius", "exponents", "deterministic")  # the columns of what is 
 
 
 def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
-    """Return the mixed action of a state as plain data."""
+    """Return a state with its mixed action as plain data: a list of row and lower and upper bound of its probability.
+    """
     chances = mixture.chances.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 
 
 def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
-    """Return the mixture that ``_mixture_data`` wrote."""
+    """Return the mixture from the list that ``_mixture_data`` returned."""
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
@@ -216,11 +224,11 @@ def _read_known_values(stored: ColumnFile, name: str) -> KnownValues:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """A graph of some states and the states that they lead to, with bounds of all values.
+    """A graph of given states and their successors, with proven bounds of all values.
 
-    ``boundary``: the keys of the states that they lead to, which are numbered after them. ``rows``: the row that each state
-    takes. ``undecided``: states in which no bound may tell the best two actions apart. ``mixtures``: the mixed actions
-    of states that mix.
+    ``boundary``: the keys of the successors outside the given states, which are numbered after these. ``rows``: the row
+    that each given state takes. ``undecided``: states in which the bounds may not tell the best two actions apart.
+    ``mixtures``: the mixed actions by state.
     """
 
     graph: StateGraph
@@ -232,11 +240,12 @@ class Neighbourhood:
 
 
 class Schedule(Protocol):
-    """The stages of a game in the order in which they are solved. ``how``: the kind of stages, in words.
+    """The stages of a game in the order in which they are solved.
 
-    ``batch_size``: the number of positions that enter a stage and may be explored together. Play from two batches does
-    not meet before it leaves the stage. ``seconds``: an estimate of the time that
-    solving takes, fitted to games of many kinds on one machine.
+    ``order``: the stage numbers; ``states``: the number of states; ``how``: the kind of stages, in words; ``records``:
+    the solved stages. ``batch_size``: the number of positions that may be explored together among those that enter a
+    stage. Paths of play from two batches do not meet before they leave the stage. ``seconds``: an estimate of the time
+    that solving takes, fitted to games of many kinds on one machine.
     """
 
     order: Sequence[int]
@@ -249,47 +258,56 @@ class Schedule(Protocol):
     def seconds(self) -> float: ...
 
     def column_file(self) -> ColumnFile:
-        """Return the schedule as a column file, so that it need not be found again."""
+        """Return the schedule as a column file, from which it can be restored without exploring again."""
 
     def largest(self) -> tuple[int, int, int]:
-        """Return the stage that needs the most memory, its number of states, and an estimate of the bytes it needs."""
+        """Return the stage that needs the most memory, its number of states, and an estimate of the bytes that it
+        needs.
+        """
 
     def work(self, stage: int) -> int:
-        """Return the relative amount of work of a stage."""
+        """Return the amount of work of a stage, relative to other stages."""
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
-        """Solve a stage after those that come before it in the order. Raises SolveError."""
+        """Solve a stage. All stages before it in the order must be solved. Raises SolveError."""
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Return values and remaining turns of states of solved stages, by their keys."""
+        """Return the values and the remaining turns of states of solved stages, given by their keys."""
 
     def stage(self, keys: Ints) -> Ints:
-        """Return the stages of some reachable states, by their keys. Play never leads to a lower stage."""
+        """Return the stage of each of the given reachable states. Play never leads to an earlier stage.
+
+        ``keys``: the keys of the states.
+        """
 
     def find(self, key: Ints) -> int | None:
-        """Return the number of a state in its stage, by its key of shape (words, 1); None where the state is not
-        reachable.
+        """Return the number of a state in its stage; None if the state is not reachable. ``key``: its key, of shape
+        (words, 1).
         """
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a stage in batches. Raises StagesNotStoredError.
 
-        ``held``: codes by cell; states with other codes in these cells may be skipped.
+        ``held``: the codes of given cells, by cell. States with other codes in these cells may be skipped.
         """
 
     def picks(self, keys: Ints) -> Ints:
-        """Return the index of the action that is taken in each of some distinct reachable states, by their keys."""
+        """Return the index of the action that the policy takes in each of the given states.
+
+        ``keys``: the keys of distinct reachable states.
+        """
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """Return the mixed actions of some reachable states, by the index of the state among the keys."""
+        """Return the mixed actions of reachable states, by the index of the state among ``keys``."""
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """Return the neighbourhood of some distinct reachable states, by their keys."""
+        """Return the neighbourhood of distinct reachable states, given by their keys."""
 
 
 class StageRecords:
-    """The solved stages of a game. ``title``: identifies the game among all games; ``digits``: decimal digits of its
-    values.
+    """The solved stages of a game, in memory and in the store if there is one.
+
+    ``title``: identifies the game among all games. ``digits``: the number of decimal digits of its values.
     """
 
     def __init__(self, title: str, digits: int, store: BlobStore | None) -> None:
@@ -297,24 +315,26 @@ class StageRecords:
         self.held: dict[int, SolvedStage] = {}
 
     def stored_columns(self, what: str) -> ColumnFile | None:
-        """Return the column file that is stored beside the stages under a name; None where there is none."""
+        """Return the column file that is stored beside the stages under the name ``what``; None if there is no such
+        file.
+        """
         data = None if self.store is None else self.store.mapped(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)
 
     def keep(self, what: str, column_file: ColumnFile) -> None:
-        """Store a column file beside the stages, if there is a store."""
+        """Store a column file beside the stages under the name ``what``, if there is a store."""
         if self.store is not None:
             self.store.put(self._name(what), *column_file.to_parts())
 
     def require(self, stage: int) -> SolvedStage:
-        """Return a stage that has been solved. Raises StagesNotStoredError where it is no longer stored."""
+        """Return a stage that has been solved. Raises StagesNotStoredError if it is no longer stored."""
         record = self.get(stage)
         if record is None:
             raise StagesNotStoredError(f"stage {stage} is not kept any more: solve the game by stages once again")
         return record
 
     def get(self, stage: int) -> SolvedStage | None:
-        """Return a stage; None where it is not solved yet."""
+        """Return a solved stage; None if it is neither in memory nor in the store."""
         if stage not in self.held and self.store is not None:
             data = self.store.mapped(self._name(f"{self.digits} {stage}"))
             if data is not None:
@@ -322,14 +342,14 @@ class StageRecords:
         return self.held.get(stage)
 
     def put(self, stage: int, record: SolvedStage) -> None:
-        """Store a solved stage. If there is a store, no other stage stays in memory."""
+        """Store a solved stage. If there is a store, remove all other stages from memory."""
         if self.store is not None:
             self.store.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
             self.held.clear()
         self.held[stage] = record
 
     def drop(self, stage: int) -> None:
-        """Remove a stage from memory if it can be read again."""
+        """Remove a stage from memory if it can be read from a store again."""
         if self.store is not None:
             self.held.pop(stage, None)
 
@@ -338,10 +358,10 @@ class StageRecords:
 
 
 def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
-    """Return known values of states of several stages in one array, at the coarsest of their fixed points.
+    """Return the known values of states of several stages in one array, at the coarsest fixed point of these stages.
 
-    ``parts``: for each stage, the indices of its states in the result, its known values, and the numbers of the states
-    there.
+    ``count``: the number of states. ``parts``: for each stage, the indices of its states in the result, its known
+    values, and the numbers of these states in the stage.
     """
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.places)
@@ -361,9 +381,10 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
 
 
 def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]) -> tuple[KnownValues, KnownValues]:
-    """Return values and turns of ``count`` states.
+    """Return the values and the remaining turns of ``count`` states.
 
-    ``parts``: for each record, the indices of its states in the result, the record, and their numbers in it.
+    ``parts``: for each set of solved states, the indices of its states in the result, the set, and the numbers of these
+    states in it.
     """
     return (
         concatenated(count, [(here, record.values, numbers) for here, record, numbers in parts]),

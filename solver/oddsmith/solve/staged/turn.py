@@ -1,4 +1,7 @@
-"""A turn that is the same on every sheet. The sheet is the part of the state that changes only at the end of a turn."""
+"""Exploring and solving a turn that is the same on every sheet.
+
+The sheet is the part of the state that changes only at the end of a turn.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +45,9 @@ GRAPH_COLUMNS = (
 
 @dataclass(frozen=True, eq=False)
 class TurnGraph:
-    """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: its inner positions; the first begins the
-    turn.
+    """A turn on the first sheet.
 
+    ``cells``: the cells of the sheet. ``graph``: the inner positions of the turn; the first of them begins the turn.
     ``border``: the keys of the positions that look at the sheet, numbered after the inner ones.
     """
 
@@ -54,7 +57,7 @@ class TurnGraph:
     border: Ints
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Reduce the turn for another process, which builds its own explorer."""
+        """Pickle the turn for another process, which builds an explorer of its own."""
         explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
         return _rebuild_turn, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
 
@@ -71,7 +74,7 @@ class TurnGraph:
     def column_file(self) -> ColumnFile:
         """Return the turn as a column file, without the names of its actions.
 
-        It has the payoffs met so far, in the order of their numbers.
+        The file has the payoffs that the explorer has found so far, in the order of their numbers.
         """
         payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.graph, name) for name in GRAPH_COLUMNS}
@@ -80,7 +83,7 @@ class TurnGraph:
 
     @staticmethod
     def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
-        """Return the turn that ``column_file`` wrote, for an explorer that has met no other payoffs."""
+        """Return the turn from its column file. The ``explorer`` may not have found any other payoffs."""
         for paid in stored.about["payoffs"]:  # in their order, so that each gets its number again
             explorer.edges.payoff_index(tuple(map(fraction_from_text, paid)))
         columns, (payoffs, scale) = stored.columns, explorer.payoffs
@@ -95,7 +98,7 @@ class TurnGraph:
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
 
     def watching(self, entries: Sequence[tuple[str, str]]) -> TurnGraph:
-        """Return a copy of the turn in which transitions that take some entries are marked."""
+        """Return a copy of the turn in which transitions that take any of the given entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
             explorer.edges.payoff_index(paid)
@@ -110,7 +113,8 @@ class TurnGraph:
         return np.concatenate([self.graph.keys, self.border], axis=1)
 
     def places(self, keys: Ints) -> Ints:
-        """Return the numbers of positions in the turn, whatever their sheets; -1 for those that lie in no turn."""
+        """Return the number of each position in the turn, whatever its sheet; -1 for a position that lies in no turn.
+        """
         return self._index.find(keys - self.shifts(keys))
 
     @cached_property
@@ -118,19 +122,24 @@ class TurnGraph:
         return KeyIndex.of(self.keys)
 
     def shifts(self, sheets: Ints) -> Ints:
-        """Return the differences of keys from the first sheet to other sheets, given by keys: shape (words, sheets)."""
+        """Return the differences between the keys of a position on other sheets and its key on the first sheet.
+
+        ``sheets``: a key of each other sheet, shape (words, sheets), which is also the shape of the result.
+        """
         other: Ints = self._sheet_digits(sheets) - self._sheet_digits(self.explorer.start)
         return other
 
     def beginnings(self, keys: Ints) -> Ints:
-        """Return the keys of the positions that begin the turns on the sheets of some positions, shape (words, keys)."""
+        """Return the keys of the positions that begin the turns on the sheets of given positions, shape (words,
+        positions).
+        """
         found: Ints = self.explorer.start + self.shifts(keys)
         return found
 
     def check_sheet(self, begin: Ints) -> None:
-        """Check that the turn on another sheet, given by the key of its beginning, is the same and agrees with the rules.
+        """Check that the turn on another sheet is the same as on the first, and that it agrees with the rules.
 
-        Raises DisagreementError where it is not.
+        ``begin``: the key of the position that begins the turn there. Raises DisagreementError if a check fails.
         """
         keys = self.keys + self.shifts(begin)
         inner = self.graph.states
@@ -141,7 +150,7 @@ class TurnGraph:
                 raise DisagreementError("a turn is not the same on every sheet")
 
     def _sheet_digits(self, keys: Ints) -> Ints:
-        """Return the part of keys that encodes the cells of the sheet, shape (words, keys)."""
+        """Return the part of each key that encodes the cells of the sheet, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
         cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
@@ -153,7 +162,7 @@ class TurnGraph:
 
 
 _SENT: dict[tuple[str, int], TurnGraph] = {}
-"""The turn that this process was sent last, by name and number of payoffs.
+"""The turn that this process received last, by name and number of payoffs.
 
 Payoffs are only ever added: while their number stays the same, so do they.
 """
@@ -175,9 +184,10 @@ def _same_graphs(one: StateGraph, other: StateGraph) -> bool:
 
 
 def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | None:
-    """Return the turn of a game; None where it depends on the sheet, has cycles or too many positions, or may end the game.
+    """Return the turn of a game; None if it is not the same on every sheet.
 
-    It is None, too, where seats may go out, or where a symmetry or a dependence joins cells of the sheet with other cells.
+    The result is None if the turn depends on the sheet, has cycles or too many positions, or may end the game. It is
+    also None if seats may go out, or if a symmetry or a dependence joins cells of the sheet with other cells.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -223,8 +233,8 @@ def _phase_number(codec: Codec, key: Ints) -> int:
 def _inner_graph(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
     """Return the graph of the inner positions of the first sheet, and the keys of its border.
 
-    Returns None where there are too many positions or a rule breaks; solving position by position then reports the
-    error. ``inner``: the numbers of the inner phases.
+    Returns None if there are too many positions or a rule fails; solving position by position then reports the error.
+    ``inner``: the numbers of the inner phases.
     """
     index, done = KeyIndex.of(explorer.start), 0
     with suppress(RuleFailureInBlock):
@@ -237,7 +247,7 @@ def _inner_graph(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph,
 
 
 def _independent_phases(game: Game, grows: frozenset[str]) -> frozenset[str]:
-    """Return the phases that use none of these variables, and lead only to each other or to choices.
+    """Return the phases that use none of the variables ``grows``, and lead only to each other or to choices.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -284,11 +294,11 @@ BLOCK = 256  # sheets at a time, so that what is compared stays close to the pro
 
 
 class BestActions:
-    """The best action found so far for the mover of each position, by values, and whether another may be as good.
+    """The best action found so far for the mover of each position, given by its values.
 
     ``x``: the best values, in normalized limbs (see ``solve.numbers``) of shape (limbs, columns, ...); column 0 is the
-    mover's. ``near``: positions with two actions that no bound tells apart. ``reach``: values that differ by at most so
-    many units may be equal. ``sign``: 1 to maximize, -1 to minimize.
+    mover's. ``near``: the mask of positions with two actions that the bounds do not tell apart. ``reach``: values that
+    differ by at most this number of units may be equal. ``sign``: 1 to maximize, -1 to minimize.
     """
 
     def __init__(self, point: FixedPoint | Floating, x: Limbs, reach: int, sign: int) -> None:
@@ -296,9 +306,10 @@ class BestActions:
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
     def update(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Compare one more action in each of some positions, and return where it becomes the best.
+        """Compare one more action in each of the positions ``where``. Return the mask of positions in which it becomes
+        the best.
 
-        ``worth``: its values, shape (limbs, columns, positions, ...).
+        ``worth``: the values of the actions, shape (limbs, columns, positions, ...).
         """
         held = self.x[:, :, where]
         better, near = self._compare(worth[:, 0], held[:, 0])
@@ -310,21 +321,26 @@ class BestActions:
         return better
 
     def update_if_certain(self, where: Ints, worth: Limbs) -> Mask:
-        """Compare one more action in each of some positions, keep it where it is certainly better, and return where."""
+        """Compare one more action in each of the positions ``where``, and keep it if it is certainly better.
+
+        Returns the mask of positions in which the action is kept. ``worth``: as for ``update``.
+        """
         better, near = self._compare(worth[:, 0], self.x[:, 0, where])
         better &= ~near
         self.x[:, :, where[better]] = worth[:, :, better]
         return better
 
     def near_best(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Return which actions, one in each of some positions, are so near the best that they may be as good."""
+        """Return the mask of actions that may be as good as the best. There is one action for each of the positions
+        ``where``.
+        """
         return self._compare(worth[:, 0], self.x[:, 0, where])[1]
 
     def _compare(self, one: Limbs, other: Limbs) -> tuple[Mask, Mask]:
-        """Return where one value is better than another, and where they may be equal.
+        """Return two masks: the places in which ``one`` is better than ``other``, and those in which they may be equal.
 
-        The first two limbs decide unless they differ by a unit at most: the limbs after them are less than one unit.
-        Two units of one limb are more than ``2**bits`` units of the next, which is more than ``reach``.
+        The first two limbs decide unless they differ by at most one unit, because the limbs after them are worth less
+        than one unit. Two units of one limb are more than ``2**bits`` units of the next, which is more than ``reach``.
         """
         bits = self.point.bits
         first_extra = one[0] - other[0]
@@ -346,13 +362,13 @@ class BestActions:
 
 @dataclass(frozen=True, eq=False)
 class TurnLayer:
-    """Inner positions that lead only to earlier layers, those with the most actions first. Each represents all that
-    equal it.
+    """Inner positions that lead only to earlier layers, in descending order of their numbers of actions.
 
-    ``distributions``: transition weights, shape (distributions, positions). ``denominator``: of each distribution;
-    ``pay``: its payoff times the denominator, limbs of shape (limbs, columns, distributions, 1). ``slots``: the
-    distributions of the first, second, ... action of the positions that have as many. ``edges``: the distribution,
-    target, payoff and weight of every transition, shape (4, transitions).
+    Each position represents all positions that equal it. ``distributions``: transition weights, shape (distributions,
+    positions). ``denominator``: the denominator of each distribution; ``pay``: its payoff times the denominator, limbs
+    of shape (limbs, columns, distributions, 1). ``slots``: for the first, second, ... action, the distributions of the
+    positions that have that action. ``edges``: the distribution, target, payoff and weight of every transition, shape
+    (4, transitions).
     """
 
     states: Ints
@@ -364,7 +380,9 @@ class TurnLayer:
 
     @property
     def table(self) -> Ints:
-        """The distributions of the actions of every position, shape (positions, actions); 0 where it has fewer."""
+        """The distribution of each action of every position, shape (positions, actions); 0 for actions that it does not
+        have.
+        """
         found = np.zeros((len(self.states), len(self.slots)), dtype=np.int64)
         for place, slot in enumerate(self.slots):
             found[: len(slot), place] = slot
@@ -374,10 +392,11 @@ class TurnLayer:
 class InnerSolver:
     """Solves the inner positions of a turn in fixed point.
 
-    ``pay``: payoffs, shape (limbs, columns, payoffs). ``rounded``: the most units by which they are too small. ``radius``:
-    the units by which the error at the beginning of a turn exceeds that at its border. ``exponents``: those of the
-    ``primes`` of a number that the denominators on every path through the turn divide. ``places``: the number of the
-    representative of each position of the turn: ``inner`` inner ones, then those of the border, ``count`` in all.
+    ``pay``: payoffs, shape (limbs, columns, payoffs). ``rounded``: the most units by which payoffs are too small.
+    ``radius``: the units by which the error at the beginning of a turn exceeds the error at its border. ``primes``,
+    ``exponents``: the factors of a number that the product of the denominators along any path through the turn divides.
+    ``places``: for each position of the turn, the number of its representative. Representatives are numbered from 0:
+    first ``inner`` inner positions, then those of the border, ``count`` in all.
     """
 
     def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
@@ -395,7 +414,11 @@ class InnerSolver:
         self.primes, self.exponents = _common_denominator([layer.denominator for layer in self.layers])
 
     def with_payoffs(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
-        """Return a solver for the same positions with other payoffs. ``pays``: maps the payoff of each distribution."""
+        """Return a solver for the same positions with other payoffs.
+
+        ``point``: the arithmetic of the payoffs. ``pays``: maps the payoffs of the distributions of a layer to the
+        other payoffs.
+        """
         found = copy(self)
         paid = [pays(layer.pay) for layer in self.layers]
         kinds = [
@@ -415,12 +438,13 @@ class InnerSolver:
         seen: Callable[[int, Sequence[Ints]], None] | None = None,
         first_extra: int | None = None,
     ) -> int:
-        """Fill the values of the inner positions from the border: limbs of shape (limbs, columns, representatives, sheets).
+        """Fill in the values of the inner positions from those of the border, for turns on several sheets.
 
-        Returns the number of positions in which no bound tells the best two actions apart, for values with an error of up
-        to ``reach`` units. ``seen`` is called with the actions taken on some sheets, after the index of the first sheet:
-        for every layer the indices of actions, of shape (positions, sheets). The action taken is the first that may be as
-        good as the best. The columns from ``first_extra`` on are those of the action taken.
+        ``x``: limbs of shape (limbs, columns, representatives, sheets). Returns the number of positions in which the
+        bounds do not tell the best two actions apart, for values with an error of up to ``reach`` units. ``seen`` is
+        called for each block of sheets, with the index of its first sheet and the actions that are taken there: for
+        every layer the indices of actions, of shape (positions, sheets). The action that is taken is the first that may
+        be as good as the best. The columns from ``first_extra`` on are the values of that action.
         """
         undecided = 0
         for first in range(0, x.shape[3], BLOCK):
@@ -433,7 +457,11 @@ class InnerSolver:
         return undecided
 
     def reachable_borders(self, x: Mask) -> Mask:
-        """Return from which positions play may reach each kind of border, shape (representatives, kinds of border)."""
+        """Return for each position the kinds of border that play may reach from it: a mask (representatives, kinds of
+        border).
+
+        ``x``: the same mask, filled in for the border only; it is changed in place.
+        """
         for layer in self.layers:
             leads = layer.distributions @ x.astype(np.int64) > 0
             best = leads[layer.slots[0]]
@@ -474,7 +502,9 @@ def _first_good_actions(layer: TurnLayer, worth: Limbs, best: BestActions) -> In
 
 
 def _first_good_values(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
-    """Return the values of the actions that ``_first_good_actions`` found, shape (limbs, columns, positions, sheets)."""
+    """Return the values of the actions ``firsts`` from ``_first_good_actions``, shape (limbs, columns, positions,
+    sheets).
+    """
     taken = layer.table[arange(len(firsts))[:, None], firsts]
     found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
     return found
@@ -482,10 +512,11 @@ def _first_good_values(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
 
 @dataclass(frozen=True, eq=False)
 class _Merged:
-    """Positions that represent others equal to them, and the distributions of their actions in order.
+    """Positions that represent all positions equal to them, and the distributions of their actions in order.
 
-    ``place``, ``distribution``: which of the ``states`` has which distribution. ``ends``: where the edges of each
-    distribution end, ``edges``: their targets, payoffs and weights, shape (3, edges).
+    ``states``: the positions. ``place``, ``distribution``: pairs of the index of a position in ``states`` and a
+    distribution that one of its actions has. ``denominator``: the denominator of each distribution; ``ends``: the end
+    of its edges in ``edges``. ``edges``: targets, payoffs and weights, shape (3, edges).
     """
 
     states: Ints
@@ -497,7 +528,10 @@ class _Merged:
 
 
 def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
-    """Merge equal positions, and enter their representatives in ``like``, which has those of their successors."""
+    """Merge equal positions among ``states``, and enter their representatives in ``like``.
+
+    ``like``: the representative of each position; those of the successors of ``states`` are already there.
+    """
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
     distribution, denominator, ends, edges = _distributions(
         graph, concatenated_ranges(graph.state_rows[states], actions), like
@@ -515,9 +549,10 @@ def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
 
 
 def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Return the distribution of each row, and the denominator and edges of every distribution.
+    """Return four arrays: the distribution of each row, and for every distribution its denominator, the end of its
+    edges, and its edges.
 
-    Two rows have the same distribution if they lead to the same representatives with the same weights.
+    Two rows have the same distribution if they lead to the same representatives with the same payoffs and weights.
     """
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
     use, row = concatenated_ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)
@@ -539,7 +574,7 @@ def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Int
 
 
 def _first_identical(columns: Ints, ends: Ints) -> Ints:
-    """Return, for each block of columns, the index of the first identical block. ``ends``: where the blocks end."""
+    """Return, for each block of columns, the index of the first identical block. ``ends``: the end of each block."""
     data = np.ascontiguousarray(columns.T, dtype=np.int64).tobytes()
     size, found = len(data) // columns.shape[-1], dict[bytes, int]()
     starts = [0, *ends[:-1].tolist()]
@@ -550,7 +585,8 @@ def _first_identical(columns: Ints, ends: Ints) -> Ints:
 def _turn_layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
     """Return a layer of merged positions.
 
-    ``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs).
+    ``places``: the number of the representative of each position; there are ``count`` representatives. ``pay``: shape
+    (limbs, columns, payoffs).
     """
     lengths = bincount(merged.place)
     order = np.argsort(-lengths, kind="stable")
@@ -566,8 +602,9 @@ def _turn_layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLa
 
 
 def _common_denominator(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
-    """Return the primes of the denominators of some layers, and the exponents of the product of their least common
-    multiples.
+    """Return the primes and exponents of a number that the denominator of every path through the layers divides.
+
+    The number is the product of the least common multiples of the denominators of each layer.
     """
     common = [fmpz(lcm(*map(int, unique(each)))).factor() for each in denominators]
     factors = [{int(prime): int(power) for prime, power in each} for each in common]
@@ -586,11 +623,11 @@ Payoff = tuple[Fraction, ...]
 
 @dataclass(frozen=True, eq=False)
 class NextTurns:
-    """The successors of turns on some sheets.
+    """The successors of turns on given sheets.
 
-    ``keys``: the sheets of the next turns, each once. ``actions``: the number of actions at the borders. ``paid``,
-    ``ends``: payoffs before the end and at it. ``thrown``: whether anything is rolled or drawn after a border; the other
-    fields are then empty.
+    ``keys``: the keys of the beginnings of the next turns, each once. ``actions``: the number of actions at the
+    borders. ``paid``, ``ends``: the payoffs before the end and at the end. ``thrown``: whether anything is rolled or
+    drawn after a border; the other fields are then empty.
     """
 
     keys: Ints
@@ -601,7 +638,10 @@ class NextTurns:
 
 
 def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
-    """Return the turns that follow a turn on some sheets. Raises PlayError where a rule breaks."""
+    """Return the turns that follow the turns on given sheets. Raises PlayError if a rule fails.
+
+    ``task``: the turn, and the keys of the sheets.
+    """
     turn, sheets = task
     after, actions = KeyIndex.of(sheets[:, :0]), 0
     paid, ends = set[int](), set[int]()
@@ -620,36 +660,45 @@ def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
 
 @dataclass(frozen=True, eq=False)
 class TurnStartValues(KeyedStates):
-    """Positions that begin turns, by their keys, and their values: limbs of shape (limbs, sheets, seats)."""
+    """Positions that begin turns, given by their keys, and their values. ``x``: limbs of shape (limbs, sheets, seats).
+    """
 
     x: Limbs
 
     def values_of(self, keys: Ints) -> Limbs:
-        """Return the values of some of these positions, by their keys, shape (limbs, seats, sheets).
+        """Return the values of the positions with the given keys, shape (limbs, seats, sheets).
 
-        Raises DisagreementError where one is missing.
+        Raises DisagreementError if one of the positions is missing.
         """
         found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
         return found
 
 
 class ActionObserver(Protocol):
-    """Observes the actions while turns on some sheets are solved, first at their borders, and then within them."""
+    """Observes the actions while turns on given sheets are solved: first those at the borders, then those within the
+    turns.
+    """
 
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Take the successors of one border position on some sheets, and their values, shape (limbs, columns, actions)."""
+        """Receive the successors ``each`` of the border position ``place`` on several sheets, and their values
+        ``worth``.
+
+        ``worth``: shape (limbs, columns, actions).
+        """
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Take the actions within the turns on some sheets, as ``InnerSolver.solve`` describes."""
+        """Receive the actions that are taken within the turns on a block of sheets, as ``InnerSolver.solve`` describes.
+        """
 
 
 @dataclass(frozen=True, eq=False)
 class TurnSolver:
     """Solves turns on many sheets at once.
 
-    ``pay``: payoffs, shape (limbs, columns, payoffs); ``whole``: they are whole numbers. ``sign``: 1 to maximize, -1 to
-    minimize. ``more``: the number of columns after those of the seats. These are not compared, and do not rotate with
-    the seats. ``first``: their values are those of the first action that may be as good as the best, not of the best.
+    ``pay``: payoffs, shape (limbs, columns, payoffs). ``whole``: whether all payoffs are whole numbers. ``sign``: 1 to
+    maximize, -1 to minimize. ``more``: the number of columns after those of the seats. These columns are not compared,
+    and do not rotate with the seats. ``first``: whether they hold the values of the first action that may be as good as
+    the best, instead of those of the best action.
     """
 
     turn: TurnGraph
@@ -664,7 +713,7 @@ class TurnSolver:
 
     @property
     def seats_only(self) -> TurnSolver:
-        """Return a solver with the columns of the seats alone."""
+        """A solver with the columns of the seats alone."""
         own = slice(self.seats)
         return replace(
             self, more=0, pay=self.pay[:, own], inner=self.inner.with_payoffs(self.point, lambda pay: pay[:, own])
@@ -672,7 +721,7 @@ class TurnSolver:
 
     @property
     def in_floats(self) -> TurnSolver:
-        """Return a solver in floats, which proposes and proves nothing."""
+        """A solver in floats. It proposes values, but proves nothing."""
         point = self.point
         assert isinstance(point, FixedPoint)
         pay = in_floats(point, self.pay)
@@ -680,24 +729,31 @@ class TurnSolver:
         return replace(self, point=Floating(), pay=pay, inner=inner)
 
     def start_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
-        """Return the values at the beginnings of turns on some sheets, shape (limbs, sheets, columns).
+        """Return the values at the beginnings of turns on given sheets, shape (limbs, sheets, columns).
 
-        Returns also the number of undecided positions. ``radius``: the error of values at a border, in units.
+        Returns also the number of undecided positions. ``later``: the values where the next turns begin. ``radius``:
+        the error of the values at a border, in units.
         """
         values, undecided = self.solve(sheets, later, radius)
         return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
     def position_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
-        """Return the values of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
+        """Return the values of all positions of turns on given sheets, shape (limbs, columns, positions of the turn,
+        sheets).
+
+        ``later``, ``radius``: as for ``start_values``.
+        """
         values: Limbs = self.solve(sheets, later, radius)[0][:, :, self.inner.places]
         return values
 
     def solve(
         self, sheets: Ints, later: TurnStartValues | None, radius: int, observer: ActionObserver | None = None
     ) -> tuple[Limbs, int]:
-        """Return the values of all representatives in these turns, shape (limbs, columns, places of ``inner``, sheets).
+        """Return the values of all representatives of turns on given sheets, shape (limbs, columns, representatives,
+        sheets).
 
-        Returns also the number of undecided positions. The ``observer`` gets the actions.
+        Returns also the number of undecided positions. ``later``, ``radius``: as for ``start_values``. ``observer``:
+        receives the actions.
         """
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
@@ -707,9 +763,11 @@ class TurnSolver:
         return values, undecided
 
     def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
-        """Return the index of the action that is taken in each of some inner positions: the first within reach of the best.
+        """Return for each of the given inner positions the index of the first action whose value is within ``reach`` of
+        the best.
 
-        ``known``: values of the positions of turns. The turn of each position begins there at its number in ``first``.
+        ``known``: the values of the positions of turns. ``first``: for each given position, the index in ``known`` at
+        which its turn begins. ``places``: the numbers of the given positions in the turn.
         """
         graph, point = self.turn.graph, self.point
         assert isinstance(point, FixedPoint)
@@ -730,7 +788,9 @@ class TurnSolver:
     def _solve_border(
         self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
     ) -> int:
-        """Fill the values of borders, shape (limbs, seats, places, sheets). Return the number of undecided positions."""
+        """Fill in the values of borders, shape (limbs, seats, border positions, sheets). Return the number of undecided
+        positions.
+        """
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided = 0
         for place, actions in groupby(remembered_successors(self.turn, sheets), itemgetter(0)):
@@ -749,7 +809,10 @@ class TurnSolver:
         return undecided
 
     def border_picks(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
-        """Return the indices of the actions that are taken at some border positions: the first that none certainly beats."""
+        """Return the index of the action that is taken at each of the given border positions.
+
+        That is the first action that no other action certainly beats.
+        """
         x = self.point.zeros(self.seats + self.more, keys.shape[1])
         x[0] = -self.sign * MOST_WHOLE
         best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
@@ -774,32 +837,33 @@ class TurnSolver:
 
 
 def in_floats(point: FixedPoint, x: Limbs) -> Any:
-    """Return numbers in fixed point as floats, with one limb."""
+    """Return fixed-point numbers as floats. The result has a single limb."""
     return point.floats(x)[None]
 
 
 Some = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
-"""A task for ``turn_start_values``: the solver, the keys of sheets, the values of later turns with their error, and the
-first sheet's index.
+"""A task for ``turn_start_values``: the solver, the keys of sheets, the values of later turns, the error of those
+values, and the index of the first sheet.
 """
 
 
 def turn_start_values(task: Some) -> tuple[Limbs, int]:
-    """Return the values at the beginnings of turns on some sheets, as ``TurnSolver.start_values`` does."""
+    """Return the values at the beginnings of turns on given sheets, as ``TurnSolver.start_values`` does."""
     columns, sheets, later, radius, _ = task
     return columns.start_values(sheets, later, radius)
 
 
 def sheets_per_batch(turn: TurnGraph, count: int, most: int, executor: Executor) -> int:
-    """Return the batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
+    """Return the batch size for ``count`` sheets: at most ``most``, and smaller if several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if executor.jobs == 1 else min(most, max(least, -(-count // (PARTS * executor.jobs))))
 
 
 def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, NextStates]]:
-    """Yield the successors of the borders of a turn on some sheets, each with its index in the border.
+    """Yield the successors of the border positions of a turn on given sheets, each with the index of the position in
+    the border.
 
-    Raises PlayError where a rule breaks.
+    Raises PlayError if a rule fails.
     """
     shifts = turn.shifts(sheets)
     for place in range(turn.border.shape[1]):
@@ -810,12 +874,13 @@ def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, Next
 
 
 _LAST: list[tuple[TurnGraph, Ints, Sequence[tuple[int, NextStates]]]] = []
-"""The turn and the sheets that this process explored last, with their successors."""
+"""The turn and the sheets that this process explored last, with the successors of their borders."""
 
 
 def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
-    """Return the successors as ``border_successors`` does, cached where they are few: rounds of Newton's method ask for
-    the same sheets again.
+    """Return the successors that ``border_successors`` yields, from a cache if they are few.
+
+    The rounds of Newton's method ask for the same sheets again.
     """
     if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
         return border_successors(turn, sheets)
