@@ -74,10 +74,12 @@ MOST_ROUNDS = 50
 
 @dataclass(frozen=True, eq=False)
 class StageOutcome:
-    """A solved stage: the row of each state, values, remaining turns, and the number of undecided states.
+    """A solved stage.
 
-    ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while the other
-    plays by the policy. ``mixtures``: the mixed actions of states that mix.
+    ``rows``: the row that each state takes; ``values``, ``turns``: the values and the expected remaining turns of each
+    state; ``undecided``: the number of undecided states. ``waiting``: whether, in a game of two players with a constant
+    sum, one player could keep play in the stage for ever while the other plays by the policy. ``mixtures``: the mixed
+    actions by state.
     """
 
     rows: Ints
@@ -92,8 +94,9 @@ class StageOutcome:
 class _Quantity:
     """A quantity that every state has: its value, or its expected number of remaining turns.
 
-    ``outside``: the quantity of the boundary states, which are numbered after those of the graph. ``total``: the sum
-    over all seats. ``turns``: whether it is the number of turns.
+    ``seats``: the number of seats for which there is a quantity. ``outside``: the quantity of the boundary states,
+    which are numbered after those of the graph. ``total``: the sum of the quantity over all seats. ``turns``: whether
+    the quantity is the number of turns.
     """
 
     seats: int
@@ -103,9 +106,10 @@ class _Quantity:
 
 
 class LargeStage:
-    """Solves one stage in sweeps.
+    """Solves one stage by sweeps of value iteration, and proves the result.
 
-    ``known``, ``turns``: values and remaining turns of the boundary. ``total``: the sum of all seats' values.
+    ``graph``: the states of the stage. ``known``, ``turns``: the values and the remaining turns of the boundary.
+    ``total``: the sum of all seats' values. ``digits``: the number of decimal digits that the values should have.
     """
 
     def __init__(
@@ -131,7 +135,7 @@ class LargeStage:
         return replace(known, x=x, radius=radius, point=self.point)
 
     def solve(self) -> StageOutcome:
-        """Solve the stage. Raises Unproven where no proof is found; another method may find one."""
+        """Solve the stage. Raises Unproven if no proof is found; another method may then find one."""
         try:
             rows = self._propose()
             for _ in range(MOST_ROUNDS):
@@ -148,7 +152,9 @@ class LargeStage:
         raise Unproven
 
     def _waiting(self, taken: Ints) -> bool:
-        """Return whether one of two seats could keep play in the stage for ever while the other takes the rows ``taken``."""
+        """Return whether one of two seats could keep play in the stage for ever while the other takes the rows
+        ``taken``.
+        """
         graph = self.graph
         if graph.seats == 1:
             return False
@@ -163,13 +169,16 @@ class LargeStage:
         return bool(ways.states_that_can_wait(own).any())
 
     def _states_of(self, rows: Ints) -> Ints:
-        """Return the states that rows belong to."""
+        """Return the state of each of the given rows."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
     # --- block by block
 
     def arena_blocks(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
-        """Yield blocks of consecutive states: the first state, the arena of the block, and the numbers of its successors."""
+        """Yield blocks of consecutive states.
+
+        Each item is the first state of the block, its arena, and the numbers of the successors of the block.
+        """
         graph = self.graph
         for first in range(0, self.count, STRETCH):
             last = min(first + STRETCH, self.count)
@@ -182,9 +191,10 @@ class LargeStage:
     def bounds(
         self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
     ) -> ProvenBounds:
-        """Return bounds of the successors of a block.
+        """Return proven bounds of the successors of a block.
 
-        ``x``: the values of the stage's own states for their mover, by default 0; ``radius``: their errors.
+        ``arena``, ``seen``: the arena of the block, and the numbers of its successors. ``x``: the values of the states
+        of the stage for their mover, 0 by default; ``radius``: the errors of these values.
         """
         own = seen < self.count
         outside, inside = seen[~own] - self.count, seen[own]
@@ -215,7 +225,7 @@ class LargeStage:
         return bounds
 
     def weights(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
-        """Return the weight matrix W of some rows of a block, shape (rows, states of the stage)."""
+        """Return the weight matrix W of the given rows of a block, shape (rows, states of the stage)."""
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges] - (arena.states - len(seen))
         number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
@@ -228,7 +238,7 @@ class LargeStage:
     # --- propose and check
 
     def _propose(self) -> Ints:
-        """Return the best row of each state, found in floats."""
+        """Return the best row of each state, as found in floats."""
         graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.arena_blocks(self.worth):
@@ -244,7 +254,11 @@ class LargeStage:
         return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
-        """Return rows that are proven better than those taken, and the number of states whose rows no bound tells apart."""
+        """Return the rows that are proven better than the rows taken.
+
+        Returns also the number of states in which the bounds do not tell the best two rows apart. ``x``, ``radius``:
+        the values under the rows taken, and their errors.
+        """
         found, undecided = [rows[:0]], 0
         for first, arena, seen in self.arena_blocks(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
@@ -263,7 +277,9 @@ class LargeStage:
         return np.concatenate(found), undecided
 
     def _values_to_store(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
-        """Return the values to store. The other seat gets the sum less the value of the mover."""
+        """Return the values to store, for all seats. The value of the other seat is the sum less the value of the
+        mover.
+        """
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
         if asked.seats == 2:
@@ -277,7 +293,7 @@ class LargeStage:
 
 
 class _FixedPolicy:
-    """The matrices W and D of the rows that a fixed policy takes."""
+    """The weight matrix W and the diagonal matrix D of denominators of the rows that a fixed policy takes."""
 
     def __init__(self, stage: LargeStage, rows: Ints) -> None:
         self.stage, self.rows, parts = stage, rows, []
@@ -292,7 +308,7 @@ class _FixedPolicy:
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
     def prove(self, asked: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
-        """Return the value of each state for its mover in normalized limbs, and its error radii."""
+        """Return the value of each state for its mover in normalized limbs, and the radii of the errors."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.arena_blocks(asked):
@@ -318,7 +334,7 @@ class _FixedPolicy:
 
 
 def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
-    """Return weights divided by denominators, in floats."""
+    """Return weights divided by denominators as floats."""
     shares = weights.data / repeat(denominator, np.diff(weights.indptr))
     return csr_matrix((shares, weights.indices, weights.indptr), shape=weights.shape)
 
@@ -336,9 +352,11 @@ TOGETHER = 1 << 14  # positions of a stage in one batch
 
 
 class ByComponent:
-    """Solves one stage after another. ``memory``: the bytes that it may use, by default all memory of the machine.
+    """Solves one stage after another, each by its strongly connected components.
 
-    ``share``: distributes the work on the parts of a stage.
+    ``found``: the explored stages; ``kind``: the kind of the solution; ``records``: the solved stages. ``memory``: the
+    bytes that solving may use, by default all memory of the machine. ``share``: the executor that distributes the work
+    on the parts of a stage.
     """
 
     def __init__(
@@ -363,8 +381,9 @@ class ByComponent:
         self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
     def column_file(self) -> ColumnFile:
-        """Return the schedule as a column file. It holds only the sizes of the stages: the records hold the keys of
-        solved stages.
+        """Return the schedule as a column file, with only the sizes of the stages.
+
+        The keys of the states are in the records of the solved stages.
         """
         found = self.found
         columns = (found.sizes, found.entered, found.steps, found.largest, found.circling, self.widest)
@@ -382,7 +401,7 @@ class ByComponent:
         memory: int | None,
         executor: Executor,
     ) -> ByComponent:
-        """Return the schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
+        """Return the schedule from its column file. It explores the game again if a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
         sizes, entered, steps, largest, circling, widest = (dict(zip(order, each, strict=True)) for each in columns)
         about = {name: stored.about[name] for name in ("table", "entries_only")}
@@ -393,7 +412,7 @@ class ByComponent:
 
     def largest(self) -> tuple[int, int, int]:
         """Return the stage whose largest part needs the most memory, its number of states, and an estimate of the bytes
-        needed.
+        that it needs.
         """
         needed, stage = max((self._bytes_needed(stage, self.widest[stage]), stage) for stage in self.order)
         return stage, self.found.sizes[stage], needed + self.held_bytes
@@ -428,11 +447,15 @@ class ByComponent:
         return total
 
     def work(self, stage: int) -> int:
-        """Return the number of transitions that leave the states of a stage."""
+        """Return the number of transitions from the states of a stage."""
         return self.found.steps[stage]
 
     def find(self, key: Ints) -> int | None:
-        """Return the number of a state in the stored stage, or in its part if only a part solved again has it; else None."""
+        """Return the number of a state in its stage; None if the state is not found.
+
+        If the stored stage lacks the state, the number is that in the part of the stage that has the state; that part
+        is solved again.
+        """
         stage = int(self.stages.of(key)[0])
         record = self.records.get(stage)
         number = -1 if record is None else int(record.index.find(key)[0])
@@ -442,7 +465,7 @@ class ByComponent:
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """Return the neighbourhood of some states, with the row that each took when it was solved."""
+        """Return the neighbourhood of the given states, with the row that each took when it was solved."""
         graph, boundary = self.explorer.neighbourhood(keys)
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.values_and_turns(np.concatenate([keys, boundary], axis=1))[0]
@@ -455,14 +478,14 @@ class ByComponent:
         return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
-        """Return the indices of the actions that some different states took when they were solved."""
+        """Return the index of the action that each of the given distinct states took when it was solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
         for here, record, numbers in self._locate(keys):
             found[here] = record.offset[numbers]
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """Return the mixed actions of some different states, as they were stored."""
+        """Return the stored mixed actions of distinct states, by the index of the state among ``keys``."""
         found = dict[int, Mixture]()
         for here, record, numbers in self._locate(keys):
             places = zip(here.tolist(), numbers.tolist(), strict=True) if record.mixtures else ()
@@ -470,7 +493,7 @@ class ByComponent:
         return found
 
     def stage(self, keys: Ints) -> Ints:
-        """Return the stages of some states."""
+        """Return the stage of each of the given states."""
         return self.stages.of(keys)
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
@@ -481,17 +504,19 @@ class ByComponent:
                 yield keys[:, first : first + TOGETHER]
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
-        """Yield the stages of some keys, each with the indices of its keys."""
+        """Yield the stages of the given keys, each with the indices of its keys."""
         stage = self.stages.of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Return values and remaining turns of states of solved stages, by their keys."""
+        """Return the values and the remaining turns of states of solved stages, given by their keys."""
         return values_and_turns(keys.shape[1], list(self._locate(keys)))
 
     def _locate(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
-        """Yield where some states are found: their indices among the keys, a solved stage or part, and their numbers
-        there.
+        """Yield the solved stages or parts that have the given states.
+
+        Each item is the indices of states among ``keys``, the solved stage or part, and the numbers of these states in
+        it.
         """
         for stage, here in self._by_stage(keys):
             record = self.records.require(stage)
@@ -510,12 +535,12 @@ class ByComponent:
                 yield own, part, part.numbers(keys[:, own])
 
     def _kept_keys(self, stage: int) -> Ints:
-        """Return the keys of a stage that are kept."""
+        """Return the stored keys of a stage."""
         keys = self.found.keys.get(stage)
         return self.records.require(stage).keys if keys is None else keys
 
     def _parts_of_states(self, stage: int, keys: Ints) -> Ints:
-        """Return the part of a stage in which each of some states lies; -1 where no part may have it."""
+        """Return for each of the given states the index of the part of the stage that may have it; -1 if no part may."""
         names, places = self._named_parts(stage)
         found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
         at = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
@@ -524,7 +549,10 @@ class ByComponent:
         return found
 
     def _solve_again(self, stage: int, place: int) -> SolvedStage:
-        """Return a part of a stage with all its states, solved as it was before. Those of one stage are cached."""
+        """Return a part of a stage with all its states, solved as it was before. The parts of one stage are cached.
+
+        ``place``: the index of the part.
+        """
         if (stage, place) not in self.solved:
             if any(other != stage for other, _ in self.solved):
                 self.solved.clear()
@@ -550,7 +578,11 @@ class ByComponent:
         return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
-        """Yield the keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
+        """Yield the stored keys of each part of a stage.
+
+        A stage with many transitions is split into parts that do not lead to one another; any other stage is a single
+        part.
+        """
         keys = self._kept_keys(stage)
         if self.found.steps[stage] < 2 * LEAST_PART:  # it stays whole, and nothing need be looked at
             yield keys
@@ -561,14 +593,19 @@ class ByComponent:
             yield keys[:, together == each]
 
     def _named_parts(self, stage: int) -> tuple[Ints, Ints]:
-        """Return the part numbers of the states of a stage, ascending, and the part of the stage in which each is solved."""
+        """Return the part numbers of the states of a stage, ascending, and for each the index of the part in which it
+        is solved.
+        """
         keys, several = self._kept_keys(stage), max(self.found.steps[stage] // LEAST_PART, 1)
         names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
         places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
         return names, np.unique(places, return_inverse=True)[1]
 
     def _expected_states(self, stage: int, keys: Ints) -> int:
-        """Return the number of states of a part of a stage, given its kept keys: an estimate where these are not all."""
+        """Return the number of states of a part of a stage: an estimate if not all keys of the stage are stored.
+
+        ``keys``: the stored keys of the part.
+        """
         expected: int = self.found.sizes[stage] * keys.shape[1] // self._kept_keys(stage).shape[1]
         return expected
 
@@ -580,7 +617,7 @@ class ByComponent:
         )  # fmt: skip
 
     def _value_sum(self) -> Fraction | None:
-        """Return the sum over all seats of the value of any state; None where it varies or there are more than two seats."""
+        """Return the sum over all seats of the value of a state; None if it varies or if there are more than two seats."""
         seats = self.explorer.game.seats
         two = seats == 2
         return (
@@ -592,7 +629,9 @@ class ByComponent:
         )
 
     def _solve_shared(self, stage: int, parts: Sequence[StagePart], progress: Progress) -> list[SolvedStage]:
-        """Solve the parts of a stage in several processes. Each process gets the known values of its successors."""
+        """Solve the parts of a stage in several processes. Each process receives the known values of the successors of
+        its part.
+        """
         sent, records = list[StagePart](), dict[int, SolvedStage]()
         for part, (inside, boundary) in completed(self.share, StagePart.explore, parts):
             later = SolvedStates(boundary, *self.values_and_turns(boundary)) if boundary.shape[1] else None
@@ -604,19 +643,22 @@ class ByComponent:
 
 
 def _part_progress(progress: Progress, done: int, size: int) -> Progress:
-    """Return progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
+    """Return a progress callback for one part of a stage that reports to the progress of the stage.
+
+    ``done`` of the ``size`` states of the stage belong to parts that were finished before.
+    """
     return lambda what, some, _: progress(what, min(done + some, size), size)
 
 
 @dataclass(frozen=True, eq=False)
 class StagePart:
-    """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the
-    parts.
+    """States of a stage that lead to no other states of the stage.
 
-    ``keys``: those of all its states, or only of those that enter the stage if ``entries_only``. ``total``: the sum of
-    all seats' values; None where it varies or is not used. ``whole``: whether the result has all states of the part, or
-    only those of ``keys``. ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states, if they were found.
-    ``later``: the solved successors, for another process.
+    ``name``: the name of the game; ``place``: the index of the part among the parts. ``keys``: the keys of all states
+    of the part, or only of those that enter the stage if ``entries_only``. ``total``: the sum of all seats' values;
+    None if it varies or is not used. ``whole``: whether the result has all states of the part, or only those of
+    ``keys``. ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states, if they were found. ``later``: the
+    solved successors, for another process.
     """
 
     name: str
@@ -635,7 +677,7 @@ class StagePart:
     later: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Reduce the part for another process, which builds its own explorer and stages."""
+        """Pickle the part for another process, which builds an explorer and stages of its own."""
         explorer = self.explorer
         rest = (
             self.keys, self.kind, self.total, self.digits, self.memory, self.whole, self.entries_only, self.large, self.inside,
@@ -652,20 +694,26 @@ class StagePart:
 
     @property
     def states(self) -> Ints:
-        """The keys of all states."""
+        """The keys of all states of the part."""
         if not self.entries_only:
             return self.keys
         return within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
     def explore(self) -> tuple[Ints | None, Ints]:
-        """Return the keys of all states, if ``keys`` has not all of them, and of their successors in later stages."""
+        """Return the keys of all states of the part, or None if ``keys`` has them, and the keys of their later
+        successors.
+        """
         inside, boundary = within_stage(self.explorer, self.stages, self.keys)
         return inside if self.entries_only else None, boundary
 
     def solve(
         self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, progress: Progress = silent
     ) -> SolvedStage:
-        """Solve the part. ``known``: values and turns of later states, where they were not sent. Raises SolveError."""
+        """Solve the part. Raises SolveError.
+
+        ``known``: returns values and remaining turns of later states by their keys; by default, those of ``later`` are
+        used.
+        """
         started = perf_counter()
         if known is None and self.later is not None:
             known = self.later.values_and_turns
@@ -691,7 +739,7 @@ class StagePart:
     def _solve_in_sweeps(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress
     ) -> StageOutcome | None:
-        """Solve the part in sweeps; None where the sweeps prove nothing."""
+        """Solve the part in sweeps; return None if the sweeps prove nothing."""
         assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, progress).solve()
@@ -700,8 +748,9 @@ class StagePart:
     def _solve_as_arena(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress
     ) -> StageOutcome:
-        """Solve the part as an arena. Remaining turns are the value of one seat that is paid 1 for each turn. Raises
-        SolveError.
+        """Solve the part as an arena. Raises SolveError.
+
+        The remaining turns are the value of a game with one seat that receives 1 for each turn.
         """
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
         mixtures = dict[int, Mixture]()
@@ -733,20 +782,26 @@ class StagePart:
 
 
 def memory_at_once(steps: int, count: int, circling: int) -> int:
-    """Estimate the bytes needed to solve ``count`` states at once, ``circling`` of which lie on cycles."""
+    """Estimate the bytes needed to solve ``count`` states at once.
+
+    ``steps``: the number of their transitions; ``circling``: the number of states on cycles.
+    """
     return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
 
 
 def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
-    """Return whether states are solved in sweeps: where large components have cycles, or where only sweeps fit into
-    ``memory``.
+    """Return whether states are solved in sweeps.
+
+    They are if many states lie in a large component, or if only sweeps fit into ``memory``. ``steps``: the number of
+    transitions; ``whole``: the bytes needed to solve the states at once; ``largest``: the size of the largest
+    component.
     """
     many = steps >= LARGE and largest >= LARGE_COMPONENT
     return many or whole > max(memory, SWEEPS + steps * SWEPT)
 
 
 _EXPLORERS: dict[tuple[str, int], tuple[Explorer, StageMap]] = {}
-"""The explorer and the stages of the game that this process worked for last, by name and number of payoffs.
+"""The explorer and the stages of the game on which this process worked last, by name and number of payoffs.
 
 Payoffs are only ever added: while their number stays the same, so do they.
 """

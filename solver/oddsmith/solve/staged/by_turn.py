@@ -1,29 +1,31 @@
-"""Games in which a turn is the same on every sheet: sheets are explored forward, and turns solved backward in columns.
+"""Solving games in which a turn is the same on every sheet: sheets are explored forward, and turns are solved backward,
+many sheets at once.
 
 A *sheet* is the part of the state that stays fixed during a turn, as a score sheet does.
 
-Every play has as many turns as any other, and actions at the border of a turn have certain results: they lead to the
-beginning of a turn on another sheet. So the sheets that a turn begins with lie in layers, by how many turns have been
-played. Only the sheets of a layer and their values are stored. The values within their turns are computed again when they are
-needed.
+In the first kind of game, all plays have the same number of turns, and an action at the border of a turn has a certain
+result: it leads to the beginning of a turn on another sheet. So the sheets on which turns begin lie in layers, by the
+number of turns played so far. Only the sheets of a layer and their values are stored. The values within their turns are
+computed again when they are needed.
 
-*Turns that may leave the sheet as it was*, in games for two. A player who rolls badly writes nothing down, and the
-other player is on turn with the same sheets. So the value of a turn on a sheet depends on the value of the other
-player's turn there, and that on the first again. Sheets lie in layers by what only grows. Each leads to at most one
-sheet of its own layer, from which play may come back to it.
+In the second kind, for two players, *turns may leave the sheet as it was*. A player who rolls badly writes nothing
+down, and the other player moves next with the same sheets. So the value of a turn on a sheet depends on the value of
+the other player's turn there, and that value depends on the first again. Sheets lie in layers, by the quantities that
+only grow. Each sheet leads to at most one sheet of its own layer, from which play may come back to it.
 
-Let x be assumed values of the sheets of a layer, T x the values of the best turns then, and p the chance that these
-come back to the layer. Newton's method, first in floats, takes x to a point where T x and x differ by a unit or so.
-Then d is sought for each sheet, such that no turn from it is worth more than x + d if the other player gets x - d, and
-the best turn is worth at least x - d if the other player gets x + d. A player who takes such turns gets at least x -
-d, on average over all plays, at each of them or later. Such a player leaves the layer at last, whatever the other does,
-because p is below 1. So nobody gets less than x - d, and as both together always get the same, nobody gets more than x
-+ d. The proposal for d is a few times the error of a turn, accumulated while both come back: d = slack + p d', where d'
-is that of the sheet that the turn leads to. Where another turn is worth the same and comes back more often, p is its
-chance.
+Let x be assumed values of the sheets of a layer, T x the values of the best turns under this assumption, and p the
+probability that these turns come back to the layer. Newton's method, first in floats, takes x to a point at which T x
+and x differ by about a unit. Then a bound d is sought for each sheet with two properties. No turn from the sheet is
+worth more than x + d if the other player receives x - d. The best turn is worth at least x - d if the other player
+receives x + d. A player who takes such turns receives at least x - d, on average over all plays, at each of them or
+later. Such a player leaves the layer at last, whatever the other does, because p is below 1. So no player receives less
+than x - d. Both together always receive the same, so no player receives more than x + d. The proposal for d is a small
+multiple of the error of a turn, accumulated while both players come back: d = slack + p d', in which d' is the bound of
+the sheet to which the turn leads. If another turn is worth the same and comes back more often, p is the probability for
+that turn.
 
-None of this helps where a turn that always comes back may be as good as any other. Such games are solved position
-by position.
+None of this helps if a turn that always comes back may be as good as any other. Such games are solved position by
+position.
 """
 
 from __future__ import annotations
@@ -83,11 +85,11 @@ TIMES = 3  # the memory of turns on several sheets while they are compared, in s
 
 @dataclass
 class SheetLayers:
-    """The sheets of a game in layers: the keys of the positions that begin a turn.
+    """The sheets of a game in layers, given by the keys of the positions that begin a turn.
 
-    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer the number of
-    the sheet of that layer that its turn may lead back to, -1 for none; empty where turns never lead back. ``paid``,
-    ``ends``: numbers of the payoffs before the end and at it.
+    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer, the number of
+    the sheet of that layer to which its turn may lead back, or -1; empty if turns never lead back. ``paid``, ``ends``:
+    the numbers of the payoffs before the end and at the end.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
@@ -107,9 +109,10 @@ class SheetLayers:
         return np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
 
     def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-        """Yield the layers of some sheets, given by keys, each with the indices of its sheets and their numbers in the layer.
+        """Yield the layers that have the given sheets.
 
-        Raises DisagreementError where exploring did not meet a sheet.
+        Each item is the number of a layer, the indices of its sheets among ``keys``, and their numbers in the layer.
+        Raises DisagreementError if exploring did not find a sheet.
         """
         left = arange(keys.shape[1])
         for number, layer in enumerate(self.layers):
@@ -129,7 +132,7 @@ class SheetLayers:
 
     @staticmethod
     def from_column_file(stored: ColumnFile) -> SheetLayers:
-        """Return the sheets that ``column_file`` wrote, without the numbers of payoffs."""
+        """Return the sheets from their column file, without the numbers of payoffs."""
         counts, actions = stored.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
         layers = [KeyIndex.of(keys) for keys in np.split(stored.columns["sheets"], ends, axis=1)]
@@ -138,10 +141,10 @@ class SheetLayers:
 
 
 def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> SheetLayers | None:
-    """Explore the sheets of a game; None where chance decides how a turn ends, a turn does not lead to the beginning of
-    another, or plays differ in their number of turns.
+    """Explore the sheets of a game, and return them in layers by the number of turns played.
 
-    Raises PlayError where a rule breaks, and SolveError where a worker process ends.
+    Returns None if chance decides how a turn ends, if a turn does not lead to the beginning of another, or if plays
+    differ in their number of turns. Raises PlayError if a rule fails, and SolveError if a worker process ends.
     """
     edges, found = turn.explorer.edges, SheetLayers()
     found.paid.update(unique(turn.graph.payoff).tolist())
@@ -177,7 +180,7 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Sh
 class LayerSolver:
     """Solves the layers of sheets by backward induction, from the last to the first.
 
-    ``memory``: the bytes that it may use. With less memory it works on fewer sheets at a time.
+    ``memory``: the bytes that the solver may use. With less memory it works on fewer sheets at a time.
     """
 
     more = 0  # columns besides those of the seats
@@ -216,7 +219,7 @@ class LayerSolver:
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
-        """Return the number of binary places that are needed beyond those of the wanted decimal digits."""
+        """Return the number of binary places that are needed beyond those of the requested decimal digits."""
         return 20
 
     def column_file(self) -> ColumnFile:
@@ -228,7 +231,7 @@ class LayerSolver:
     def from_column_file(
         cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, executor: Executor
     ) -> LayerSolver:
-        """Return the schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
+        """Return the schedule from its column file. The ``explorer`` may not have found any other payoffs."""
         return cls(
             TurnGraph.from_column_file(explorer, stored),
             SheetLayers.from_column_file(stored),
@@ -238,7 +241,9 @@ class LayerSolver:
         )
 
     def largest(self) -> tuple[int, int, int]:
-        """Return the layer that needs the most memory, its number of states, and an estimate of the bytes needed."""
+        """Return the layer that needs the most memory, its number of states, and an estimate of the bytes that it
+        needs.
+        """
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
@@ -259,7 +264,7 @@ class LayerSolver:
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
     def find(self, key: Ints) -> int | None:
-        """Return the number of a state in the turn on its sheet; None where the state is not reachable."""
+        """Return the number of a state in the turn on its sheet; None if the state is not reachable."""
         begin = self.turn.beginnings(key)
         if all(layer.find(begin)[0] < 0 for layer in self.sheets.layers):
             return None
@@ -267,8 +272,9 @@ class LayerSolver:
         return None if place < 0 else place
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """Return some states with their successors outside, solved as a game that ends in those successors with their
-        known values.
+        """Return the neighbourhood of the given states.
+
+        They are solved as a game that ends in their successors outside, which have known values.
         """
         graph, boundary = self.turn.explorer.neighbourhood(keys)
         known = self._position_values(boundary) if boundary.shape[1] else None
@@ -277,14 +283,14 @@ class LayerSolver:
         return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Return values and remaining turns of positions that begin a turn, by their keys."""
+        """Return the values and the remaining turns of positions that begin a turn, given by their keys."""
         found = self.sheets.find(keys)
         return values_and_turns(
             keys.shape[1], [(here, self.records.require(layer), numbers) for layer, here, numbers in found]
         )
 
     def stage(self, keys: Ints) -> Ints:
-        """Return the layers of some states."""
+        """Return the layer of each of the given states."""
         found = np.empty(keys.shape[1], dtype=np.int64)
         for layer, here, _ in self.sheets.find(self.turn.beginnings(keys)):
             found[here] = layer
@@ -293,7 +299,7 @@ class LayerSolver:
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """Yield the keys of all states of a layer, in batches of sheets.
 
-        ``held``: codes by cell; sheets with other codes in these cells are skipped.
+        ``held``: the codes of given cells, by cell. Sheets with other codes in these cells are skipped.
         """
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
         for where, code in (held or {}).items():
@@ -304,7 +310,10 @@ class LayerSolver:
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _position_values(self, keys: Ints) -> KnownValues:
-        """Return values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
+        """Return the values of positions, given by their keys.
+
+        The value of a position that begins a turn is stored. For any other position, its turn is solved.
+        """
         own = (self.turn.beginnings(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
         places = self.turn.places(keys)
@@ -314,7 +323,7 @@ class LayerSolver:
         return concatenated(keys.shape[1], parts)
 
     def picks(self, keys: Ints) -> Ints:
-        """Return the index of the action that is taken in each of some distinct states."""
+        """Return the index of the action that the policy takes in each of the given distinct states."""
         places = self.turn.places(keys)
         count = self.turn.graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
@@ -327,7 +336,7 @@ class LayerSolver:
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:  # noqa: ARG002 - values are the only ones, so nothing is mixed
-        """Return no mixed actions: the values are unique, so no state mixes."""
+        """Return an empty mapping: the values are unique, so no state mixes actions."""
         return {}
 
     def _border_picks(self, keys: Ints) -> Ints:
@@ -336,10 +345,10 @@ class LayerSolver:
         return picks
 
     def _turn_value_batches(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
-        """Yield the values of the turns on the sheets of some positions, for a batch of the keys at a time.
+        """Yield the values of the turns on the sheets of the given positions, for one batch of positions at a time.
 
-        Each item has the indices of the keys, the values of the turns, and where the turn of each key begins among
-        these.
+        Each item is the indices of the positions among ``keys``, the values of the turns, and for each position the
+        index at which its turn begins among these values.
         """
         for layer, here, numbers in self.sheets.find(self.turn.beginnings(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
@@ -349,10 +358,10 @@ class LayerSolver:
                 yield here[part], known, first[which[part] - low]
 
     def _turn_values_on(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
-        """Return the values of the positions of turns on some sheets of a layer, and where the turn on each sheet
-        begins.
+        """Return the values of the positions of turns on given sheets of a layer, and the index at which the turn on
+        each sheet begins.
 
-        The last turns are cached, because one question often asks for the same turns as the one before.
+        The last turns are cached, because successive questions often need the same turns.
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self.next_turn_values(layer)
@@ -363,8 +372,10 @@ class LayerSolver:
         return known, np.searchsorted(held, sheets) * self.turn.states
 
     def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """Return the values where the next turns begin, the radius at the borders of a layer, and the exponents of its
-        turns.
+        """Return the values where the turns after a layer begin, the error at the borders of the layer, and the
+        exponents of its turns.
+
+        The error is in units; the exponents are those of the primes of a common denominator.
         """
         later = self.records.require(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
@@ -378,6 +389,8 @@ class LayerSolver:
     def _known_values(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents
         for all.
+
+        ``radius``: the error at the borders, in units.
         """
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
@@ -417,7 +430,7 @@ class LayerSolver:
     def _turn_values(
         self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, progress: Progress
     ) -> tuple[Limbs, int]:
-        """Return the values of turns on the sheets of a layer, shape (limbs, sheets, columns).
+        """Return the values of the turns on the sheets of a layer, shape (limbs, sheets, columns).
 
         Returns also the number of undecided positions.
         """
@@ -434,7 +447,7 @@ class LayerSolver:
 
 
 def _constant_values(number: int, count: int) -> KnownValues:
-    """Return known values that are the same whole number for ``count`` states and one seat."""
+    """Return known values that are the whole number ``number`` for each of ``count`` states, for one seat."""
     point = FixedPoint(30, 2)
     x = point.zeros(count, 1)
     x[0] = number
@@ -443,7 +456,7 @@ def _constant_values(number: int, count: int) -> KnownValues:
 
 
 def _none_deterministic(x: Limbs) -> Mask:
-    """Return a mask that marks no value as independent of chance: shape (states, seats + 1)."""
+    """Return a mask of shape (states, seats + 1) that marks no value as independent of chance."""
     return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
 
 
@@ -455,14 +468,15 @@ CLOSE = 36  # binary places from which on a step of Newton's method is most like
 
 
 class Unsettled(Signal):
-    """Raised where solving turns in columns does not settle the value of a layer."""
+    """Raised if solving turns in columns does not determine the values of a layer."""
 
 
 def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, progress: Progress) -> SheetLayers | None:
-    """Explore the sheets of a two-player game, in layers ordered by the quantities that never decrease.
+    """Explore the sheets of a two-player game, and return them in layers, by the quantities that only grow or only
+    fall.
 
-    Returns None where chance decides how a turn ends, or where a turn leads back other than to one sheet of its own
-    layer (see the module docstring). Raises PlayError where a rule breaks.
+    Returns None if chance decides how a turn ends, or if a turn leads back other than to one sheet of its own layer
+    (see the module docstring). Raises PlayError if a rule fails.
     """
     found, open_ = SheetLayers(), dict[int, KeyIndex]()
     found.paid.update(unique(turn.graph.payoff).tolist())
@@ -495,9 +509,10 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, progress: Progre
 
 
 def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """Return, for each of the ``count`` sheets of a layer, the sheet of the layer that it leads back to, or -1.
+    """Return, for each of the ``count`` sheets of a layer, the sheet of the layer to which it leads back, or -1.
 
-    Returns None where one leads back to several, or to one that leads on to a third.
+    ``returns``: pairs of arrays, of sheets and of the sheets to which these lead back. Returns None if a sheet leads
+    back to several sheets, or to a sheet that leads on to a third.
     """
     back = np.full(count, -1, dtype=np.int64)
     for source, number in returns:
@@ -511,7 +526,9 @@ def _return_targets(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | 
 
 @dataclass(frozen=True, eq=False)
 class _LaterSheets:
-    """The values of the sheets of later layers, and the errors of values and turns in units of the fixed point."""
+    """The values of the sheets of later layers, and the errors of the values and of the turns in units of the fixed
+    point.
+    """
 
     begins: TurnStartValues
     radius: int
@@ -522,8 +539,9 @@ class _LaterSheets:
 class _BestTurns:
     """The outcome of the best turns on the sheets of a layer, in units of the fixed point.
 
-    ``values``: those of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns
-    before the layer is left. ``undecided``: positions in which no bound tells two actions apart.
+    ``values``: the values for the mover; ``chance``: the probability to come back to the layer; ``turns``: the expected
+    turns before play leaves the layer. ``undecided``: the number of positions in which the bounds do not tell the best
+    two actions apart.
     """
 
     values: Sequence[int]
@@ -534,8 +552,10 @@ class _BestTurns:
 
 @dataclass(frozen=True, eq=False)
 class _LayerValues:
-    """The values of a solved layer in units of the fixed point: the mover's, the remaining turns, and the error radii of
-    both.
+    """The values of a solved layer, in units of the fixed point.
+
+    ``x``: the values for the mover; ``turns``: the expected remaining turns; ``radius``, ``radius_turns``: the error
+    radii of both; ``undecided``: the number of undecided positions.
     """
 
     x: Sequence[int]
@@ -546,7 +566,7 @@ class _LayerValues:
 
 
 class ByTurnWithLoops(LayerSolver):
-    """Solves the layers of a game whose turns may lead back, from the last layer to the first."""
+    """Solves the layers of a game whose turns may lead back to their layer, from the last layer to the first."""
 
     more = 2
 
@@ -567,9 +587,9 @@ class ByTurnWithLoops(LayerSolver):
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
     def _spare_places(self, arena: Arena) -> int:
-        """Return how many binary places are needed beyond those of the wanted digits.
+        """Return the number of binary places that are needed beyond those of the requested decimal digits.
 
-        Each layer adds the depth of a turn to the error, many times where play nearly always comes back.
+        Each layer adds the depth of a turn to the error, many times if play nearly always comes back.
         """
         return super()._spare_places(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
@@ -591,7 +611,7 @@ class ByTurnWithLoops(LayerSolver):
         )
 
     def _settled_values(self, stage: int, later: _LaterSheets, progress: Progress) -> _LayerValues:
-        """Return proven values, found by Newton's method from values in floats. Raises Unsettled."""
+        """Return proven values of a layer, found by Newton's method from values in floats. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
@@ -629,9 +649,10 @@ class ByTurnWithLoops(LayerSolver):
         return x
 
     def _newton_step(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
-        """Return the result of one Newton step from x, and a bound of the residual |T x - x|.
+        """Return the result of one Newton step from x, and the residual: the largest absolute value of T x - x.
 
-        ``before``: the residual of the previous step. Where Newton's steps do not help, the result is T x.
+        ``found``: the outcome of the best turns from x. ``before``: the residual of the previous step. If Newton steps
+        do not help, the result is T x.
         """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
@@ -642,7 +663,9 @@ class ByTurnWithLoops(LayerSolver):
     def _proven_values(
         self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
     ) -> _LayerValues | None:
-        """Return values proven to lie within these widths of x, as described above; None where they are not."""
+        """Return values that are proven to lie within the given widths of x, as the module docstring describes; None if
+        they are not.
+        """
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
         held = self._turn_outcome(self.narrow, keys, least, later, 0, rounds.next())
@@ -662,7 +685,7 @@ class ByTurnWithLoops(LayerSolver):
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _remaining_turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
-        """Return the expected number of remaining turns, and its error in units."""
+        """Return the expected number of remaining turns of each sheet, and the error of these numbers in units."""
         turns = self._checked_range(solve_return_system(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(
@@ -672,9 +695,9 @@ class ByTurnWithLoops(LayerSolver):
     def _turn_outcome(
         self, solver: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, progress: Progress
     ) -> _BestTurns:
-        """Return the outcome of the best turns if the layer has the values x.
+        """Return the outcome of the best turns if the sheets of the layer have the values x.
 
-        ``width``: by how much their error may exceed that of later sheets.
+        ``width``: the units by which the error of x may exceed that of later sheets.
         """
         held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
         floats = isinstance(solver.point, Floating)
@@ -699,13 +722,17 @@ class ByTurnWithLoops(LayerSolver):
         return max(found.chance) + self.off_by < self.one
 
     def _checked_range(self, units: list[int]) -> list[int]:
-        """Return the values. Raises TooFineError where they overflow the limbs."""
+        """Return the given values. Raises TooFineError if they overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
 
     def _assumed_values(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
-        """Return assumed values of some sheets, in units: the mover's, the chance of coming back, and the remaining turns."""
+        """Return assumed values of given sheets.
+
+        ``x``: the values for the mover; ``back``: the probability to come back; ``turns``: the expected remaining
+        turns, 0 by default; all in units.
+        """
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
             columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
@@ -713,7 +740,7 @@ class ByTurnWithLoops(LayerSolver):
         return TurnStartValues(keys, limbs)
 
     def _uniform_values(self, x: Limbs, radius: int, scale: int) -> KnownValues:
-        """Return known values from limbs of shape (limbs, positions, seats) with one radius for all."""
+        """Return known values from limbs of shape (limbs, positions, seats), with one radius for all."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
         radii = np.full(count, radius, dtype=np.int64)
@@ -722,7 +749,7 @@ class ByTurnWithLoops(LayerSolver):
     # --- what is solved
 
     def _later_sheets(self, stage: int) -> _LaterSheets:
-        """Return all sheets of later layers, with their values."""
+        """Return all sheets of the layers after ``stage``, with their values."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._values_of_record(self.records.require(layer)) for layer in range(first, last)]
@@ -738,12 +765,14 @@ class ByTurnWithLoops(LayerSolver):
         return TurnStartValues(record.keys, x)
 
     def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """Return the values where the turns after a solved layer begin, their radius, and exponents."""
+        """Return the values where the turns after a solved layer begin, the error at the borders of the layer, and
+        exponents.
+        """
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
 
     def next_layers(self, layer: int) -> range:
-        """Return the layers where the next turns begin: this one, all later ones, and perhaps some earlier ones."""
+        """Return the layers in which the next turns begin: this layer, all later ones, and perhaps some earlier ones."""
         self._later_sheets(layer - 1)
         assert self._all
         return range(self._all[0], len(self.sheets.layers))
@@ -757,8 +786,9 @@ class ByTurnWithLoops(LayerSolver):
         return self.columns.border_picks(keys, begins, 2 * radius)
 
     def _largest_component(self, stage: int) -> int:
-        """Return the size of the largest component of a layer: the positions of two turns that may lead back to each
-        other.
+        """Return the size of the largest component of a layer.
+
+        Such a component has the positions of two turns that may lead back to each other.
         """
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
@@ -772,10 +802,10 @@ class ByTurnWithLoops(LayerSolver):
 
 
 def solve_return_system(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
-    """Return the solution d of d = off + sign * p * d[back] in units, for the probabilities p in ``chance``.
+    """Return the solution d of d = off + sign * p * d[back] in units.
 
-    A sheet that leads back to none has p = 0. If two sheets lead to each other, the product of their probabilities is
-    below 1.
+    ``chance``: the probabilities p, in units; ``one``: the number of units in 1. A sheet that leads back to no sheet
+    has p = 0. If two sheets lead to each other, the product of their probabilities is below 1.
     """
     found = []
     for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
@@ -790,12 +820,14 @@ def _joined_values(parts: Sequence[TurnStartValues]) -> TurnStartValues:
 
 
 class _Rounds:
-    """Progress in a layer. Each round counts as half of the rest, because the number of rounds is not known."""
+    """The progress of a layer. Each round counts as half of the remaining work, because the number of rounds is not
+    known.
+    """
 
     def __init__(self, progress: Progress) -> None:
         self.tell, self.number = progress, 0
 
     def next(self) -> Progress:
-        """Return the progress within the next round."""
+        """Return a progress callback for the next round."""
         rounds, self.number = self.number, self.number + 1
         return lambda what, done, all_: self.tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)

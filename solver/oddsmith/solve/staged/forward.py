@@ -65,8 +65,7 @@ class ExploredStages:
         return sum(self.entered.values()) if self.entries_only else self.states
 
     def keep(self, stage: int, keys: Ints) -> None:
-        """Store the keys of a stage. In a large game store only those of entered states, if these are fewer than half.
-        """
+        """Store the keys of a stage. In a large game store only those of entered states, if these are fewer than half."""
         if not self.entries_only and self.states > WHOLE and 2 * sum(self.entered.values()) < self.states:
             self.entries_only = True
             self.keys = {each: held[:, : self.entered[each]].copy() for each, held in self.keys.items()}

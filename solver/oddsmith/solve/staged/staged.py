@@ -238,8 +238,7 @@ class Staged:
         return key
 
     def _key(self, state: State) -> Ints | None:
-        """Return the key of a state given from any seat's point of view, shape (words, 1); None if no key encodes it.
-        """
+        """Return the key of a state given from any seat's point of view, shape (words, 1); None if no key encodes it."""
         codec = self.explorer.codec
         key = codec.key(codec.seen_from_mover(state))
         return None if key is None else key.reshape(-1, 1)

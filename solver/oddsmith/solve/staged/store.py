@@ -205,8 +205,7 @@ KNOWN = ("x", "radius", "exponents", "deterministic")  # the columns of what is 
 
 
 def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
-    """Return a state with its mixed action as plain data: a list of row and lower and upper bound of its probability.
-    """
+    """Return a state with its mixed action as plain data: a list of row and lower and upper bound of its probability."""
     chances = mixture.chances.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 

@@ -113,8 +113,7 @@ class TurnGraph:
         return np.concatenate([self.graph.keys, self.border], axis=1)
 
     def places(self, keys: Ints) -> Ints:
-        """Return the number of each position in the turn, whatever its sheet; -1 for a position that lies in no turn.
-        """
+        """Return the number of each position in the turn, whatever its sheet; -1 for a position that lies in no turn."""
         return self._index.find(keys - self.shifts(keys))
 
     @cached_property
@@ -184,7 +183,7 @@ def _same_graphs(one: StateGraph, other: StateGraph) -> bool:
 
 
 def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | None:
-    """Return the turn of a game; None if it is not the same on every sheet.
+    """Return the turn of a game if it is the same on every sheet, else None.
 
     The result is None if the turn depends on the sheet, has cycles or too many positions, or may end the game. It is
     also None if seats may go out, or if a symmetry or a dependence joins cells of the sheet with other cells.
@@ -394,9 +393,9 @@ class InnerSolver:
 
     ``pay``: payoffs, shape (limbs, columns, payoffs). ``rounded``: the most units by which payoffs are too small.
     ``radius``: the units by which the error at the beginning of a turn exceeds the error at its border. ``primes``,
-    ``exponents``: the factors of a number that the product of the denominators along any path through the turn divides.
-    ``places``: for each position of the turn, the number of its representative. Representatives are numbered from 0:
-    first ``inner`` inner positions, then those of the border, ``count`` in all.
+    ``exponents``: the prime factors of a common denominator of all paths through the turn. ``places``: for each
+    position of the turn, the number of its representative. Representatives are numbered from 0: first ``inner`` inner
+    positions, then those of the border, ``count`` in all.
     """
 
     def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
@@ -602,9 +601,9 @@ def _turn_layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLa
 
 
 def _common_denominator(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
-    """Return the primes and exponents of a number that the denominator of every path through the layers divides.
+    """Return the primes and exponents of a common denominator of all paths through the given layers.
 
-    The number is the product of the least common multiples of the denominators of each layer.
+    It is the product of the least common multiples of the denominators of each layer.
     """
     common = [fmpz(lcm(*map(int, unique(each)))).factor() for each in denominators]
     factors = [{int(prime): int(power) for prime, power in each} for each in common]
@@ -625,7 +624,7 @@ Payoff = tuple[Fraction, ...]
 class NextTurns:
     """The successors of turns on given sheets.
 
-    ``keys``: the keys of the beginnings of the next turns, each once. ``actions``: the number of actions at the
+    ``keys``: the keys of the positions that follow the borders, each once. ``actions``: the number of actions at the
     borders. ``paid``, ``ends``: the payoffs before the end and at the end. ``thrown``: whether anything is rolled or
     drawn after a border; the other fields are then empty.
     """
@@ -660,8 +659,7 @@ def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
 
 @dataclass(frozen=True, eq=False)
 class TurnStartValues(KeyedStates):
-    """Positions that begin turns, given by their keys, and their values. ``x``: limbs of shape (limbs, sheets, seats).
-    """
+    """Positions that begin turns, given by their keys, and their values. ``x``: limbs of shape (limbs, sheets, seats)."""
 
     x: Limbs
 
@@ -687,8 +685,7 @@ class ActionObserver(Protocol):
         """
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Receive the actions that are taken within the turns on a block of sheets, as ``InnerSolver.solve`` describes.
-        """
+        """Receive the actions that are taken within the turns on a block of sheets, as ``InnerSolver.solve`` describes."""
 
 
 @dataclass(frozen=True, eq=False)
