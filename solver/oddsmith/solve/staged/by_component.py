@@ -352,11 +352,11 @@ TOGETHER = 1 << 14  # positions of a stage in one batch
 
 
 class ByComponent:
-    """Solves one stage after another, each by its strongly connected components.
+    """Solves one stage after another.
 
     ``found``: the explored stages; ``kind``: the kind of the solution; ``records``: the solved stages. ``memory``: the
-    bytes that solving may use, by default all memory of the machine. ``share``: the executor that distributes the work
-    on the parts of a stage.
+    bytes that solving may use, by default all memory of the machine. ``executor``: distributes the work on the parts of
+    a stage.
     """
 
     def __init__(
@@ -792,8 +792,8 @@ def memory_at_once(steps: int, count: int, circling: int) -> int:
 def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
     """Return whether states are solved in sweeps.
 
-    They are if many states lie in a large component, or if only sweeps fit into ``memory``. ``steps``: the number of
-    transitions; ``whole``: the bytes needed to solve the states at once; ``largest``: the size of the largest
+    They are if they have many transitions and a large component, or if only sweeps fit into ``memory``. ``steps``: the
+    number of transitions; ``whole``: the bytes needed to solve the states at once; ``largest``: the size of the largest
     component.
     """
     many = steps >= LARGE and largest >= LARGE_COMPONENT

@@ -1,22 +1,23 @@
-"""The distribution of a number of a game solved by stages: best play as one Markov chain.
+"""Distributions of sums in a game solved by stages: best play as one Markov chain.
 
-Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the
-game does not. Its mass is bounded as for all other games.
+Only the positions that best play reaches are in the chain, with one action each. So the chain may fit into memory even
+if the game does not. The errors of its probability mass are bounded as for all other games.
 
-Where a turn is the same on every sheet (the part of the state that stays fixed during a turn), mass flows through
-turns, sheet by sheet. Sheets are then the states of a
-chain, and turns its transitions. Turns on many sheets are solved again as columns, and an observer records which
-actions are taken. A chance of 1 flows from the beginning of every turn along these actions to the border, and from
-there to the sheet of the next turn. Sheets are never in memory together: in one layer at a time every sheet has its
-mass for each sum so far, and the turns on it are solved when that mass flows on.
+If a turn is the same on every sheet (the part of the state that stays fixed during a turn), mass flows through turns,
+sheet by sheet. Sheets are then the states of a chain, and turns its transitions. Turns on many sheets are solved
+together once more, and an observer records which actions are taken. A probability of 1 flows from the beginning of
+every turn along these actions to the border, and from there to the sheet of the next turn. Sheets are never all in
+memory together: in one layer at a time, every sheet has its mass for each sum so far, and the turns on it are solved
+when that mass flows on.
 
-Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for
-numbers smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them
-together less than ``TINY``.
+Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for the error bound that follows. The bound
+fails only for numbers that are too small to be floats of full precision. An operation then loses less than 2^-1000, and
+all such operations together lose less than ``TINY``.
 
-Where a turn may leave the sheet as it was, mass moves within a layer until less than ``TAIL`` of it is left, which
-is lost. Then no play has a last turn. So the distribution of the number of turns is followed as well. The longest
-plays, of probability at most ``TAIL``, count as lost. All others pass a bounded number of roundings.
+If a turn may leave the sheet as it was, mass moves within a layer until less than ``TAIL`` of it is left, which counts
+as lost. Then the number of turns of a play has no upper bound. So the distribution of the number of turns is computed
+as well. The longest plays, of probability at most ``TAIL``, count as lost. All other plays pass a bounded number of
+roundings.
 """
 
 from __future__ import annotations
@@ -65,10 +66,11 @@ SEAT_BITS = 31  # bits of what one mover adds, in a number that says it for all 
 
 @dataclass(frozen=True, eq=False)
 class Increments:
-    """The amounts that transitions add to a sum, each for every seat that may be to move, packed into one integer.
+    """The amounts that transitions add to a sum, for every seat that may be to move, packed into one integer.
 
-    ``paid``: by number of payoff; ``mark``, ``marked``: the bit of a counted entry, and the amount that it adds;
-    ``turn``: the amount that the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
+    ``paid``: the amount by number of payoff. ``mark``: the bit of a counted entry; ``marked``: the amount that this
+    entry adds. ``turn``: the amount that the end of a turn adds. ``avoid``: the bit of an entry; plays that take this
+    entry are left out.
     """
 
     paid: Ints
@@ -78,13 +80,16 @@ class Increments:
     avoid: int
 
     def of(self, paid: Ints, marks: Any, over: bool) -> Ints:
-        """Return the amounts that some transitions add, from their payoffs and marks. ``over``: whether they end a turn."""
+        """Return the amounts that the given transitions add, as packed integers.
+
+        ``paid``: the numbers of their payoffs; ``marks``: the bits of their entries; ``over``: whether they end a turn.
+        """
         found: Ints = self.paid[paid] + self.marked * (np.asarray(marks) & self.mark != 0) + self.turn * over
         return found
 
     @staticmethod
     def amount_of(code: int, mover: int) -> int:
-        """Return the amount that a packed number has for one mover (from 0)."""
+        """Return the amount that a packed integer has for one mover (from 0)."""
         for _ in range(mover):
             code = (code - Increments.amount_of(code, 0)) >> SEAT_BITS
         return (code + (1 << SEAT_BITS - 1)) % (1 << SEAT_BITS) - (1 << SEAT_BITS - 1)
@@ -94,8 +99,9 @@ class Increments:
 class _Layer:
     """The transition distributions of a layer of a turn.
 
-    ``distributions``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by
-    the added amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
+    ``distributions``: the distribution of each action of every position, shape (positions, actions). ``pushes``: for
+    each added amount, the weights with which mass goes from distributions to positions, shape (positions,
+    distributions).
     """
 
     states: Ints
@@ -106,11 +112,11 @@ class _Layer:
 
 @dataclass(frozen=True, eq=False)
 class TurnChain:
-    """The Markov chain within a turn, under the policy. ``roundings``: the most rounding errors along one path
-    through a turn.
+    """The Markov chain within a turn, under the policy.
 
-    ``least``: a lower bound of the probability of such a path. ``other``: the same turn with another payoff, if a question
-    is about that. Then the end of the game adds the number of the payoff.
+    ``roundings``: the most rounding errors along one path through a turn. ``least``: a lower bound of the probability
+    of such a path. ``other``: the same turn with another payoff, if a question is about another payoff; the end of the
+    game then adds the number of that payoff.
     """
 
     columns: TurnSolver
@@ -122,7 +128,7 @@ class TurnChain:
 
 
 def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
-    """Return the chain of the turns of a game, with transitions that add different amounts kept apart."""
+    """Return the chain of the turns of a game. It keeps transitions apart that add different amounts."""
     graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
     added = (graph.event_bits & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
         graph.payoff.astype(np.int64), graph.event_bits, over=False
@@ -158,10 +164,11 @@ def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
 
 @dataclass(frozen=True, eq=False)
 class TurnExits:
-    """The ways in which turns on some sheets end: the sheet, where it leads, the amount added, and the chance.
+    """The ways in which turns on given sheets end, one item of each array per way.
 
-    ``sheet``: the index of the sheet among those asked for. ``landing``: the number of the next sheet times the number
-    of seats, plus the seat shift; -1: the end. ``merged``: the most terms that one chance sums.
+    ``sheet``: the index of the sheet among the given ones. ``landing``: the number of the next sheet times the number
+    of seats, plus the seat shift; -1 for the end of the game. ``code``: the amount added, packed as in ``Increments``.
+    ``chance``: the probability. ``merged``: the most terms that were summed for one probability.
     """
 
     sheet: Ints
@@ -171,18 +178,18 @@ class TurnExits:
     merged: int
 
     def where(self, some: Ints | Mask) -> TurnExits:
-        """Return some of the exits, selected by indices or a mask."""
+        """Return the exits that are selected by indices or a mask."""
         return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
 Some = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
-"""A task for ``turn_exits``: the chain, the keys of sheets, the values of later turns with their error, and the sheets'
-numbers.
+"""A task for ``turn_exits``: the chain, the keys of sheets, the values of later turns, the error of those values, and
+the numbers of the sheets.
 """
 
 
 def turn_exits(task: Some) -> TurnExits:
-    """Return the exits of the turns that begin on some sheets."""
+    """Return the exits of the turns that begin on given sheets."""
     turns, sheets, later, radius, _ = task
     seen = _FlowObserver(turns, sheets, later, 2 * radius)
     turns.columns.solve(sheets, later, radius, seen)
@@ -190,11 +197,11 @@ def turn_exits(task: Some) -> TurnExits:
 
 
 class PaidBeforeEnd(Signal):
-    """Raised where a payoff other than the objective is paid before the end."""
+    """Raised if a payoff other than the objective is paid before the end."""
 
 
 class _FlowObserver:
-    """An observer that follows the actions that are taken."""
+    """An observer that records the actions taken, and lets mass flow along them."""
 
     def __init__(self, turns: TurnChain, sheets: Ints, later: TurnStartValues | None, reach: int) -> None:
         self.turns, self.later, self.reach = turns, later, reach
@@ -212,7 +219,7 @@ class _FlowObserver:
         return BestActions(columns.point, x, self.reach, columns.sign)
 
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Record the actions that are certainly better than those recorded before."""
+        """Record those actions at a border position that are certainly better than the actions recorded before."""
         if place != self.place:
             self.place, self.held = place, self._no_actions()
         other = next(self.others)[1] if self.others else None
@@ -236,7 +243,7 @@ class _FlowObserver:
         self.counts[where] = not each.marks & adds.avoid
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Follow the turns on some sheets from their beginning to the border."""
+        """Let mass flow through the turns on a block of sheets, from their beginning to the border."""
         inner, count = self.turns.columns.inner, picks[0].shape[1]
         start = np.zeros((inner.count, count))
         start[inner.places[0]] = 1
@@ -253,8 +260,10 @@ class _FlowObserver:
         self._merge([self._sheet_exits(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _sheet_exits(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
-        """Return the exits at the border of some sheets, after an amount was added within the turn, as columns of
-        ``TurnExits``.
+        """Return the exits at the border of a block of sheets, as columns of ``TurnExits``.
+
+        ``first``: the index of the first sheet. ``code``: the amount that was added within the turn. ``border``: the
+        mass at each border position, shape (border positions, sheets).
         """
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
@@ -262,7 +271,7 @@ class _FlowObserver:
         return sheet + first, *found
 
     def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
-        """Record the exits of some sheets, and merge those that agree in all but their chance."""
+        """Record the exits of given sheets, after merging those that agree in all but their probability."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
         exits = np.stack([sheet, landing, code])[:, order]
@@ -273,13 +282,13 @@ class _FlowObserver:
         self.parts.append((*exits[:, starts], summed))
 
     def exits(self) -> TurnExits:
-        """Return the exits that were found on all sheets."""
+        """Return all recorded exits."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         return TurnExits(sheet, landing, code, chance, self.merged)
 
 
 def same_arrays(one: Ints | None, other: Ints | None) -> bool:
-    """Return whether two arrays are equal, or both are missing."""
+    """Return whether two arrays are equal, or both are None."""
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
@@ -293,18 +302,20 @@ APART = 1e-6  # from 1: how near the chance to come back twice may be
 
 
 class FlowTooSlow(Signal):
-    """Raised where mass moves too often within a layer, or there are too many sums."""
+    """Raised if mass moves too often within a layer, or if there are too many sums."""
 
 
 class _Masses:
-    """The mass of each row by sum, shape (rows, sums). Sums may begin below 0."""
+    """The mass of each row by sum: ``x`` of shape (rows, sums). Its first column is for the sum ``first``, which may be
+    below 0.
+    """
 
     def __init__(self, rows: int) -> None:
         self.x, self.first = np.zeros((rows, 0)), 0
         self.added = np.zeros(rows, dtype=np.int64)
 
     def widen(self, first: int, end: int) -> None:
-        """Make room for sums from ``first`` on, before ``end``. Raises FlowTooSlow."""
+        """Make room for the sums from ``first`` up to, but not including, ``end``. Raises FlowTooSlow."""
         if not self.x.shape[1]:
             self.first = first
         before, after = max(0, self.first - first), max(0, end - self.first - self.x.shape[1])
@@ -315,11 +326,17 @@ class _Masses:
             self.first -= before
 
     def add(self, rows: Ints, first: int, x: Floats) -> None:
-        """Add to some rows their masses of sums from ``first`` on, for which there is room."""
+        """Add masses ``x`` to the given rows, for consecutive sums from ``first`` on. There must be room for these
+        sums.
+        """
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
     def add_exits(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
-        """Add to rows the masses that arrive there by exits. ``held``: the masses of the sheets. Raises FlowTooSlow."""
+        """Add to the given rows the masses that arrive there by exits. Raises FlowTooSlow.
+
+        ``rows``: the row of each exit. ``first``: the sum of the first column of ``held``. ``held``: the masses of the
+        sheets.
+        """
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
         self.widen(first, first + held.shape[1])
@@ -327,7 +344,7 @@ class _Masses:
         self.added[rows] += adds + 1
 
     def trim(self) -> None:
-        """Remove the sums at either end that have no mass."""
+        """Remove the sums without mass at both ends."""
         held = np.flatnonzero(self.x.any(axis=0))
         if len(held):
             self.first += int(held[0])
@@ -336,10 +353,11 @@ class _Masses:
 
 @dataclass(frozen=True, eq=False)
 class EndMass:
-    """The mass that reached the end: ``mass`` by sum. ``roundings``: the most rounding errors along one path.
+    """The mass that reached the end of the game.
 
-    ``lost``: as in ``FloatDistribution``. ``turns``: an upper bound of the expected turns from any position.
-    ``reached``: the largest absolute sum of a play when it ended, or when the calculation stopped following it.
+    ``mass``: the mass by sum. ``roundings``: the most rounding errors along one path. ``lost``: as in
+    ``FloatDistribution``. ``turns``: an upper bound of the expected number of turns from any position. ``reached``: the
+    largest absolute sum of a play when it ended, or when the calculation stopped following it.
     """
 
     mass: dict[int, Fraction]
@@ -350,8 +368,9 @@ class EndMass:
 
 
 class _Stream:
-    """The masses of one sum, as they move from layer to layer. ``numbered``: a sum encodes a payoff's number and the
-    mover.
+    """The masses for one kind of sum, as they move from layer to layer.
+
+    ``numbered``: whether a sum encodes the number of a payoff and the mover.
     """
 
     def __init__(self, schedule: LayerSolver, numbered: bool) -> None:
@@ -363,15 +382,16 @@ class _Stream:
         first.add(arange(1), 0, np.ones((1, 1)))
 
     def masses_at(self, layer: int) -> _Masses:
-        """Return the masses that wait at a layer."""
+        """Return the masses that have arrived at a layer."""
         if layer not in self.waiting:
             self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
         return self.waiting[layer]
 
     def move_on(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
-        """Move the mass of some sheets one turn on, and return the most terms summed in any final mass.
+        """Move the mass of given sheets one turn on, and return the most terms that were summed for a final mass.
 
-        ``ahead``: the layers whose sheets are numbered one after another in ``leaving``. Raises FlowTooSlow.
+        ``masses``: the masses of the layer of the sheets. ``leaving``: the exits of the sheets. ``ahead``: the layers
+        whose sheets are numbered one after another in ``leaving``. Raises FlowTooSlow.
         """
         most, starts = 0, cumsum([0, *(self.seats * self.layers[layer].count for layer in ahead)])
         which = np.where(leaving.landing < 0, -1, np.searchsorted(starts, leaving.landing, side="right") - 1)
@@ -402,7 +422,8 @@ class _Stream:
     def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
         """Let mass move within a layer until at most ``TAIL`` of it still moves.
 
-        ``own``: the exits from sheets of the layer to sheets of the layer. Raises FlowTooSlow.
+        ``own``: the exits that lead from sheets of the layer to sheets of the layer. ``ahead``: as for ``move_on``.
+        Raises FlowTooSlow.
         """
         moving = total = self.masses_at(layer)
         del self.waiting[layer]
@@ -463,7 +484,7 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
 
 
 def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
-    """Return an upper bound of the turns of nearly all plays, and one of the mass that longer plays may lose."""
+    """Return an upper bound of the number of turns of nearly all plays, and one of the mass that longer plays may lose."""
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
         if beyond + turns.ended[count] > TAIL:
@@ -473,16 +494,17 @@ def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
 
 
 def _one_per_turn(leaving: TurnExits, seats: int) -> TurnExits:
-    """Return the exits with an added amount of 1 for every turn, whoever moves."""
+    """Return the exits with an added amount of 1 for every turn, whoever moves, in place of their own amounts."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << SEAT_BITS * mover for mover in range(seats))))
 
 
 def _circulate(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
-    """Let mass move within a layer. Return the exits from the layer and an upper bound of the expected turns in it.
+    """Let mass move within a layer. Return the exits from the layer, and an upper bound of the expected turns in it.
 
-    Raises FlowTooSlow.
+    ``number``: the layer. ``parts``: its sheets in batches, with their exits. ``ahead``: as for ``move_on``. Raises
+    FlowTooSlow.
     """
     seats, layers = streams[0].seats, streams[0].layers
     first = seats * sum(layers[layer].count for layer in ahead if layer < number)
@@ -509,7 +531,9 @@ def _circulate(
 
 
 def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
-    """Yield the results of the parts in the order of the parts, so that sums do not depend on how many workers share them."""
+    """Yield the results of the parts in the order of ``parts``. So sums do not depend on the number of worker
+    processes.
+    """
     early = dict[int, TurnExits]()
     for part in parts:
         while int(part[0]) not in early:
@@ -519,7 +543,7 @@ def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) ->
 
 
 def _indices_by_number(code: Ints) -> Iterator[tuple[int, Ints]]:
-    """Yield each distinct number with its indices."""
+    """Yield each distinct number of an array with the indices at which it occurs."""
     order = np.argsort(code, kind="stable")
     found, starts = np.unique(code[order], return_index=True)
     return zip(found.tolist(), np.split(order, starts[1:]), strict=True)
@@ -537,9 +561,9 @@ def distribution_by_turns(
     progress: Progress | None = None,
     executor: Executor | None = None,
 ) -> ListedSum | None:
-    """Return the distribution of a sum along best play, turn by turn; None where turns do not give it.
+    """Return the distribution of a sum along best play, turn by turn; None if it cannot be found by turns.
 
-    Raises StagesNotStoredError and SolveError.
+    ``given``: only the plays that take this entry count. Raises StagesNotStoredError and SolveError.
     """
     schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
     if not isinstance(schedule, LayerSolver) or (schedule.sheets.back and staged.states <= BY_POSITIONS):
@@ -566,7 +590,7 @@ def _distribution_along_play(
     progress: Progress,
     executor: Executor,
 ) -> ListedSum | None:
-    """Return the distribution of a sum that changes along play; None where it may take too many values."""
+    """Return the distribution of a sum that changes along play; None if the sum may take too many values."""
     units, scale = _payoff_units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
     of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
@@ -589,11 +613,11 @@ def _distribution_along_play(
 
 
 def _value_followed(staged: Staged, schedule: LayerSolver, seat: int, flowed: EndMass) -> Number:
-    """Return the value to a seat (from 0) of the play that is followed.
+    """Return the value to a seat (from 0) of the play whose mass flows.
 
-    That is the value of the game, except where two actions are not told apart. The action taken is then at most
-    ``near`` units worse, since each of the two is known to half of that. A path through a turn has one decision for each
-    layer and one at the border.
+    That is the value of the game, unless there are two actions that the bounds do not tell apart. The action taken is
+    then at most ``near`` units worse, because the error of each of the two is at most half of that. A path through a
+    turn has one decision for each layer and one at the border.
     """
     value, near = staged.values[seat], 2 * (schedule.next_turn_values(0)[1] + schedule.inner.radius)
     decisions = ceil(flowed.turns) * (len(schedule.inner.layers) + 1)
@@ -604,7 +628,7 @@ def _value_followed(staged: Staged, schedule: LayerSolver, seat: int, flowed: En
 def _distribution_at_end(
     staged: Staged, schedule: LayerSolver, asked: SumAlongPlay, given: Entry | None, progress: Progress
 ) -> ListedSum | None:
-    """Return the distribution of another payoff that is paid only at the end; None where it needs other states."""
+    """Return the distribution of another payoff that is paid only at the end; None if that payoff needs other states."""
     own = schedule.turn.explorer
     try:
         explorer = PolicyExplorer(staged, asked.payoff).explorer
@@ -634,8 +658,9 @@ def _distribution_at_end(
 
 
 def _payoff_units(schedule: LayerSolver, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
-    """Return the payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in
-    a whole.
+    """Return the payoffs to the seat in question in units, and the number of units in 1.
+
+    The array has the shape (payoffs, seats); its second index is the mover.
     """
     units, scale = schedule.turn.explorer.payoffs
     if asked.payoff is None:
@@ -647,7 +672,11 @@ def _payoff_units(schedule: LayerSolver, asked: SumAlongPlay) -> tuple[Ints, Fra
 
 
 def _increments(schedule: LayerSolver, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
-    """Return the increments of transitions: in all plays, and under a condition in those that do not meet it."""
+    """Return the increments of transitions.
+
+    The list has one item for all plays and, if there is a condition ``given``, another for the plays that do not meet
+    it.
+    """
     seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << SEAT_BITS * mover for mover in seats if asked.seat in {None, mover})
     paid = (units << SEAT_BITS * arange(schedule.seats)).sum(axis=1)
@@ -662,9 +691,9 @@ def best_play(
 ) -> BestPlay:
     """Return best play of a game solved by stages, on all positions that it reaches.
 
-    ``progress``: receives the progress of following play. ``executor``: distributes the work on sheets. ``split``: an
-    entry that is split in two. The methods of the result may raise PlayError, DistributionError and
-    StagesNotStoredError, too.
+    ``progress``: receives the progress as play is followed. ``executor``: distributes the work on sheets. ``split``: an
+    entry that is split in two. The methods of the result may also raise PlayError, DistributionError and
+    StagesNotStoredError.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
@@ -697,7 +726,7 @@ def best_play(
 def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
     """Join parts to one graph with the rows that are taken. The position that starts the game comes first.
 
-    Later parts know the payoffs of all earlier ones. The graph does not name the actions.
+    Later parts must know the payoffs of all earlier ones. The graph does not name the actions.
     """
     last, keys = parts[-1].graph, np.concatenate([part.graph.keys for part in parts], axis=1)
     index, targets, before = KeyIndex.of(keys), list[Ints](), 0

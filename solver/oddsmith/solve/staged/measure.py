@@ -1,4 +1,4 @@
-"""Answers to the ruleset's questions about play of a game solved by stages, computed backward like values."""
+"""Answers to the ruleset's questions about play of a game solved by stages, computed by backward induction like values."""
 
 from __future__ import annotations
 
@@ -42,14 +42,16 @@ from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
 Answer = Number | MeasureError
 QuestionPart = tuple[str, int]
-"""A name of a question, and 0 or 1 for the first or the second of the two means that it divides."""
+"""The name of a question, and 0 or 1 for the first or the second of the two means in a ratio."""
 TOGETHER = 6  # entries that are counted in one arena
 
 
 @dataclass(frozen=True, eq=False)
 class PayingArena:
-    """Builds an arena whose payoff is what a question counts. ``by_seat``: it has every position once for each seat to
-    move.
+    """Builds an arena whose payoff is the quantity that a question counts.
+
+    ``arena``: builds the arena from a played policy. ``by_seat``: whether the arena has every position once for each
+    seat to move.
     """
 
     arena: Callable[[PlayedPolicy], Arena]
@@ -59,7 +61,8 @@ class PayingArena:
 def measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answer]:
     """Return the answers to the ruleset's own questions, by name.
 
-    They are stored beside the stages, so that they are computed once. Raises PlayError, StagesNotStoredError.
+    The answers are stored beside the stages, so that they are computed only once. Raises PlayError,
+    StagesNotStoredError.
     """
     rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
@@ -85,11 +88,12 @@ def _answer_from_data(plain: list[str]) -> Answer:
 def answer_questions(
     staged: Staged, questions: Mapping[str, Measure], progress: Progress | None = None
 ) -> dict[str, Answer]:
-    """Return the proven answers to questions by name, or the reason why there is none.
+    """Return the proven answers to questions, by name; a MeasureError with the reason in place of an answer that does
+    not exist.
 
-    It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one
-    roll or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
-    PlayError, StagesNotStoredError.
+    The questions may be about counts of entries, chances in the game or in the first turn, means at the end, or one
+    roll or decision. Standard deviations are computed from a distribution, and so are counts and means over only a part
+    of the plays. Raises PlayError, StagesNotStoredError.
     """
     parts = {name: (each,) if each.per is None else means_of_ratio(each) for name, each in questions.items()}
     found = _answer_parts(
@@ -104,7 +108,7 @@ def answer_questions(
 def _answer_parts(
     staged: Staged, questions: Mapping[QuestionPart, Measure], progress: Progress | None
 ) -> dict[QuestionPart, Answer]:
-    """Return the answers to questions of which none divides one mean by another."""
+    """Return the answers to questions that are not ratios of two means."""
     answers, counts, alone = dict[QuestionPart, Answer](), dict[QuestionPart, Entry](), dict[QuestionPart, Measure]()
     chances, means = dict[QuestionPart, Measure](), dict[QuestionPart, Measure]()
     for name, question in questions.items():
@@ -136,7 +140,7 @@ def _answer_parts(
 
 
 def _quotient(mean: Answer, per: Answer) -> Answer:
-    """Return the ratio of two means, or the reason why there is none."""
+    """Return the ratio of two means, or the MeasureError that says why it does not exist."""
     if isinstance(mean, MeasureError):
         return mean
     if isinstance(per, MeasureError):
@@ -148,12 +152,12 @@ def _quotient(mean: Answer, per: Answer) -> Answer:
 
 
 def _too_many(staged: Staged) -> bool:
-    """Return whether a game with the same turn on every sheet has too many positions to follow them one by one."""
+    """Return whether the game has the same turn on every sheet, and too many positions to follow them one by one."""
     return isinstance(staged.schedule, LayerSolver) and staged.states > MAX_POSITIONS
 
 
 def _lone_decision(staged: Staged, question: Measure) -> Solution:
-    """Return a solution of the one position that a question is about. Raises MeasureError."""
+    """Return a solution of the single position that a question is about. Raises MeasureError."""
     state = lone_state(staged.game, question)
     try:
         return staged.part([state])
@@ -162,7 +166,7 @@ def _lone_decision(staged: Staged, question: Measure) -> Solution:
 
 
 def refuse_unanswerable(staged: Staged, question: Measure) -> None:
-    """Raise MeasureError where a game solved by stages cannot answer a question."""
+    """Raise MeasureError if a question cannot be answered for a game solved by stages."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at == question.given:
@@ -172,12 +176,14 @@ def refuse_unanswerable(staged: Staged, question: Measure) -> None:
 
 
 def _split(staged: Staged, question: Measure) -> SplitEntry | None:
-    """Return the entry that a question is about, split in two by its condition; None where it has none."""
+    """Return the entry of a question, split in two by the condition of the question; None if the question has no
+    condition.
+    """
     return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
 def _answer_under_condition(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
-    """Return a count or chance of an entry under a condition: the entry is split in two by the condition."""
+    """Return a count or chance of an entry under a condition, for which the entry is split in two."""
     assert question.at is not None
     assert question.when is not None
     parts = split_entry(staged.game.ruleset, question.at, question.when)
@@ -196,7 +202,11 @@ def _counts_and_chances(
     progress: Progress | None,
     parts: SplitEntry | None = None,
 ) -> dict[QuestionPart, Answer]:
-    """Return counts and chances, computed in one pass along play. ``parts``: an entry that is split in two."""
+    """Return counts and chances, computed in one pass over the positions of play.
+
+    ``counts``: the entries to count; ``chances``: the questions about chances. ``parts``: an entry that is split in
+    two.
+    """
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
@@ -228,8 +238,10 @@ def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
 
 
 def _chance_arenas(question: Measure) -> list[PayingArena]:
-    """Return the arenas of the chances that a question needs: of its entry alone, or with ``given`` as ``chance_given`` takes
-    them.
+    """Return the arenas of the chances that a question needs.
+
+    That is one chance, of the entry of the question, or with ``given`` three, in the order of the parameters of
+    ``chance_given``.
     """
 
     def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
@@ -245,8 +257,8 @@ def _chance_arenas(question: Measure) -> list[PayingArena]:
 
 
 def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
-    """Return the mean of an expression in the last position, computed as if it were a payoff; a MeasureError if that is
-    not possible.
+    """Return the mean of an expression in the last position, computed like a payoff; a MeasureError if that is not
+    possible.
     """
     assert question.value is not None
     try:
@@ -261,7 +273,10 @@ def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -
 def backward(
     staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], progress: Progress | None = None
 ) -> list[tuple[Number, ...]]:
-    """Return the values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
+    """Return the values of given arenas at the first position: for each arena a tuple with the value of each seat.
+
+    Raises MeasureError if play may go on for ever.
+    """
     tell, done = progress or silent, 0
     outlines = [part.policy_states for part in along.parts(progress)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_SolvedPart]]()
@@ -283,7 +298,11 @@ def backward(
 
 @dataclass(frozen=True, eq=False)
 class _SolvedPart:
-    """The values of the positions of a part that play enters: for each arena, and there for each seat to move."""
+    """The values of the positions at which play enters a part.
+
+    ``arrived``: the index of these positions. ``known``: for each arena, the values of the positions; an arena by seat
+    has them once for each seat to move.
+    """
 
     arrived: KeyIndex
     known: list[KnownValues]
@@ -311,9 +330,9 @@ def _solve_part(
 def _solved_successors(
     along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_SolvedPart]]
 ) -> Iterator[tuple[Ints, _SolvedPart, Ints]]:
-    """Yield the successors of a part, by the solved parts that they belong to.
+    """Yield the solved parts that have successors of a part.
 
-    Each item has indices in the boundary, the solved part, and the numbers of the states there.
+    Each item is the indices of successors in the boundary, the solved part, and the numbers of these successors in it.
     """
     keys = part.boundary
     if not keys.shape[1]:
