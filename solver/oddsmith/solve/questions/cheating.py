@@ -1,17 +1,19 @@
-"""Cheating: the value to a seat that alone rolls loaded dice, has a sleight of hand or peeks, and plays best with it.
+"""Cheating: the value of a game to a seat that cheats and plays best with its cheat.
 
-The others do not know: they keep to the solution, or to the policies that they play there. A loaded die has the
-faces of a fair one. So both games have the same positions and transitions, and only the chances differ. The cheat
-solves a Markov decision process, with the chances of the loaded dice where the cheat is to move and of the fair ones
-elsewhere.
+A seat that cheats rolls loaded dice, repeats a roll or draw in secret (several tries), or sees a result before it
+chooses (a peek). The other seats do not know: they keep to the solution, or to the policies that they play there. A
+loaded die has the faces of a fair one. So both games have the same positions and transitions, and only the chances
+differ. The cheat solves a Markov decision process, with the chances of the loaded dice in states in which the cheat is
+to move and of the fair dice elsewhere.
 
-A cheat who tries several times shows the result that is worth most. So how the results rank is a part of the policy, and
-it is found by policy iteration: rank them by what they are worth, solve, and rank again, until the order stays. With k
-tries, the i-th of the results from the worst has the chance F(i)^k - F(i - 1)^k, where F(i) is the chance of these i
-results in one try. Results whose proven bounds meet count as equally good, and keep their order.
+A cheat with several tries shows the result that is worth most. So the ranking of the results is a part of the policy.
+It is found by policy iteration: rank the results by their values, solve, and rank again, until the order stays the
+same. With k tries, the i-th result, counted from the worst, has the chance F(i)^k - F(i - 1)^k. F(i) is the chance that
+one try gives one of the i worst results. Results whose proven bounds overlap count as equally good, and keep their
+order.
 
-A cheat who peeks sees what an option will roll or draw before choosing. So chance comes first in such a decision, and
-the choice after it: between what was seen, and every other action.
+A cheat who peeks sees what an option will roll or draw before choosing. So in such a decision the chance move comes
+first, and the choice after it: either the option with the result seen, or any other action.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
 
 MOST_ROUNDS = 100
-"""Rounds of ranking and solving; policy iteration takes a few."""
+"""The most rounds of ranking and solving; policy iteration needs only a few."""
 MOST_DENOMINATOR = 1 << 40
 
 
 def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
     """Solve the game in which a seat (from 1) cheats, and the others keep to ``solution``.
 
-    The values are those of the cheat's best play. Raises MeasureError where seats mix actions, TooManyStatesError.
+    The values are those of the cheat's best play. Raises MeasureError if seats mix actions, and TooManyStatesError.
     """
     if solution.mixtures:
         raise MeasureError("players mix actions there, so what a cheat gets is not worked out")
@@ -73,9 +75,9 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
 
 
 def _rolled_rows(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free: Mask, cheat: Cheat) -> Ints:
-    """Return the rows of the cheat's rolls or draws; an option that is chosen rolls at once.
+    """Return the rows on which the cheat rolls or draws, including options whose choice rolls at once.
 
-    ``free``: the mask of the states where the cheat is to move.
+    ``free``: the mask of the states in which the cheat is to move.
     """
     rules = fair.game.ruleset
     entries = [
@@ -94,7 +96,7 @@ def _rolled_rows(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free
 
 
 def _rolls(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
-    """Whether a phase rolls the cheat's dice, or draws from its bag."""
+    """Return whether a phase rolls the die of the cheat, or draws from its bag."""
     for throw in phase.rolls_and_draws:
         held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()
         if throw.kind == "draw" and throw.bag == cheat.bag:
@@ -105,10 +107,11 @@ def _rolls(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
 
 
 def _with_peeks(single: Arena, rows: Ints) -> Arena:
-    """Return an arena in which the results of some rows are known before an action of their states is chosen.
+    """Return an arena in which the results of the given rows are known before an action of their states is chosen.
 
-    Such a state has one row, which leads to a further state for each of its results. That has the actions of the old
-    state, where the row has this result alone. Raises MeasureError if two actions of a state have such rows.
+    A state with such a row then has only one row, which leads to a new state for each result of the old row. The new
+    state has the actions of the old state, except that the row has this result alone. Raises MeasureError if two
+    actions of a state have such rows.
     """
     own, actions = single.row_state, np.diff(single.state_rows)
     rows = rows[actions[own[rows]] > 1]
@@ -160,7 +163,7 @@ def _with_peeks(single: Arena, rows: Ints) -> Arena:
 
 
 def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:
-    """Solve an arena in which a seat shows the best of several tries in some rows. Raises MeasureError."""
+    """Solve an arena in which a seat (from 0) shows the best of several tries in the given rows. Raises MeasureError."""
     if len(rows) and int(arena.denominator[rows].max()) ** tries > MOST_DENOMINATOR:
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
@@ -174,14 +177,15 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
 
 
 def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> Iterator[list[int]]:
-    """Yield the transitions of each row from the worst for a seat to the best. Those whose bounds meet keep the order
-    that they had ``before``.
+    """Yield the transitions of each row, from the worst for a seat to the best.
+
+    Transitions whose bounds overlap keep the order that they have in ``before``.
     """
     arena, bounds = solved.arena, solved.bounds
     pay = [bounds.point.join(column) for column in bounds.pay[:, :, seat].T.tolist()]
 
     def worth(edge: int) -> tuple[int, int]:
-        """Return the bounds of what a transition is worth, in units."""
+        """Return lower and upper bound of the value of a transition, in units."""
         target, paid = int(arena.target[edge]), pay[int(arena.payoff[edge])]
         if target < 0:
             return paid, paid
@@ -201,8 +205,9 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
 
 
 def _shown(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
-    """Return an arena in which the best of several tries is shown. ``ranked``: the transitions of the rows, the worst
-    first.
+    """Return an arena in which the best of several tries is shown.
+
+    ``ranked``: the transitions of each of the given rows, the worst first.
     """
     weight, denominator = single.weight.copy(), single.denominator.copy()
     denominator[rows] **= tries
@@ -213,10 +218,10 @@ def _shown(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Ar
 
 
 def share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:
-    """Return the share of games found out at which cheating just breaks even; None where cheating never pays.
+    """Return the share of games found out at which cheating just breaks even.
 
-    A cheat who is found out gets ``caught`` instead of ``cheated``, which is more; ``honest`` is the value of fair
-    play.
+    ``honest``: the value of fair play. A cheat who is not found out receives ``cheated``, and one who is found out
+    receives ``caught``. Returns None if cheating never pays, or if it may pay even when it is found out.
     """
     if cheated.upper <= honest.lower or caught.upper >= honest.lower:
         return None

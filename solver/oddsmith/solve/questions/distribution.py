@@ -1,4 +1,4 @@
-"""Distributions: every value that a number of the game can take, with its chance, under the policy of a solution."""
+"""Distributions: every value that a quantity of the game can take, with its chance, under the policy of a solution."""
 
 from __future__ import annotations
 
@@ -37,8 +37,11 @@ MEAN_STATES = 3_000_000  # up to which there is one at all
 
 @dataclass(frozen=True)
 class SumAlongPlay:
-    """A sum along play, of one seat (from 0) or of all: a payoff, or the number of times that an entry is taken, dice are
-    rolled, or turns end. ``rolls``: whether rolls are counted; without any of the three, turns are.
+    """A sum along play, for one seat or for all seats together.
+
+    The sum is a payoff, or the number of times that an entry is taken, dice are rolled, or turns end. ``payoff``: the
+    payoff; ``entry``: the counted entry; ``rolls``: whether rolls are counted. If none of these three is given, turns
+    are counted. ``seat``: the seat (from 0); None for all seats together.
     """
 
     payoff: Payoff | None
@@ -49,10 +52,10 @@ class SumAlongPlay:
 
 @dataclass(frozen=True, eq=False)
 class ListedSum:
-    """The distribution of a sum over all plays, and if there is a condition also over the plays that do not meet it.
+    """The distribution of a sum over all plays and, if there is a condition, also over the plays that do not meet it.
 
-    ``scale``: the number of units in 1. ``mean``: that over all plays, where another method gives it. ``most``: the largest
-    absolute value of the sum.
+    ``scale``: the number of units in 1. ``mean``: the mean over all plays, if another method has computed it. ``most``:
+    the largest absolute value of the sum.
     """
 
     distributions: Sequence[FloatDistribution]
@@ -65,10 +68,11 @@ class ListedSum:
 class BestPlay:
     """Best play of a game, solved as a graph or by stages.
 
-    ``played(payoff, entries, whole)`` returns play on positions that tell apart everything that ``payoff`` depends on.
-    Transitions that take one of ``entries`` are marked, and with ``whole`` the payoff is paid only at the end. It
-    raises RulesetError where a tally would have to be state, MeasureError, TooManyStatesError. ``listed(sum,
-    condition)`` returns the distribution of a sum where it can be found without these positions, else None.
+    ``play_of(payoff, entries, whole)`` returns play on positions that distinguish everything on which ``payoff``
+    depends. Transitions that take one of ``entries`` are marked, and with ``whole`` the payoff is paid only at the end.
+    The function raises RulesetError if a tally would have to be part of the state, MeasureError, and
+    TooManyStatesError. ``listed(sum, condition)`` returns the distribution of a sum if it can be found without these
+    positions, else None.
     """
 
     game: Game
@@ -78,9 +82,9 @@ class BestPlay:
 
     @staticmethod
     def of(solution: Solution, split: SplitEntry | None = None) -> BestPlay:
-        """Return the play of a solution. A question is answered on its own graph if that has all that the question needs.
+        """Return the play of a solution. ``split``: an entry that is split in two.
 
-        ``split``: an entry split in two.
+        A question is answered on the solution's own graph if that graph has all that the question needs.
         """
         graph = solution.graph
 
@@ -102,15 +106,16 @@ def distribution(
     moments: bool = True,
     falling: bool = True,
 ) -> Distribution:
-    """Return the distribution of a number of the game.
+    """Return the distribution of a quantity of the game.
 
-    ``what``: ``payoff``, the name of a payoff or one that the ruleset does not have (of seat 1 unless ``seat`` names
-    another); ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``,
-    ``rolls`` or ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in
-    which any seat takes that entry count. A distribution without end is cut off where less than ``tail`` is left.
-    ``moments``: whether to compute mean and standard deviation. ``falling``: whether to follow a sum that may fall
-    before the end, which may take long. Raises DistributionError, and the errors of exploring, because another payoff
-    may need more states.
+    ``what``: the quantity. ``payoff``, the name of a payoff, or a payoff that the ruleset does not have: what seat 1
+    receives, or ``seat`` if given. ``win``: the share of a seat in a payoff of 1 for those with the best payoff of the
+    table. ``winner``: the seats that have the best payoff. ``turns``, ``rolls`` or ``count PHASE/ENTRY``: a number for
+    all seats together, or for ``seat`` if given. ``given``: only the plays in which any seat takes that entry count.
+    ``tail``: a distribution without end is cut off as soon as less than this chance is left. ``moments``: whether to
+    compute the mean and the standard deviation. ``falling``: whether to compute a sum that may decrease before the end,
+    which may take long. Raises DistributionError, and the errors of exploring, because another payoff may need more
+    states.
     """
     plays = BestPlay.of(of) if isinstance(of, Solution) else of
     found = _listed_distribution(plays, what, seat, given, moments)
@@ -141,7 +146,7 @@ def distribution(
 def _listed_distribution(
     plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
 ) -> Distribution | None:
-    """Return a distribution that can be found without holding all positions at once; None where there is none."""
+    """Return a distribution that can be found without holding all positions in memory at once; None if it cannot."""
     named = _question_parts(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
     payoff, what = (what, what.name) if isinstance(what, Payoff) else (named.payoff, what)
     seat = (seat or 1) if payoff else seat
@@ -175,21 +180,23 @@ def _with_condition(words: str, given: tuple[str, str] | None) -> str:
 
 
 def _number_name(plays: BestPlay, what: str, seat: int | None) -> str:
-    """Return the name of a number of a seat (from 1), or of all seats."""
+    """Return the name of a quantity, of a seat (from 1) or of all seats."""
     return what if seat is None else f"{what} of {plays.game.ruleset.seat_name(seat - 1)}"
 
 
 def _payoff_name(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
-    """Return the name of a payoff of a seat. A game of one has no seats to tell apart."""
+    """Return the name of a payoff of a seat (from 1). A game for one player has no seats to tell apart."""
     return _number_name(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
 @dataclass(frozen=True)
 class _SumQuestion:
-    """A question as a sum along a chain. ``scale``: the number of units in 1; 0 where a sum encodes a set of winners.
+    """A question about a sum along a chain.
 
-    ``paying``: the play in an arena that pays the sum to ``seat`` (from 0). ``way``: -1 where the steps add up to the
-    sum with the other sign, else 1. ``falling``: whether the sum itself may fall between states.
+    ``what``: the name of the sum; ``played``, ``step``: the play, and the amount that each transition adds. ``scale``:
+    the number of units in 1; 0 if a sum encodes a set of winners. ``paying``: the play in an arena that pays the sum to
+    ``seat`` (from 0). ``sides``: the names of the seats, if they have names. ``way``: -1 if the steps add up to the
+    negative of the sum, else 1. ``falling``: whether the sum itself may decrease between states.
     """
 
     what: str
@@ -203,7 +210,11 @@ class _SumQuestion:
     falling: bool = False
 
     def sums(self, tail: Fraction, without: Mask | None = None) -> Sums:
-        """Return the distribution of the sum; over the plays that avoid the transitions ``without``, if given."""
+        """Return the distribution of the sum, over all plays or over those that avoid the transitions of the mask
+        ``without``.
+
+        ``tail``: as for ``distribution``.
+        """
         found = sum_distribution(self.played.chain(self.step, without), tail)
         return found if self.way > 0 else MirroredDistribution(found)
 
@@ -219,7 +230,11 @@ class _SumQuestion:
 
 @dataclass(frozen=True)
 class _QuestionParts:
-    """The parts of a question: the entry that it counts, the entries that are marked, and the payoff, if it is about one."""
+    """The parts of a question.
+
+    ``entry``: the entry that the question counts; ``watch``: the entries that are marked; ``payoff``: the payoff, if
+    the question is about one.
+    """
 
     entry: tuple[str, str] | None
     watch: list[tuple[str, str]]
@@ -229,7 +244,7 @@ class _QuestionParts:
 def refuse_unknown(
     game: Game, objective: str, what: str, seat: int | None = None, given: tuple[str, str] | None = None
 ) -> None:
-    """Raise DistributionError where ``distribution`` would refuse the question. The game need not be solved yet."""
+    """Raise DistributionError if ``distribution`` would refuse the question. The game need not be solved yet."""
     _question_parts(game, objective, what, seat, given)
 
 
@@ -271,7 +286,7 @@ def _parse_entry(path: str) -> tuple[str, str]:
 
 
 def _checked_entry(game: Game, entry: tuple[str, str]) -> tuple[str, str]:
-    """Return the entry. Raises DistributionError where the ruleset does not have it."""
+    """Return the entry. Raises DistributionError if the ruleset does not have it."""
     phases = game.ruleset.phases
     phase, name = entry
     if phase not in phases:
@@ -296,7 +311,7 @@ def _named_payoff(game: Game, objective: str, what: str) -> Payoff:
 
 
 def _share_of_best(payoff: Payoff) -> Payoff:
-    """Return the payoff of 1, shared by the seats that have the best of a payoff."""
+    """Return a payoff of 1 that is shared by the seats that have the best value of ``payoff``."""
     value = payoff.value
     if value.op == "call" and value.value == "share" and payoff.goal == "max":
         return payoff
@@ -306,7 +321,7 @@ def _share_of_best(payoff: Payoff) -> Payoff:
 
 
 def _play_for(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Play:
-    """Return the play in which a payoff is paid and entries are marked. Raises DistributionError."""
+    """Return the play in which a payoff is paid and the entries ``watch`` are marked. Raises DistributionError."""
     try:
         return plays.play_of(payoff, watch, whole)
     except RulesetError as error:
@@ -368,7 +383,7 @@ def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuest
 def _moments(
     asked: _SumQuestion, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
-    """Return the mean and the standard deviation, each None where it would take too long or its bounds are too wide."""
+    """Return the mean and the standard deviation; None for one that would take too long or has too wide bounds."""
     played, seat = asked.paying, asked.seat
     exact = played.exact_means(asked.step, taken)
     if exact is not None:

@@ -1,4 +1,4 @@
-"""The value of a game that is stopped after a number of turns, by backward induction over the turns.
+"""The value of a game that is stopped after a given number of turns, by backward induction over the turns.
 
 It is computed for the policy of a solution, and for best play with that horizon.
 """
@@ -27,11 +27,11 @@ Values = dict[int, tuple[Fraction, ...]]
 
 @dataclass(frozen=True)
 class Horizon:
-    """The value for each seat when the game is stopped after ``turns`` turns. Payoffs at the end count only if play
-    ends.
+    """The value for each seat if the game is stopped after ``turns`` turns. A payoff at the end counts only if play
+    ends by then.
 
-    ``policy``: if all seats play by the solution, which ignores the horizon. ``best``: if each mover plays best for the
-    horizon.
+    ``policy``: the values if all seats play by the solution, which ignores the horizon. ``best``: the values if each
+    mover plays best for the horizon.
     """
 
     turns: int
@@ -54,7 +54,7 @@ class Horizon:
 
 
 def horizon(solution: Solution, turns: int) -> Horizon:
-    """Return the values of a game that is stopped after a number of turns, at least 1. Raises HorizonError."""
+    """Return the values of a game that is stopped after ``turns`` turns (at least 1). Raises HorizonError."""
     if turns < 1:
         raise HorizonError("a game is played for at least one turn")
     if turns > limits().turns:
@@ -69,7 +69,9 @@ def horizon(solution: Solution, turns: int) -> Horizon:
 
 
 class _TurnArena:
-    """An arena of one turn: play ends where the next turn would begin, and the value of that turn is paid as a payoff."""
+    """An arena of one turn. Play ends at the beginning of the next turn, and the value of that turn is paid as a
+    payoff.
+    """
 
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
@@ -83,14 +85,14 @@ class _TurnArena:
         self.starts = sorted({0, *self.ways[1].tolist()})
 
     def values(self, turns: int) -> tuple[Number, ...]:
-        """Return the value at the start for each seat, with ``turns`` turns to go."""
+        """Return the value at the start for each seat if ``turns`` turns remain."""
         values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
         for _ in range(turns):
             values = self._values_before(values)
         return tuple(map(Number.of, values[0]))
 
     def _values_before(self, after: Values) -> Values:
-        """Return the values of all states in which a turn starts, given those of the turn after it. Raises HorizonError."""
+        """Return the values of all states in which a turn starts, given those of the next turn. Raises HorizonError."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
         for kind, target, seat_shift in self.ways.T.tolist():
@@ -115,7 +117,10 @@ class _TurnArena:
 
 
 def _components(arena: Arena, target: Ints) -> Ints:
-    """Return the strongly connected component of every state, successors first, with other targets than the arena's."""
+    """Return the strongly connected component of every state, successors first, if transitions lead to ``target``.
+
+    ``target``: replaces the targets of the arena.
+    """
     inner = target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], target[inner]
     return strongly_connected(arena.states, source, target)

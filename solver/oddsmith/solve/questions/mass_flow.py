@@ -1,28 +1,29 @@
-"""The distribution of a sum along a Markov chain: probability mass flows from level to level, the level being the sum so
+"""The distribution of a sum along a Markov chain. Probability mass flows from level to level; the level is the sum so
 far.
 
-Between states a transition adds nothing or more, so mass never flows back to a lower level, and the levels are done in
-ascending order. Within one, mass moves along the transitions that add nothing: through the layers of that part of the
-chain, and through its strongly connected components, in which play can return to a state. For the mass m that comes into a
-component, all that is ever in each of its states is the row vector y = m + y P, P being the chances inside: y = m (I -
-P)^-1. All other transitions take mass to higher levels or end the game. Only levels that mass still flows to are
-held, not those that are done.
+Between states a transition adds nothing or a positive amount, so mass never flows back to a lower level, and the levels
+are processed in ascending order. Within a level, mass moves along the transitions that add nothing: through the layers
+of that part of the chain, and through its strongly connected components, in which play can return to a state. For a
+mass m that enters a component, the mass that is ever in each of its states is the row vector y = m + y P, in which P
+has the chances inside the component: y = m (I - P)^-1. All other transitions take mass to higher levels or end the
+game. Only the levels to which mass still flows are held in memory.
 
 *Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are
-only ever rounded down. So every play carries at most its own chance, what has flowed out is at most what truly flows
-out, event by event, and whatever is missing was counted when it was cut off (``Level.lost``). Were units rounded up in
-some places and down in others, one would have to know to which events each error went. Only in a component that is
-solved by floats a proposal may overshoot. There the residual m - y (I - P) is computed in whole units, and all of its
-parts are counted by their size: the proposal is right for a mass that differs from m by the residual, and no event gets
-more of that than it is. So no chance is further off, upwards or downwards, than all that was counted.
+only ever rounded down. So every play carries at most its own chance, and for each event, the mass that flows out is at
+most the true mass. Whatever is missing was counted when it was cut off (``Level.lost``). If units were rounded up in
+some places and down in others, one would have to know to which events each error went. A proposal may exceed the true
+mass only in a component that is solved by floats. There the residual m - y (I - P) is computed in whole units, and the
+absolute values of all its parts are counted: the proposal is right for a mass that differs from m by the residual, and
+no event receives more of that difference than its size. So the error of a chance, upwards or downwards, is at most all
+that was counted.
 
-Masses have the shape (limbs, states). ``lost`` bounds what rounding took away: no event can be further off than that.
-``dropped``: some mass may have been rounded to nothing, so that something possible is missing.
+Masses have the shape (limbs, states). ``lost`` bounds the mass that rounding took away: the error of any event is at
+most that. ``dropped``: whether some mass may have been rounded to nothing, so that a possible event is missing.
 
 *Why limbs do not overflow.* Let ``most`` be the greatest sum of weights into one state, or the greatest denominator,
-and less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, with
-room for what is there already. Limb 0 holds whole masses. Those are at most 1, but for the expected visits to a
-component, which are at most the rounds that play makes in it.
+and less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, which
+leaves room for the mass that is there already. Limb 0 holds whole masses. Those are at most 1, except for the expected
+visits to a component, which are at most the number of rounds that play makes in it.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ FACTOR_BITS = 40  # of what limbs are multiplied with, at most
 
 
 class LongFraction(Signal):
-    """Raised where a fraction gets too long, so that the flow goes on in units."""
+    """Raised if a fraction becomes too long, so that the flow goes on in units."""
 
 
 class FractionMass:
@@ -66,19 +67,19 @@ class FractionMass:
     dropped = False
 
     def zeros(self, states: int) -> Mass:
-        """Return no mass in any of ``states`` states."""
+        """Return masses of 0 for each of ``states`` states."""
         mass: Mass = np.empty((1, states), dtype=object)
         mass.fill(fmpq(0))
         return mass
 
     def start(self, states: int) -> Mass:
-        """Return all mass in the first of ``states`` states."""
+        """Return masses of 1 for the first of ``states`` states and 0 for the others."""
         mass = self.zeros(states)
         mass[0, 0] = fmpq(1)
         return mass
 
     def shares(self, mass: Mass, denominator: Mass) -> Mass:
-        """Return the mass per unit of weight in each state. Raises LongFraction."""
+        """Return the mass per unit of weight in each state: its mass divided by its denominator. Raises LongFraction."""
         share: Mass = mass / denominator
         if any(value.q.bit_length() > EXACT_BITS for value in share.flat):
             raise LongFraction
@@ -115,32 +116,34 @@ class UnitMass(ABC):
 
     @abstractmethod
     def zeros(self, states: int) -> Mass:
-        """Return no mass in any of ``states`` states."""
+        """Return masses of 0 for each of ``states`` states."""
 
     @abstractmethod
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """Return the mass divided by a denominator, rounded down in each state."""
+        """Return the mass of each state divided by its denominator, rounded down."""
 
     @abstractmethod
     def tidy(self, mass: Mass) -> None:
-        """Carry from limb to limb, in place."""
+        """Carry from limb to limb in place."""
 
     @abstractmethod
     def join(self, mass: Mass) -> list[int]:
-        """Return the units in each state."""
+        """Return the number of units in each state."""
 
     @abstractmethod
     def split(self, units: Sequence[int]) -> Mass:
-        """Return units as limbs, the inverse of ``join``."""
+        """Return numbers of units as limbs; the inverse of ``join``."""
 
     def start(self, states: int) -> Mass:
-        """Return all mass in the first of ``states`` states."""
+        """Return masses of 1 for the first of ``states`` states and 0 for the others."""
         mass = self.zeros(states)
         mass[:, :1] = self.split([1 << self.bits])
         return mass
 
     def shares(self, mass: Mass, denominator: Mass) -> Mass:
-        """Return the mass per unit of weight, rounded down; less than a denominator is lost in each state."""
+        """Return the mass per unit of weight in each state, rounded down. Each state loses fewer units than its
+        denominator.
+        """
         share = self.divide(mass, denominator)
         self.units += int(denominator.sum())
         self.dropped = self.dropped or bool((mass.any(axis=0) & ~share.any(axis=0)).any())
@@ -167,7 +170,7 @@ class UnitMass(ABC):
 
 
 class LongUnitMass(UnitMass):
-    """Units in Python's integers. ``most``: the greatest denominator."""
+    """Units in Python's unbounded integers. ``most``: the greatest denominator."""
 
     dtype = object
 
@@ -175,28 +178,29 @@ class LongUnitMass(UnitMass):
         super().__init__(WHOLE_BITS + most.bit_length())
 
     def zeros(self, states: int) -> Mass:
-        """Return no mass in any of ``states`` states."""
+        """Return masses of 0 for each of ``states`` states."""
         return np.zeros((1, states), dtype=object)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """Return the mass divided by a denominator, rounded down in each state."""
+        """Return the mass of each state divided by its denominator, rounded down."""
         return np.asarray(mass // denominator)
 
     def tidy(self, mass: Mass) -> None:
         """Do nothing: there is one limb."""
 
     def join(self, mass: Mass) -> list[int]:
-        """Return the units in each state."""
+        """Return the number of units in each state."""
         return [int(units) for units in mass[0]]
 
     def split(self, units: Sequence[int]) -> Mass:
-        """Return units as one limb, the inverse of ``join``."""
+        """Return numbers of units as one limb; the inverse of ``join``."""
         return np.array([units], dtype=object)
 
 
 class LimbUnitMass(UnitMass):
-    """Units in limbs of machine integers. ``most``: the greatest sum of factors by which masses are multiplied before
-    ``tidy``.
+    """Units in limbs of machine integers.
+
+    ``most``: the greatest sum of factors by which masses are multiplied before ``tidy``.
     """
 
     dtype = np.int64
@@ -208,35 +212,36 @@ class LimbUnitMass(UnitMass):
         self.dropped = True  # not looked at: that would take as long as all the rest
 
     def zeros(self, states: int) -> Mass:
-        """Return no mass in any of ``states`` states."""
+        """Return masses of 0 for each of ``states`` states."""
         return self.point.zeros(states)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
-        """Return the mass divided by a denominator, rounded down in each state."""
+        """Return the mass of each state divided by its denominator, rounded down."""
         return self.point.divide(mass, denominator)
 
     def tidy(self, mass: Mass) -> None:
-        """Carry from limb to limb, in place."""
+        """Carry from limb to limb in place."""
         self.point.carry(mass)
 
     def join(self, mass: Mass) -> list[int]:
-        """Return the units in each state."""
+        """Return the number of units in each state."""
         return [self.point.join(limbs) for limbs in mass.T.tolist()]
 
     def split(self, units: Sequence[int]) -> Mass:
-        """Return units as limbs, the inverse of ``join``."""
+        """Return numbers of units as limbs; the inverse of ``join``."""
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
 
 def units_for(most: int, machine: bool) -> UnitMass:
-    """Return the arithmetic for masses that are multiplied by at most ``most``; with ``machine`` in limbs, if these
-    suffice.
+    """Return the arithmetic for masses that are multiplied by factors of at most ``most``.
+
+    ``machine``: whether to use limbs of machine integers, if these suffice.
     """
     return LimbUnitMass(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnitMass(most)
 
 
 NOWHERE = int(np.iinfo(np.int64).min)
-"""The step of transitions to the end by which plays are left out of the distribution."""
+"""The step of a transition to the end that leaves its plays out of the distribution."""
 
 EXACT_WORK = 200_000  # transitions carried out in fractions, all levels together
 EXACT_COMPONENT = 60  # states of a component that is solved in fractions
@@ -247,11 +252,11 @@ SMALL = 30_000  # transitions up to which Python's integers are as quick as limb
 
 @dataclass(frozen=True, eq=False)
 class MarkovChain:
-    """Transitions ``source`` -> ``target`` (-1: the end) with chance ``weight / denominator[source]``; state 0 is the
-    start.
+    """A Markov chain whose transitions add to a sum. State 0 is the start.
 
-    ``step``: the amount that each transition adds to the sum; between states nothing negative, to the end any whole
-    number, or NOWHERE. Where the weights of a state add up to less than its denominator, the rest of its mass counts as
+    A transition leads from ``source`` to ``target`` (-1: the end) with chance ``weight / denominator[source]``.
+    ``step``: the amount that each transition adds to the sum; at least 0 between states, and any whole number or
+    NOWHERE to the end. If the weights of a state add up to less than its denominator, the rest of its mass counts as
     lost.
     """
 
@@ -276,11 +281,11 @@ class MarkovChain:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The mass of the plays as their sum reaches ``total``. ``ended``: the mass that ended from this level, by final
-    sum.
+    """The mass of plays whose sum has reached ``total``.
 
-    ``alive``: the mass still in play. The error of the chance of an event is at most ``lost``. ``dropped``: something
-    possible may be missing. Mass that ended by NOWHERE is in neither.
+    ``ended``: the mass that ended from this level, by final sum. ``alive``: the mass still in play. Neither has mass
+    that ended by NOWHERE. ``lost``: a bound of the error of the chance of any event. ``dropped``: whether a possible
+    event may be missing.
     """
 
     total: int
@@ -291,13 +296,16 @@ class Level:
 
 
 def mass_levels(chain: MarkovChain) -> Iterator[Level]:
-    """Yield the levels of a chain, the sum ascending, for as long as anything is in play."""
+    """Yield the levels of a chain in ascending order of the sum, until no mass is in play."""
     for level, _, _ in _levels(chain):
         yield level
 
 
 def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
-    """Return the mass that reaches each state as the sum becomes ``total`` (above 0, by steps of 1), and the lost mass."""
+    """Return the mass that reaches each state when the sum becomes ``total``, and the lost mass.
+
+    ``total``: a sum above 0, which the steps of 1 reach.
+    """
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:
             mass = pending.get(total)
@@ -306,7 +314,9 @@ def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fract
 
 
 def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
-    """Yield each level, the mass that flows to higher levels, by level, and the arithmetic of these masses."""
+    """Yield each level of a chain, with the masses that flow to higher levels, by level, and the arithmetic of these
+    masses.
+    """
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
     layout = _Layout(chain, FractionMass() if few else _integer_mass_for(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
@@ -335,14 +345,14 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
 
 
 def _integer_mass_for(chain: MarkovChain) -> UnitMass:
-    """Return an arithmetic that is wide enough for the weights and denominators of a chain."""
+    """Return an arithmetic in units that is wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
     return units_for(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
 
 
 class _Push:
-    """Moves mass along some transitions: adds up one sum for each target."""
+    """Moves mass along given transitions: it computes one sum for each target."""
 
     def __init__(self, source: Ints, target: Ints, weight: NDArray[Any], dtype: type) -> None:
         order = np.argsort(target, kind="stable")
@@ -356,13 +366,18 @@ class _Push:
             mass[:, self.targets] += self.sums(share)
 
     def sums(self, share: Mass) -> Mass:
-        """Return the mass that arrives at each of the targets."""
+        """Return the mass that arrives at each of the targets. ``share``: as for ``add_to``."""
         return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
 
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """States without transitions to each other, components of the same depth, and the transitions that leave both."""
+    """States and components at one depth of a level.
+
+    ``plain``: states without transitions to each other. ``denominator``: the denominators of these states.
+    ``components``: the components at the same depth. ``push``: the transitions that leave the states and the
+    components.
+    """
 
     plain: Ints
     denominator: NDArray[Any]
@@ -371,7 +386,7 @@ class _Layer:
 
 
 class _Layout:
-    """The transitions of a chain, sorted for the flow of mass, for one kind of arithmetic."""
+    """The transitions of a chain, sorted in the order in which mass flows along them, for one kind of arithmetic."""
 
     def __init__(self, chain: MarkovChain, unit: FractionMass | UnitMass) -> None:
         self.chain, self.unit = chain, unit
@@ -391,7 +406,7 @@ class _Layout:
         return _Push(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
 
     def _layers(self) -> Iterator[_Layer]:
-        """Yield the layers of the transitions that add nothing, predecessors first."""
+        """Yield the layers of the part of the chain whose transitions add nothing, predecessors first."""
         chain, still = self.chain, self.still
         source, target = chain.source[still], chain.target[still]
         matrix = csr_matrix((np.ones(len(still), dtype=np.int8), (source, target)), shape=(chain.states,) * 2)
@@ -421,9 +436,9 @@ class _Layout:
             yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), components, push)
 
     def visits(self, mass: Mass) -> Mass:
-        """Return the expected visits to each state in a level, per unit of weight, from the mass that enters it.
+        """Return the expected visits to each state within a level, per unit of weight.
 
-        Raises LongFraction.
+        ``mass``: the mass that enters the level, by state; it is changed in place. Raises LongFraction.
         """
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
@@ -451,7 +466,9 @@ class _Layout:
 
 
 class _Component:
-    """A strongly connected component whose transitions add nothing to the sum: its expected visits solve a linear system."""
+    """A strongly connected component whose transitions add nothing to the sum. Its expected visits solve a linear
+    system.
+    """
 
     def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
         inside = edges[np.isin(chain.target[edges], states)]
@@ -493,10 +510,11 @@ class _Component:
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
     def _by_refinement(self, mass: Mass, unit: UnitMass) -> Mass:
-        """Solve by refinement: floats propose a correction for the residual, in whole units, until it shrinks no more.
+        """Solve the system by refinement: floats propose a correction for the residual, in whole units, until it
+        shrinks no more.
 
-        ``left`` is exactly m - share (D - W), whatever floats proposed, so the sum of its absolute values bounds the
-        error of every event.
+        ``left`` is exactly m - share (D - W), whatever the floats proposed. So the sum of its absolute values bounds
+        the error of every event.
         """
         bottom, weight = self.denominator.astype(object), self.weight.astype(object)
         left = np.array(unit.join(mass), dtype=object)
@@ -516,7 +534,9 @@ class _Component:
         return unit.split(share.tolist())
 
     def _by_iteration(self, mass: Mass, unit: UnitMass) -> Mass:
-        """Solve by iteration: mass moves along the transitions until none is left, or for at most MAX_ROUNDS rounds."""
+        """Solve the system by iteration: mass moves along the transitions until none is left, for at most MAX_ROUNDS
+        rounds.
+        """
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
         push = _Push(self.source, self.target, self.weight, unit.dtype)
         shares = np.zeros_like(mass)

@@ -1,4 +1,6 @@
-"""Answers to a ruleset's questions: chances, means and counts, for one roll or for the whole game under the solved policy."""
+"""Answers to a ruleset's questions: chances, means and counts, for one roll or for the whole game under the solved
+policy.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +29,15 @@ Entry = tuple[str, str]
 
 
 def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: bool = False) -> Number:
-    """Return the answer to a question. ``solution`` is called only where a policy matters. Raises MeasureError.
+    """Return the answer to a question. Raises MeasureError.
 
-    ``exact``: whether it should be a fraction even where that takes longer than solving.
+    ``solution``: returns the solved game; it is called only if the answer depends on a policy. ``exact``: whether the
+    answer should be a fraction even if that takes longer than solving.
 
-    The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of times that any
-    seat takes an entry, or the ``spread`` of a number: its standard deviation. A mean ``per`` another is their ratio.
-    With ``when``, an entry counts only where that holds. With ``given``, only the plays in which any seat takes that entry
-    count; for one roll, only the results that lead to it.
+    The kind of a question is ``chance`` (of an entry), ``mean`` (of an expression), ``count`` (of the times that any
+    seat takes an entry), or ``spread`` (the standard deviation of a quantity). A mean with ``per``, another mean, is
+    the ratio of the two. With the condition ``when``, an entry counts only if the condition holds. With the entry
+    ``given``, only the plays in which any seat takes that entry count; for one roll, only the results that lead to it.
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
@@ -61,12 +64,12 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
 
 
 def means_of_ratio(question: Measure) -> tuple[Measure, Measure]:
-    """Return the two means of a ratio, numerator first."""
+    """Return the questions for the two means of a ratio, numerator first."""
     return replace(question, per=None), replace(question, value=question.per, per=None)
 
 
 def ratio(mean: Number, per: Number) -> Number:
-    """Return the ratio of two means. Raises MeasureError where the second may be 0."""
+    """Return the ratio of two means. Raises MeasureError if the second may be 0."""
     try:
         return mean / per
     except ZeroDivisionError:
@@ -74,7 +77,7 @@ def ratio(mean: Number, per: Number) -> Number:
 
 
 def is_about_play(question: Measure) -> bool:
-    """Return whether a question is about a turn or the whole game, and not about one roll or decision."""
+    """Return whether a question is about a turn or the whole game, not about one roll or decision."""
     return question.kind in ("count", "spread") or bool(question.within) or question.at is None
 
 
@@ -82,8 +85,9 @@ def is_about_play(question: Measure) -> bool:
 
 
 def lone_state(game: Game, question: Measure) -> State:
-    """Return the position of a question about one roll or decision: all variables have their starts, except those of
-    `with`.
+    """Return the position of a question about one roll or decision.
+
+    All variables have their starting values, except those that `with` sets.
     """
     assert question.at is not None
     cells = list(game.start)
@@ -132,7 +136,7 @@ def _takes_entry(rules: Rules, state: State, thrown: ChanceResult | None, entry:
 
 
 def _chance_of_option(state: State, question: Measure, solution: Solution) -> Number:
-    """Return the chance that the policy takes an option: 0 or 1, unless the player mixes."""
+    """Return the chance that the policy takes an option: 0 or 1, unless the player mixes actions."""
     game, entry = solution.graph.game, question.at[1] if question.at else ""
 
     def hit(row: int) -> bool:
@@ -177,14 +181,14 @@ def _answer_of_play(solution: Solution, question: Measure, time_limit: float | N
 
 
 def _is_plain_count(question: Measure) -> bool:
-    """Return whether a question counts an entry without a condition."""
+    """Return whether a question counts an entry without any condition."""
     return question.kind == "count" and question.when is None and question.given is None
 
 
 def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) -> Number:
-    """Return the expected number of times that anybody takes an entry.
+    """Return the expected number of times that any seat takes an entry.
 
-    The solution caches it, together with other counts that the ruleset asks for, because one chain gives several.
+    The solution caches it, together with other counts for which the ruleset asks, because one chain yields several.
     """
     key, rules = (entry, time_limit), solution.graph.game.ruleset
     if key not in solution.counts:
@@ -198,9 +202,9 @@ def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) 
 
 
 def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], time_limit: float | None) -> list[Number]:
-    """Return, for each mask of transitions, the expected number of them that play takes.
+    """Return, for each mask of transitions, the expected number of times that play takes one of them.
 
-    One chain gives as many numbers as there are seats.
+    One chain yields as many of these numbers as there are seats.
     """
     seats = played.graph.seats
     chains = [played.arena.counting_arena(hits[first : first + seats]) for first in range(0, len(hits), seats)]
@@ -208,7 +212,7 @@ def _expected_counts(played: PlayedPolicy, hits: Sequence[Mask], time_limit: flo
 
 
 def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: float | None) -> Number:
-    """Return the mean of the payoff of an arena, or its standard deviation."""
+    """Return the mean of the payoff of an arena, or its standard deviation if the question asks for that."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
         return policy_values(played.arena, played.rows, time_limit, played.mixtures)[seat]
@@ -224,7 +228,7 @@ def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: floa
 
 
 def mean_of(question: Measure, solution: Solution) -> Number:
-    """Return the mean of the number whose standard deviation the question asks for. Raises MeasureError."""
+    """Return the mean of the quantity whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
         return _mean_or_deviation(_play_paying(solution, question.spread), plain, solution.time_limit)
@@ -240,7 +244,7 @@ def mean_of(question: Measure, solution: Solution) -> Number:
 def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | None) -> Number:
     """Return the chance that a seat takes an entry at least once, in its first turn or in the game.
 
-    The chance of both of two events is that of the one plus that of the other, less that of either.
+    With a condition, the chance that both events happen is the sum of their chances, less the chance of either.
     """
     assert question.at is not None
     played = _marked_play(solution, question)
@@ -251,10 +255,11 @@ def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | 
 
 
 def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
-    """Return the events of a chance as pairs of masks: transitions that count, and those after which these no longer count.
+    """Return the events of a chance as pairs of masks of transitions.
 
-    There is one pair, for the entry of the question. Under a condition there are three: also for the condition, and for
-    either of the two.
+    The first mask has the transitions that count, the second those after which no transition counts any more. There is
+    one pair, for the entry of the question. Under a condition there are three: for the entry, for the condition, and
+    for either of the two.
     """
     assert question.at is not None
     own = played.moves(question.seat)
@@ -270,7 +275,7 @@ def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
 def chance_given(chance: Number, condition: Number, either: Number) -> Number:
     """Return the chance of an event under a condition, from the chances of the event, of the condition, and of either.
 
-    Raises ZeroDivisionError where the condition is never met, MeasureError where it is not known whether it is.
+    Raises ZeroDivisionError if the condition is never met, and MeasureError if it is not known whether it is ever met.
     """
     if condition.upper <= 0:
         raise ZeroDivisionError
@@ -281,7 +286,7 @@ def chance_given(chance: Number, condition: Number, either: Number) -> Number:
 
 
 def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
-    """Return the play in which the entries of a question are marked, with ``when`` only where its condition holds."""
+    """Return the play in which the entries of a question are marked; with ``when``, only if that condition holds."""
     if question.when is None:
         return PlayedPolicy.of(solution)
     assert question.at is not None
@@ -298,21 +303,22 @@ def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
 
 
 def _chance_before(played: PlayedPolicy, hit: Mask, over: Mask, time_limit: float | None) -> Number:
-    """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
-    ``over``.
-    """
+    """Return the chance that play takes a transition of ``hit`` no later than its first transition of ``over``."""
     arena = played.counting(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))
     return policy_values(within, played.rows, time_limit, played.mixtures)[0]
 
 
 def needs_distribution(question: Measure) -> bool:
-    """Return whether a distribution answers a question: a standard deviation, or a count or mean under a condition."""
+    """Return whether a question is answered from a distribution.
+
+    Such questions ask for a standard deviation, or for a count or mean under the condition ``given``.
+    """
     return question.kind == "spread" or (question.given is not None and question.kind != "chance")
 
 
 def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
-    """Return a standard deviation, a mean at the end or a count without ``when``, from the distribution.
+    """Return the answer from a distribution: a standard deviation, a mean at the end, or a count without ``when``.
 
     Raises MeasureError.
     """
@@ -324,7 +330,7 @@ def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
 
 
 def _distribution_for(plays: BestPlay, question: Measure) -> Distribution:
-    """Return the distribution of the number that a question is about. Raises MeasureError."""
+    """Return the distribution of the quantity that a question is about. Raises MeasureError."""
     seat = question.seat
     if question.kind == "spread":
         what: str | Payoff = question.spread
@@ -342,7 +348,7 @@ def _distribution_for(plays: BestPlay, question: Measure) -> Distribution:
 
 
 def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
-    """Return the policy in an arena that pays ``what``: an objective, or 1 for every turn or for every roll."""
+    """Return the policy in an arena that pays ``what``: the payoff of that name, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
         return played.counting(played.turns if what == "turns" else played.rolls)
@@ -355,7 +361,10 @@ def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
 
 
 def expected_lengths(solution: Solution) -> dict[str, Number]:
-    """Return the expected numbers of turns and of rolls of a game under the solved policy. Raises MeasureError."""
+    """Return the expected numbers of turns and of rolls under the solved policy, as ``turns`` and ``rolls``.
+
+    Raises MeasureError.
+    """
     played = PlayedPolicy.of(solution)
     return dict(
         zip(

@@ -1,6 +1,6 @@
 """Moments of the payoff of a policy: mean and standard deviation, also given that an entry was or was not taken.
 
-h_k of a state is the expected k-th power of the payoff from there on, over the plays that avoid certain transitions.
+For a state, h_k is the expected k-th power of the payoff from there on, over the plays that avoid given transitions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from oddsmith.solve.values.policy_evaluation import most_policy_value
 
 
 class _Moment(ExactValues):
-    """h_k of all states, given h_0 .. h_(k-1)."""
+    """The moments h_k of all states, computed from h_0 .. h_(k-1), which are ``lower``."""
 
     def __init__(self, arena: Arena, rows: Ints, avoid: NDArray[np.bool_], lower: list[_Moment]) -> None:
         super().__init__(arena, rows)
@@ -58,7 +58,7 @@ class _Moment(ExactValues):
         return kernel, paid
 
     def _paid(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
-        """Return the known part of h_k along a transition that pays ``r``: all but h_k of its target."""
+        """Return the known part of h_k along a transition that pays ``r``: all terms except h_k of its target."""
         if target < 0:
             return r**order
         total = fmpq(0)
@@ -72,9 +72,9 @@ class _Moment(ExactValues):
 def moments(
     arena: Arena, rows: Ints, avoid: NDArray[np.bool_] | None = None, orders: int = 3
 ) -> list[tuple[Fraction, ...]]:
-    """Return h_0, h_1, ... at the start, each per seat. Raises TooLong.
+    """Return the moments h_0, h_1, ... at the start, each as a tuple by seat. Raises TooLong.
 
-    ``avoid``: the transitions that the plays avoid. ``orders``: the number of moments.
+    ``avoid``: the mask of transitions that the plays avoid. ``orders``: the number of moments.
     """
     avoid = np.zeros(len(arena.target), dtype=bool) if avoid is None else avoid
     levels: list[_Moment] = []
@@ -86,10 +86,10 @@ def moments(
 def conditional_moments(
     arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3
 ) -> list[tuple[Fraction, ...]]:
-    """Return the conditional moments at the start, each per seat, given that play takes certain transitions; None: all
-    plays.
+    """Return the conditional moments at the start, given that play takes certain transitions, each as a tuple by seat.
 
-    Raises ZeroDivisionError where no play takes them, and TooLong.
+    ``taken``: the mask of these transitions; None: all plays count. Raises ZeroDivisionError if no play takes them, and
+    TooLong.
     """
     whole = moments(arena, rows, None, orders)
     if taken is None:
@@ -109,11 +109,11 @@ def power_means(
     seat: int,
     falling: bool = False,
 ) -> tuple[Number | None, Number | None]:
-    """Return the means of a sum and of its square, in units of the distribution; None where unlisted values have no known
-    bound.
+    """Return the means of a sum and of its square, in units of the distribution.
 
-    ``step``: the amount that each transition of the arena adds. ``paying``: an arena that pays it to a seat (from 0).
-    ``falling``: whether the sum may fall; ``step`` is then another amount, and gives no bound.
+    Both are None if unlisted values have no known bound. ``step``: the amount that each transition of the arena adds.
+    ``paying``: a policy in an arena that pays this amount to ``seat`` (from 0). ``falling``: whether the sum may
+    decrease; ``step`` is then another amount, and gives no bound.
     """
     every, share = (
         (distribution.every, distribution.share.lower)
@@ -132,9 +132,9 @@ def power_means(
 def moments_of(distribution: BoundedDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
     """Return the mean and the standard deviation of a sum, from a distribution that lists nearly all of it.
 
-    ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, where another method gives
-    it. Moments are taken about a whole number near the mean, so that the error of chances has little effect. Raises
-    DisagreementError where the bounds of the two means do not overlap.
+    ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, if another method has computed
+    it. Moments are taken about a whole number near the mean, so that the errors of chances have little effect. Raises
+    DisagreementError if the bounds of the two means do not overlap.
     """
     chances, rest = [(value, distribution.chance(value)) for value in distribution.values], distribution.beyond.upper
     near = round(sum(chance.middle * value for value, chance in chances))
@@ -150,15 +150,16 @@ def moments_of(distribution: BoundedDistribution, most: int, known: Number | Non
 
 
 def narrow_enough(number: Number | None) -> Number | None:
-    """Return the number, if its bounds are close enough to print; else None."""
+    """Return the number if its bounds are close enough to print it, else None."""
     return number if number and number.upper - number.lower < FINE else None
 
 
 def _unlisted_bounds(
     distribution: Sums, step: Ints, paying: PlayedPolicy, seat: int, falling: bool
 ) -> tuple[Fraction, Fraction] | None:
-    """Return bounds of what unlisted values add to the means of the absolute value and of the square; None where there
-    are none.
+    """Return upper bounds of what unlisted values add to the means of the absolute value and of the square.
+
+    Returns None if no bounds are known. The parameters are as for ``power_means``.
     """
     open_ = distribution.beyond.upper
     if not open_:

@@ -1,9 +1,11 @@
-"""A policy on a graph: the solution's own, or that of another payoff, which may have to tell more states apart.
+"""A policy on a graph: on the graph of its solution, or on the graph of another payoff, which may distinguish more
+states.
 
-The policy is the solution's in either case. Each state of the finer graph takes the action of the state that stands for
-it in the solution's graph; there is one, because the finer graph tells apart whatever that one does.
+The policy is that of the solution in either case. Each state of the finer graph takes the action of the state that
+stands for it in the solution's graph. There is exactly one such state, because the finer graph distinguishes all states
+that the solution's graph does.
 
-An entry can be split in two by a condition, so that a question asks only for the times at which that holds.
+An entry can be split in two by a condition, so that a question counts the entry only at times when the condition holds.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ MOST_RAISED = 200_000_000  # transitions looked at, until a sum that falls is no
 class SplitEntry:
     """A ruleset in which one entry is split in two, and which plays like the original.
 
-    ``again``: for an option that the phase has twice, phase and second index, with its first index.
+    ``again``: if the split entry is an option, it maps its phase and the index of its second part to the index of its
+    first part; else empty.
     """
 
     ruleset: Ruleset
@@ -45,10 +48,11 @@ class SplitEntry:
 
 
 def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry:
-    """Split an entry in two: it keeps its name where the condition holds, and has none elsewhere.
+    """Split an entry in two: one part keeps its name and applies if the condition holds, the other part has no name.
 
-    In rolls and cases the first entry that applies is taken, so the other part follows at once. Options are identified by
-    their indices, so the other part of an option comes last.
+    ``at``: the phase and the name of the entry; ``when``: the condition. In rolls and cases the first entry that
+    applies is taken, so the other part follows at once. Options are identified by their indices, so the other part of
+    an option comes last.
     """
     phase = ruleset.phases[at[0]]
     place = next(place for place, entry in enumerate(phase.entries) if entry.name == at[1])
@@ -75,20 +79,20 @@ class Play(ABC):
     @property
     @abstractmethod
     def turns(self) -> Mask:
-        """The transitions that end a turn."""
+        """The mask of transitions that end a turn."""
 
     @property
     @abstractmethod
     def rolls(self) -> Mask:
-        """The transitions on which dice are rolled."""
+        """The mask of transitions on which dice are rolled."""
 
     @abstractmethod
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """Return which transitions take an entry."""
+        """Return the mask of transitions that take an entry."""
 
     @abstractmethod
     def moves(self, seat: int) -> Mask:
-        """Return which transitions leave positions in which a seat (from 1) is to move."""
+        """Return the mask of transitions from positions in which a seat (from 1) is to move."""
 
     @abstractmethod
     def by_seat(self) -> Self:
@@ -107,7 +111,8 @@ class Play(ABC):
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
         """Return the chain of the states that play reaches.
 
-        ``step``: the amount that each transition adds to a sum. ``avoid``: plays that take one of these are left out.
+        ``step``: the amount that each transition adds to a sum. ``avoid``: a mask of transitions; plays that take one
+        of these transitions are left out.
         """
 
     def counting(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
@@ -115,19 +120,22 @@ class Play(ABC):
         return self
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction] | None:  # noqa: ARG002 - nothing is known at once
-        """Return the means of a sum and of its square as fractions, where play can give them; else None.
+        """Return the means of a sum and of its square as fractions, if play can compute them; else None.
 
-        ``taken``: only plays that take one of these transitions count. Raises ZeroDivisionError where there are none.
+        ``step``: the amount that each transition adds. ``taken``: a mask of transitions; only plays that take one of
+        them count. Raises ZeroDivisionError if there are no such plays.
         """
         return None
 
     @abstractmethod
     def may_fall(self, step: Ints) -> bool:
-        """Return whether a sum may fall before the end, if each transition adds its ``step`` to it."""
+        """Return whether a sum may decrease before the end, if each transition adds its ``step`` to the sum."""
 
     @abstractmethod
     def nonnegative_steps(self, step: Ints) -> Ints | None:
-        """Return steps with the same sums at the end that never fall before it; None where none are found."""
+        """Return other steps that give the same sums at the end, but never decrease a sum before it; None if none are
+        found.
+        """
 
 
 MIXED_BITS = 160  # of the probability with which a player mixes
@@ -135,9 +143,10 @@ MIXED_BITS = 160  # of the probability with which a player mixes
 
 @dataclass(frozen=True, eq=False)
 class PlayedPolicy(Play):
-    """A policy on a graph: one row for every state of its arena. ``mixtures``: states in which the mover mixes rows.
+    """A policy on a graph.
 
-    ``place``: the number of every state in the graph of the solution; None where that is the same graph.
+    ``rows``: one row for every state of ``arena``. ``mixtures``: the mixed actions by state. ``place``: the number of
+    every state in the graph of the solution; None if that is the same graph.
     """
 
     graph: StateGraph
@@ -154,7 +163,7 @@ class PlayedPolicy(Play):
 
     @cached_property
     def edges(self) -> Ints:
-        """For each transition of the arena, its number in the graph."""
+        """The number in the graph of each transition of the arena."""
         graph, arena = self.graph, self.arena
         if arena.copies == 1:
             return arange(len(graph.target))
@@ -187,28 +196,29 @@ class PlayedPolicy(Play):
 
     @cached_property
     def turns(self) -> Mask:
-        """The transitions that end a turn."""
+        """The mask of transitions that end a turn."""
         return np.asarray(self.graph.turn_over[self.edges])
 
     @cached_property
     def rolls(self) -> Mask:
-        """The transitions on which dice are rolled."""
+        """The mask of transitions on which dice are rolled."""
         return np.asarray((self.graph.event_bits[self.edges] & DICE_ROLLED_BIT) > 0)
 
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """Return which transitions take an entry; raises KeyError where the graph does not watch it."""
+        """Return the mask of transitions that take an entry. Raises KeyError if the graph does not mark this entry."""
         return np.asarray((self.graph.event_bits[self.edges] & self.graph.watched[entry]) > 0)
 
     def moves(self, seat: int) -> Mask:
-        """Return which transitions leave states in which a seat (from 1) is to move; in a relative arena, the mover is
-        seat 1.
+        """Return the mask of transitions from states in which a seat (from 1) is to move.
+
+        In an arena with seats relative to the mover, the mover is seat 1.
         """
         return np.asarray(self.arena.mover[self.arena.row_state[self.arena.edge_row]] == seat - 1)
 
     # --- the same play elsewhere
 
     def by_seat(self) -> PlayedPolicy:
-        """Return the policy in the arena that has every state once for each seat to move."""
+        """Return the policy in an arena that has every state once for each seat to move."""
         arena, n = self.arena, self.graph.seats
         if arena.copies == n:
             return self
@@ -231,8 +241,8 @@ class PlayedPolicy(Play):
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
         """Return the chain of the policy on the states that play reaches.
 
-        ``step``: the amount that each transition of the arena adds to the sum. ``avoid``: plays that take one of these
-        are left out.
+        ``step``: the amount that each transition of the arena adds to the sum. ``avoid``: a mask of transitions; plays
+        that take one of these transitions are left out.
         """
         arena, edges = self.arena, self.policy_edges
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges].astype(np.int64)
@@ -249,22 +259,22 @@ class PlayedPolicy(Play):
 
     @cached_property
     def inner_edges(self) -> Ints:
-        """The transitions from state to state that play may take."""
+        """The transitions between states that play may take; transitions to the end are left out."""
         edges, arena = self.policy_edges, self.arena
         edges = edges[arena.target[edges] >= 0]
         source = arena.row_state[arena.edge_row[edges]]
         return edges[reachable(source, arena.target[edges], arena.states, np.array([0]))[source]]
 
     def may_fall(self, step: Ints) -> bool:
-        """Return whether a sum may fall between states, if each transition adds its ``step`` to it."""
+        """Return whether a sum may decrease between states, if each transition adds its ``step`` to the sum."""
         return bool((step[self.inner_edges] < 0).any())
 
     def nonnegative_steps(self, step: Ints) -> Ints | None:
-        """Return steps with the same sums at the end that never fall between states.
+        """Return other steps that give the same sums at the end, but never decrease a sum between states.
 
-        Returns None where play can come back to a state with less, or where it takes too long. A state's height is the
-        most that a sum may have fallen along a path to it. The new steps add the change of height, which is 0 at the
-        start and at the end: a potential, as in Johnson (1977) for shortest paths.
+        Returns None if play can come back to a state with a smaller sum, or if the search takes too long. The height of
+        a state is the most that a sum may have decreased along a path to it. The new steps add the change of height,
+        which is 0 over any complete play: a potential, as in Johnson (1977) for shortest paths.
         """
         arena, edges, height = self.arena, self.inner_edges, np.zeros(self.arena.states, dtype=np.int64)
         source, target = arena.row_state[arena.edge_row], arena.target
@@ -278,7 +288,10 @@ class PlayedPolicy(Play):
         return None
 
     def _weights(self, edges: Ints) -> tuple[Any, Any]:
-        """Return weights of transitions and denominators of states; where a player mixes, lower bounds of the weights."""
+        """Return the weights of transitions, and the denominators of states.
+
+        If players mix actions, the weights are lower bounds.
+        """
         arena = self.arena
         weight, denominator = arena.weight[edges].astype(np.int64), arena.denominator[self.rows].astype(np.int64)
         if not self.mixtures:
@@ -296,7 +309,7 @@ class PlayedPolicy(Play):
 def may_pass_twice(rules: Ruleset, phase: str) -> bool:
     """Return whether one step may pass a phase of cases before its roll and again after it.
 
-    A mark on a transition then does not say how often its entries were taken.
+    If it may, a mark on a transition does not tell how often the entries of the phase were taken.
     """
     if rules.phases[phase].kind != "cases":
         return False
@@ -335,9 +348,10 @@ def policy_on_other_graph(
 ) -> PlayedPolicy:
     """Return the policy of a solution on the graph of another payoff, or of an entry that is split in two.
 
-    ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid only at the end. ``most``: the
-    most states that the graph may have. ``alone``: whether the graph has only the actions of the policy. Raises
-    RulesetError where a tally would have to be state, PlayError, MeasureError and TooManyStatesError.
+    ``watch``: further entries whose transitions are marked. ``whole``: whether the payoff is paid only at the end.
+    ``most``: the most states that the graph may have. ``alone``: whether the graph has only the actions of the policy.
+    ``split``: the split entry. Raises RulesetError if a tally would have to be part of the state, PlayError,
+    MeasureError and TooManyStatesError.
     """
     refuse_unless_seat_1_begins(solution.graph.first_mover)
     game, reduction = solution.graph.game, solution.graph.codec.reduction
@@ -370,19 +384,25 @@ def policy_on_finer_graph(solution: Solution, reduction: Reduction) -> PlayedPol
 
 
 def refuse_unless_seat_1_begins(first: int) -> None:
-    """Raise MeasureError unless seat 1 begins, as arenas assume. ``check`` refuses other games with OD428."""
+    """Raise MeasureError unless seat 1 begins, as arenas assume. ``first``: the seat that begins, from 0.
+
+    The command ``check`` reports other games with OD428.
+    """
     if first:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 
 def _graph_rows(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
-    """Return the rows of the graph for some rows of its arena."""
+    """Return the rows of the graph that correspond to the given rows of its arena."""
     state = arena.row_state[rows]
     return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 
 
 def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
-    """Return the policy of a solution on a graph that tells at least as many states apart."""
+    """Return the policy of a solution on a graph that distinguishes at least the states of the solution's graph.
+
+    ``within``: maps states of that graph to those of the solution's graph.
+    """
     own, theirs = solution.graph, solution.solved.arena
     arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
@@ -408,7 +428,7 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
 
 
 def _merged_transitions(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:
-    """Merge transitions that agree in all but their weight."""
+    """Return the transitions, in which those that agree in all but their weight are merged."""
     order = np.lexsort((step, target, source))
     columns = np.stack([source, target, step])[:, order]
     new = np.ones(len(order), dtype=bool)

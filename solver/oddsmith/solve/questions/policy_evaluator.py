@@ -1,4 +1,4 @@
-"""Policy evaluation: the value of a game when seats play by prescription while the others keep to the solution."""
+"""Policy evaluation: the value of a game if some seats play by prescriptions while the others keep to the solution."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import start_values, values_from
 
 RANDOM = -2
-"""Stands in a prescription in place of a row: every legal action with the same chance."""
+"""Stands in a prescription in place of a row. It means a random choice: every legal action with the same chance."""
 
 MOST_DIRECT = 20_000
-"""States of one component up to which an elimination in the order of the components fills in little enough."""
+"""The most states of a component for which a direct solver is used: elimination in the order of the components then has
+little fill-in.
+"""
 ROUNDED = 1e-12  # relative size below which floats count as 0
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 DIGITS = 15  # decimal digits of proven bounds
@@ -36,11 +38,11 @@ TIME_LIMIT = 0.02  # estimated seconds that a fraction may take: many prescripti
 
 
 class PolicyEvaluator:
-    """Evaluates prescriptions against a solution: for each state of its graph a row, -1 (the solution's row) or
-    ``RANDOM``.
+    """Evaluates prescriptions against a solution.
 
-    ``payoff``: the payoff to count, if not that of the solution; ``most``: the most states its graph may have. Raises
-    the errors of ``policy_on_other_graph``, and ValueError where seats mix actions.
+    A prescription has for each state of the solution's graph a row, -1 for the solution's row, or ``RANDOM``.
+    ``payoff``: the payoff to count, by default that of the solution; ``most``: the most states that the graph of this
+    payoff may have. Raises the errors of ``policy_on_other_graph``, and ValueError if seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
@@ -55,7 +57,7 @@ class PolicyEvaluator:
 
     @cached_property
     def by_seat(self) -> PlayedPolicy:
-        """The solution's policy in the arena in which every seat may play differently."""
+        """The solution's policy in an arena in which every seat may play differently."""
         return self.played.by_seat()
 
     @cached_property
@@ -66,16 +68,16 @@ class PolicyEvaluator:
     def value_alone(
         self, prescription: Ints, seat: int = 1, best_chance: Fraction = Fraction(0), time_limit: float = TIME_LIMIT
     ) -> Number:
-        """Return the value for a seat that alone plays by a prescription; see ``values``.
+        """Return the value for a seat if it alone plays by a prescription; see ``values``.
 
-        ``best_chance``: the chance with which a state marked ``RANDOM`` takes the solution's row instead.
+        ``best_chance``: the chance that a state marked ``RANDOM`` takes the solution's row instead.
         """
         return start_values(
             _single_seat_chain(self._chain({seat: prescription}, best_chance), seat), time_limit, DIGITS
         )[0]
 
     def values_in_every_seat(self, prescription: Ints, best_chance: Fraction = Fraction(0)) -> tuple[Number, ...]:
-        """Return for each seat its value if it alone plays by a prescription; see ``alone``."""
+        """Return for each seat its value if it alone plays by a prescription; see ``value_alone``."""
         n = self.played.graph.seats
         if self.played.arena.copies > 1:  # seats do not all play alike
             return tuple(self.value_alone(prescription, seat, best_chance) for seat in range(1, n + 1))
@@ -86,19 +88,23 @@ class PolicyEvaluator:
 
     @property
     def sign(self) -> int:
-        """1 where more is better, -1 where less is."""
+        """1 if the payoff is maximized, -1 if it is minimized."""
         return self.played.arena.sign
 
     def values(self, prescriptions: Mapping[int, Ints], time_limit: float = TIME_LIMIT) -> tuple[Number, ...]:
         """Return the value for each seat if some seats (from 1) play by prescriptions.
 
-        Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
-        ``time_limit``: the seconds that fractions may take.
+        ``prescriptions``: the prescription of each of these seats. ``time_limit``: the seconds that computing fractions
+        may take. Raises NeverEnds if play then may never end, or ZeroDivisionError if fractions meet a singular system
+        for that reason.
         """
         return start_values(self._chain(prescriptions), time_limit, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
-        """Estimate the value for seat 1 if it alone plays by a prescription, in floats, only to rank prescriptions."""
+        """Estimate the value for seat 1 if it alone plays by a prescription.
+
+        The estimate is a float, and only good enough to rank prescriptions.
+        """
         picks = self._row_probabilities(prescription)
         moves = picks @ self._transition_matrix
         return float(_expected_totals(moves, picks @ self._row_payoffs, _reachable_from_start(moves))[0])
@@ -111,7 +117,9 @@ class PolicyEvaluator:
         return np.asarray(found[:: self.played.graph.seats])
 
     def losses(self) -> Floats:
-        """Estimate how much seat 1 loses by each row of the solution's graph, if all then play by the solution."""
+        """Estimate the loss of seat 1 by each row of the solution's graph, if all seats play by the solution after that
+        row.
+        """
         n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._row_probabilities(np.full(self.played.graph.states, -1, dtype=np.int64)), self._row_payoffs
         moves = picks @ self._transition_matrix
@@ -127,8 +135,9 @@ class PolicyEvaluator:
     def solution_of_all(self, prescription: Ints) -> Solution:
         """Return a solution in which all seats play by a prescription.
 
-        Its values and proofs are still those of the original. Answers to questions about it are fractions only where these
-        are found quickly.
+        Its values and proofs are still those of the original solution. Answers to questions about it are fractions only
+        if these are found quickly. Raises ValueError if the prescription has random choices, or if the payoff needs
+        another graph.
         """
         if self.played.place is not None or (prescription == RANDOM).any():
             raise ValueError("a solution has one row of its own graph for every state")
@@ -155,8 +164,8 @@ class PolicyEvaluator:
         return found
 
     def _row_probabilities(self, prescription: Ints) -> csr_matrix:
-        """Return the probability of each row in each state, shape (states + 1, rows), if seat 1 alone plays by a
-        prescription.
+        """Return the probability of each row in each state if seat 1 alone plays by a prescription, shape (states + 1,
+        rows).
         """
         arena = self.by_seat.arena
         rows, free = self._prescribed_rows({1: prescription}, self.by_seat)
@@ -168,7 +177,7 @@ class PolicyEvaluator:
     # --- one row per state
 
     def _chain(self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0), starts: int = 1) -> Arena:
-        """Return the chain of the reachable states.
+        """Return the chain of the reachable states under prescriptions.
 
         ``best_chance``: as for ``value_alone``. ``starts``: the number of seats that may begin.
         """
@@ -176,7 +185,7 @@ class PolicyEvaluator:
         return chain.policy_chain(arange(chain.states), starts)
 
     def _full_chain(self, prescriptions: Mapping[int, Ints], best_chance: Fraction = Fraction(0)) -> Arena:
-        """Return the chain of all states, also of those that are not reachable."""
+        """Return the chain of all states under prescriptions, including those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
@@ -189,7 +198,7 @@ class PolicyEvaluator:
     ) -> tuple[Ints, NDArray[np.bool_]]:
         """Return the row of every state, and a mask of the states with a random choice.
 
-        In an arena that is not by seat, all seats play alike.
+        If the arena does not distinguish seats, all seats play alike.
         """
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
@@ -204,7 +213,7 @@ class PolicyEvaluator:
 
 
 def _single_seat_chain(chain: Arena, seat: int) -> Arena:
-    """Return a chain that pays one seat alone."""
+    """Return a copy of a chain for one seat, with the payoffs of the given seat (from 1)."""
     payoffs = tuple((kind[seat - 1],) for kind in chain.payoffs)
     return replace(chain, seats=1, payoffs=payoffs, mover=np.zeros_like(chain.mover))
 
@@ -215,11 +224,11 @@ def _reachable_from_start(moves: csr_matrix) -> Ints:
 
 
 def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
-    """Estimate the expected total of some amounts over all that follows each state; ``backward``: over all that
-    precedes it.
+    """Estimate for each state the expected total of ``amounts`` over all states that follow, or with ``backward``
+    precede, it.
 
     ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending,
-    which lead to no others; all others get 0. The result is NaN where play may never end.
+    which lead to no others; the result is 0 for all other states. The result is NaN if play may never end.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
@@ -241,7 +250,7 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
 
 
 def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chance: Fraction = Fraction(0)) -> Arena:
-    """Return a chain with one row per state: the given row or, where a state is ``free``, a random row.
+    """Return a chain with one row per state: the given row or, if the state is ``free``, a random row.
 
     ``best_chance``: the chance that a free state takes the given row instead.
     """

@@ -1,10 +1,11 @@
-"""The distribution of a sum: the chance of every value, with bounds for rounding and for cutting the flow off.
+"""The distribution of a sum: the chance of every value, with bounds of the errors from rounding and from cutting the
+flow of mass off.
 
 *Why floats are enough* for masses that are only ever added, multiplied and divided, but never subtracted: each such
-operation is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no path from the
-beginning to the end passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in
-whatever order sums are added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and
-section 4.2). That holds for small chances as for large ones.
+operation is off by a factor of 1 + d, where the absolute value of d is at most u = 2^-53. So if no path from the
+beginning to the end passes more than n roundings, a chance is off by a factor between 1 - g and 1 + g, g = n u / (1 - n
+u), in whatever order sums are added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and
+section 4.2). That holds for small chances as well as for large ones.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class BoundedDistribution(Protocol):
     """The distribution of a sum in integer units, with an interval for each chance. ``values``: the listed sums,
     ascending.
 
-    Unlike ``base.distributions.Distribution``, which is made from it, it computes chances on demand, from masses with
-    rounding errors.
+    ``base.distributions.Distribution`` is made from it. Unlike that class, it computes chances on demand, from masses
+    with rounding errors.
     """
 
     values: list[int]
@@ -40,7 +41,7 @@ class BoundedDistribution(Protocol):
 
     @property
     def total_chance(self) -> Number:
-        """The chance of all sums together: less than 1 where some plays are left out."""
+        """The chance of all sums together: less than 1 if some plays are left out."""
 
     @property
     def beyond(self) -> Number:
@@ -53,13 +54,13 @@ AnyDistribution = TypeVar("AnyDistribution", bound=BoundedDistribution)
 class MassDistribution:
     """The distribution of a sum, from the mass that flowed out of a chain.
 
-    ``mass``: by sum. ``settled``: sums up to which all mass has flowed out, ascending, each with the mass lost by then.
-    ``rest``: the mass still in play when the flow was cut off. ``whole``: no sum is possible but those of ``mass``.
-    ``partial``: some plays are left out, so that the chances do not add up to 1.
+    ``mass``: the mass by sum. ``settled``: sums up to which all mass has flowed out, ascending, each with the mass lost
+    by then. ``rest``: the mass still in play when the flow was cut off. ``whole``: whether only the sums of ``mass``
+    are possible. ``partial``: whether some plays are left out, so that the chances do not add up to 1.
 
     The chance of an event about sums up to x is at least the mass found for it less the lost mass. (Rounding down loses
-    mass, but a component solved by floats may pass on a little too much.) It is at most that mass plus the lost mass and,
-    if x is not settled, plus all mass still in play.
+    mass, but a component solved by floats may pass on a little too much.) It is at most the mass found plus the lost
+    mass and, if x is not settled, plus all mass still in play.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class MassDistribution:
 
 
 class MirroredDistribution:
-    """The distribution of a sum, from that of the sum with the other sign."""
+    """The distribution of a sum, computed from the distribution of its negative."""
 
     def __init__(self, other: MassDistribution) -> None:
         self.other = other
@@ -137,10 +138,11 @@ Sums = MassDistribution | MirroredDistribution
 
 
 class FloatDistribution:
-    """The distribution of a sum in floats: ``mass`` by sum, each with a relative error.
+    """The distribution of a sum in floats.
 
-    ``roundings``: the most roundings along a path from the beginning to the end. ``lost``: the mass lost to underflow, in
-    all events together. ``partial``: some plays are left out.
+    ``mass``: the mass by sum, each with a relative error. ``roundings``: the most roundings along a path from the
+    beginning to the end. ``lost``: the mass lost to underflow, in all events together. ``partial``: whether some plays
+    are left out.
     """
 
     def __init__(self, mass: dict[int, Fraction], roundings: int, lost: Fraction, partial: bool) -> None:
@@ -151,7 +153,9 @@ class FloatDistribution:
         self.sums = list(accumulate(self.mass.values(), initial=Fraction(0)))
 
     def _number(self, mass: Fraction) -> Number:
-        """Return the chance of an event from its mass, and where no plays are left out also from that of all other events."""
+        """Return the chance of an event from its mass. If no plays are left out, use the mass of all other events as
+        well.
+        """
         low, high = self._bounds(mass)
         if not self.partial:
             least, most = self._bounds(self.sums[-1] - mass)
@@ -183,7 +187,8 @@ class FloatDistribution:
 class ConditionalDistribution(Generic[AnyDistribution]):
     """The distribution of a sum under a condition: (all plays - plays that miss it) / chance of the condition.
 
-    Raises ZeroDivisionError where perhaps no play meets it.
+    ``every``: the distribution over all plays; ``without``: that over the plays that miss the condition. Raises
+    ZeroDivisionError if perhaps no play meets the condition.
     """
 
     def __init__(self, every: AnyDistribution, without: AnyDistribution) -> None:
@@ -220,7 +225,10 @@ class ConditionalDistribution(Generic[AnyDistribution]):
 
 
 def sum_distribution(chain: MarkovChain, tail: Fraction) -> MassDistribution:
-    """Return the distribution of the sum as a chain ends, cut off once less than ``tail`` of the mass is still in play."""
+    """Return the distribution of the sum at the end of a chain.
+
+    The distribution is cut off as soon as less than ``tail`` of the mass is still in play.
+    """
     ends = chain.step[(chain.target < 0) & (chain.step != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
     ended: dict[int, Fraction] = {}
