@@ -1,7 +1,8 @@
-"""Certificates checked without the solver: first that the table proves the values, then that the rules give the
-table.
+"""Checking certificates without the solver, in two steps: the table of a certificate proves its values, and the rules
+give the table.
 
-Nothing here uses the solver or its engine of columns. ``values`` needs only Python's own library, so it also runs alone.
+Nothing here uses the solver or its exploration in columns. ``values`` needs only Python's standard library, so it also
+runs alone.
 """
 
 from oddsmith.proof.rules import (

@@ -1,11 +1,11 @@
 """Do the rules give the table of a certificate? The rows of each state are derived again, by the rules for one state.
 
-The engine that explored the game takes no part: neither its columns nor its codes of states. One state of the table
-stands for many positions, and the header says which in ``canonical``. That is not trusted: ``derive`` applies the rules
-to the state in a form that stands for all those positions at once.
+The code that explored the game takes no part: neither its columns nor its encodings of states are used. One state of
+the table stands for many positions, and the header tells which in ``canonical``. The header is not trusted: ``derive``
+applies the rules to the state in a form that stands for all those positions at once.
 
-This module also says how a certificate writes a game: its settings, its actions, and its positions. It has
-its own code for named policies, different from the solver's.
+This module also defines how a certificate writes a game: its settings, its actions, and its positions. It has its own
+code for named policies, different from the solver's.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from oddsmith.ruleset.model import Ruleset, Setting
 
 
 def setting_of(game: Game) -> dict[str, Any]:
-    """Return the setting of a game as JSON: its ruleset, seats, parameters and variants."""
+    """Return the setting of a game as plain data for JSON: its ruleset, seats, parameters and variants."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),
@@ -73,25 +73,29 @@ def setting_of(game: Game) -> dict[str, Any]:
 
 
 def action_of(phase: str, action: Action) -> list[Any]:
-    """Return an action as JSON: its phase, the number of its entry there, its name, and the values of its loop names."""
+    """Return an action as plain data for JSON.
+
+    The list has its phase, the number of its entry in that phase, its name, and the values of its loop variables by
+    name.
+    """
     return [phase, action.entry, action.name, [[name, as_json(value)] for name, value in action.binding]]
 
 
 def as_json(value: Any) -> Any:
-    """Return the value of a cell as JSON: a hand becomes a list of pairs of face and kind."""
+    """Return the value of a cell as plain data for JSON. A hand becomes a list of pairs of face and kind of die."""
     return [list(die) for die in value] if isinstance(value, Hand) else value
 
 
 def position_of(state: State, seats: int) -> dict[str, Any]:
-    """Return a state as JSON, its seats counted from the mover."""
+    """Return a state as plain data for JSON. Seats are counted from the mover."""
     out = [seat for seat in range(seats) if state.out >> seat & 1]
     return {"phase": state.phase, "out": out, "cells": [as_json(value) for value in state.cells]}
 
 
 def state_of(record: dict[str, Any], game: Game) -> State:
-    """Return the state of a record: the inverse of :func:`position_of`.
+    """Return the state of a record; the inverse of :func:`position_of`.
 
-    Raises one of ``values.MALFORMED_DATA_ERRORS`` where the record is not written as the format says.
+    Raises one of ``values.MALFORMED_DATA_ERRORS`` if the record is not written as the format says.
     """
     cells = [
         Hand((read_whole(face), read_whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
@@ -112,7 +116,7 @@ STEPS = ("mover", "carried", "forgotten", "alike")
 
 
 def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
-    """Return the steps by which positions become states, for a header; steps that do nothing are left out."""
+    """Return the steps by which positions become states, for a header. Steps that do nothing are left out."""
     names = [cell.name for cell in canonical.game.cells]
     carried = [
         [names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.unit_payoffs.items())
@@ -130,9 +134,9 @@ def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
 
 
 def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalForm:
-    """Return the map from positions to states: the inverse of :func:`steps_of`.
+    """Return the map from positions to states; the inverse of :func:`steps_of`.
 
-    Raises Refused, or one of ``values.MALFORMED_DATA_ERRORS``, where the steps are not written as the format says.
+    Raises Refused, or one of ``values.MALFORMED_DATA_ERRORS``, if the steps are not written as the format says.
     """
     known = {step["step"]: step for step in steps}
     if [step["step"] for step in steps] != [name for name in STEPS if name in known or name == "mover"]:
@@ -153,7 +157,7 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalFor
 
 
 def start_of(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
-    """Return the seat that moves first, and the amounts that seats then have in carried cells, for a header."""
+    """Return the seat that moves first, and the amounts that seats have in carried cells at the start, for a header."""
     position = rules.start()
     held = [
         fraction_text(Fraction(units, canonical.scale))
@@ -163,8 +167,9 @@ def start_of(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
 
 
 class PrescribedPolicy:
-    """A named policy of the ruleset, as a function from positions to actions. Raises Refused if the ruleset has none of
-    that name.
+    """A named policy of the ruleset, as a function from positions to actions.
+
+    Raises Refused if the ruleset has no policy of that name.
     """
 
     def __init__(self, game: Game, name: str) -> None:
@@ -174,8 +179,10 @@ class PrescribedPolicy:
         self.lines = game.ruleset.policies[name]
 
     def pick(self, position: State, actions: Sequence[Action]) -> int:
-        """Return the index of the prescribed action: the preferred instance of the first line that has a legal one,
-        else 0.
+        """Return the index of the prescribed action among ``actions``.
+
+        The first line of the policy with a legal action applies. If it has several legal actions, the one that it
+        prefers is taken. If no line applies, the index is 0.
         """
         moment = self.game.moment(position.cells, position.mover, position.out)
         for line in self.lines.get(position.phase, ()):
@@ -197,10 +204,10 @@ SEED = 20_000
 
 @dataclass(frozen=True)
 class Derivation:
-    """The extent of a derivation: ``checked`` of all ``states``, at ``positions`` positions (orders of interchangeable
-    members).
+    """The extent of a derivation: ``checked`` of all ``states`` were derived, at ``positions`` positions.
 
-    ``whole``: whether every position that the states stand for was derived, and not only random states and orders.
+    A state stands for one position per order of its interchangeable members. ``whole``: whether every position was
+    derived, and not only random states and orders.
     """
 
     states: int
@@ -210,7 +217,7 @@ class Derivation:
 
 
 def prove(data: Source) -> Proof:
-    """Check the table of a certificate, and return what it proves. Raises CertificateError."""
+    """Check the table of a certificate, and return what the table proves. Raises CertificateError."""
     try:
         return check(data)
     except Refused as refused:
@@ -218,9 +225,10 @@ def prove(data: Source) -> Proof:
 
 
 def derive(data: Source, ruleset: Ruleset, sample: int | None = None, progress: Progress | None = None) -> Derivation:
-    """Derive the rows of every state, or of ``sample`` random states (by default only in large tables).
+    """Derive the rows of every state, or of ``sample`` random states, and compare them with the table.
 
-    Raises CertificateError where the ruleset is another one or where a row differs.
+    By default, random states are used only for large tables. Raises CertificateError if the certificate is for another
+    ruleset, or if a row differs.
     """
     try:
         head = next(records(data))
@@ -257,7 +265,7 @@ def _bind_game(head: dict[str, Any], ruleset: Ruleset) -> Game:
 
 
 class _TableComparison:
-    """Compares the table with the one-state rules."""
+    """Compares the table of a certificate with the rules for one state."""
 
     def __init__(self, head: dict[str, Any], game: Game) -> None:
         self.head, self.game, self.rules = head, game, Rules(game)
@@ -269,7 +277,10 @@ class _TableComparison:
         self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
 
     def check(self, data: Source, sample: int | None, progress: Progress) -> Derivation:
-        """Number the states stage by stage, and compare them row by row. Raises Refused."""
+        """Number the states stage by stage, and compare their rows one by one. Raises Refused.
+
+        ``sample``: the number of random states to compare; None for the default of ``derive``.
+        """
         count, positions = self.head["states"], self._count_positions(data)
         whole = positions <= MOST_FULLY_DERIVED if sample is None else sample >= count
         size, random = count if whole else min(count, sample or SAMPLED_STATES), Random(SEED)  # noqa: S311 - a sample, not a secret
@@ -295,7 +306,10 @@ class _TableComparison:
         return Derivation(count, size, derived, whole)
 
     def _count_positions(self, data: Source) -> int:
-        """Return the number of positions that the states stand for, all orders of members. Counting stops beyond EVERY."""
+        """Return the number of positions that the states stand for, with all orders of members.
+
+        Counting stops beyond MOST_FULLY_DERIVED.
+        """
         lines, positions = records(data), 0
         next(lines)
         for record in lines:
@@ -306,14 +320,14 @@ class _TableComparison:
         return positions
 
     def _number(self, start: int, states: Iterable[dict[str, Any]]) -> None:
-        """Number the states of a stage, from ``start`` on."""
+        """Number the states of a stage. ``start``: the number of the first state."""
         for number, record in enumerate(states, start):
             if self._new_state(number, record) is None:
                 where = state_words(self.head, number, record)
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
 
     def _new_state(self, number: int, record: dict[str, Any]) -> State | None:
-        """Return the state of a record, and number it; None where it is not in canonical form, or was listed before."""
+        """Number the state of a record and return it; None if it is not in canonical form or was listed before."""
         try:
             state = state_of(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
@@ -323,9 +337,10 @@ class _TableComparison:
         return state if new else None
 
     def _compare_orders(self, number: int, record: dict[str, Any], random: Random | None) -> int:
-        """Compare a state in all its orders, or as it is stored and in one ``random`` order. Returns the number of orders.
+        """Compare a state with the rules in all its orders, and return the number of orders compared.
 
-        Raises Refused, with the state in words.
+        If ``random`` is given, only two orders are compared: the stored one and a random one. Raises Refused, with the
+        state in words.
         """
         try:
             state = state_of(record, self.game)
@@ -339,9 +354,9 @@ class _TableComparison:
         raise Refused(f"{state_words(self.head, number, record)}: {wrong}")
 
     def _other_orders(self, state: State, random: Random | None) -> Iterator[State]:
-        """Yield the other positions that a state stands for, which differ only in the order of alike members.
+        """Yield the other positions for which a state stands. They differ only in the order of interchangeable members.
 
-        With ``random``, at most one of them.
+        If ``random`` is given, at most one of them is yielded.
         """
         found = (
             self.canonical.arrangements(state) if random is None else [self.canonical.random_arrangement(state, random)]
@@ -349,10 +364,11 @@ class _TableComparison:
         return (other for other in found if other != state)
 
     def _compare(self, number: int, record: dict[str, Any], state: State, as_stored: bool) -> bool:
-        """Compare the rows of a state in the table with those that the rules give, and return True. Raises Refused where they
-        differ.
+        """Compare the rows of a state in the table with those that the rules give, and return True. Raises Refused if
+        they differ.
 
-        ``as_stored``: whether this is the stored state, whose actions must agree in order and name, or a symmetric copy.
+        ``as_stored``: whether this is the stored state, whose actions must agree in order and name, or a symmetric
+        copy.
         """
         derived = self.deriver.successors(state, number % self.game.seats)
         stated = [self._chances_of(row) for _, row in record["rows"]]
@@ -402,7 +418,7 @@ class _TableComparison:
 
 
 def has_plans(data: Source) -> bool:
-    """Return whether a certificate is of a game with secrets. Raises CertificateError where it is no certificate."""
+    """Return whether a certificate is for a game with secrets. Raises CertificateError if the data are no certificate."""
     try:
         return "plans" in next(records(data), dict[str, Any]())
     except Refused as refused:
@@ -410,7 +426,7 @@ def has_plans(data: Source) -> bool:
 
 
 def prove_plans(data: Source) -> SecretGameProof:
-    """Check the plans of a certificate, and return what they prove. Raises CertificateError."""
+    """Check the plans of a certificate, and return what the plans prove. Raises CertificateError."""
     try:
         return check_secret_game(data)
     except Refused as refused:
@@ -418,7 +434,7 @@ def prove_plans(data: Source) -> SecretGameProof:
 
 
 def situation_of(situation: ObservedPosition, seats: int) -> dict[str, Any]:
-    """Return a position of a game with secrets as JSON, with seats counted from seat 1."""
+    """Return a position of a game with secrets as plain data for JSON. Seats are counted from seat 1."""
     state = situation.state
     found = position_of(state, seats) | {"mover": state.mover}
     chosen = [[seat, as_json(item)] for seat, item in situation.chosen]
@@ -426,9 +442,9 @@ def situation_of(situation: ObservedPosition, seats: int) -> dict[str, Any]:
 
 
 def derive_plans(data: Source, ruleset: Ruleset, progress: Progress | None = None) -> int:
-    """Derive the subgames of a certificate again from the rules, and return the number of nodes of their trees.
+    """Derive the subgames of a certificate again from the rules, and return the number of nodes of their game trees.
 
-    Raises CertificateError where they are not those of the certificate.
+    Raises CertificateError if they differ from the subgames of the certificate.
     """
     try:
         lines = records(data)
@@ -470,7 +486,11 @@ def _derive_subgames(
 def _compare_plans(
     number: int, line: dict[str, Any], subgame: Subgame, after: Callable[[ObservedPosition], Any]
 ) -> None:
-    """Compare a subgame of the certificate with that of the rules. Raises Refused where they differ."""
+    """Compare a subgame of the certificate with that of the rules. Raises Refused if they differ.
+
+    ``number``, ``line``: the index of the subgame, and its data in the certificate. ``after``: returns the outcome of a
+    leaf.
+    """
     for seat, places in enumerate(subgame.information_sets):
         derived = [place.parent for place in places], [len(place.labels) for place in places]
         if (line["seats"][seat]["before"], line["seats"][seat]["counts"]) != derived:
@@ -490,7 +510,7 @@ def _leaf_outcome(
     """Return the index of the subgame that begins at a leaf, or else the payoff of the first seat there as text; without a
     ``total``, the payoffs of all seats.
 
-    Raises Refused where the sum of the payoffs is not the stated one.
+    Raises Refused if the sum of the payoffs is not the stated one.
     """
     if situation.state.phase:
         return numbers.get(_situation_text(situation, builder.game), -1)

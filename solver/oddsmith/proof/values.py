@@ -1,8 +1,9 @@
-"""Does the table of a certificate prove its values? The check uses whole numbers, and only Python's own library.
+"""Does the table of a certificate prove its values? The check uses whole numbers, and only Python's standard library.
 
-``docs/certificates.md`` has the format, each check, and why they are enough. The values of a table are bounds that no
-row exceeds (superharmonic), and the rows that are played fall short of them by the residual at most. How wide bounds may
-be is decided by this checker, not by the file: FINEST. A row is a list of transitions: [target, by, payoff, weight].
+``docs/certificates.md`` has the format, each check, and why the checks suffice. The values of a table are bounds that
+no row exceeds (superharmonic), and the rows that are played fall short of them by at most the residual. How wide bounds
+may be is decided by this checker, not by the file: WIDEST. A row is a list of transitions: [target, by, payoff,
+weight].
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeE
 
 
 class Refused(Exception):
-    """The certificate does not prove what it states. The text says why, and in which state, and is safe to print."""
+    """Raised if the certificate does not prove what it states. The text tells why and in which state, and is safe to
+    print.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__("".join(letter if letter.isprintable() else "?" for letter in text[:1_000]))
@@ -44,10 +47,12 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a proof. ``values``: bounds of the value for every seat, equal where they are exact.
+    """The result of a proof.
 
-    The policy gives every seat a value within them, and no seat gains by deviating. ``ties``: rows that may be
-    worth as much as the row that is played. ``endless``: states from which players could keep the game from ending.
+    ``values``: bounds of the value for every seat, equal if they are exact. The policy gives every seat a value within
+    them, and no seat gains by deviating. ``transitions``: the number of transitions; ``decisions``: the number of
+    states with several rows; ``ties``: the number of rows that may be worth as much as the row that is played.
+    ``endless``: the states from which players could keep the game from ending.
     """
 
     header: dict[str, Any]
@@ -60,13 +65,14 @@ class Proof:
 
 @dataclass(frozen=True)
 class ValueTable:
-    """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
+    """The numbers of all states. If seats play differently, a state has one copy per seat that may be to move.
 
     Columns are indexed by the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole
     numbers over ``over``; ``steps``, the drift vector d of docs/how-it-is-proved.md in units of ``1 / grain``;
-    ``ends``, the transitions to the end. ``residual``, the bound e of docs/how-it-is-proved.md, is in units of ``1 /
-    unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to maximize, -1 to minimize. ``first`` is the seat that
-    moves first, in the entry ``start``; ``held`` the amounts that seats have at the start, which no transition pays.
+    ``ends``, the number of transitions to the end. ``residual``, the bound e of docs/how-it-is-proved.md, is in units
+    of ``1 / unit``; payoffs are in units of ``1 / scale``. ``sign`` is 1 to maximize, -1 to minimize. ``named``: the
+    seats that play by a named policy. ``first`` is the seat that moves first, and ``start`` the entry in which it
+    moves. ``held``: the amounts that seats have at the start, which no transition pays.
     """
 
     seats: int
@@ -105,23 +111,25 @@ class ValueTable:
             raise Refused(f"a line is not as the format says: {wrong}") from None
 
     def forget(self, states: int) -> None:
-        """Drop the numbers of the first states, to which no later state leads."""
+        """Drop the numbers of the first ``states`` states, to which no later state leads."""
         entries = states * self.copies
         for column in (self.values, self.over, self.steps, self.ends):
             column[:entries] = [None] * entries
 
     def row_of_entries(self, row: Row, mover: int) -> Row:
-        """Return a row with entries in place of target states, if seat ``mover`` is to move."""
+        """Return a row with entries in place of target states, given that seat ``mover`` is to move."""
         if self.copies == 1:
             return row
         return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
 
     def common_denominator(self, copy_index: int, row: Row) -> int:
-        """Return a common denominator of the payoffs and target values of a row, and of the value of an entry."""
+        """Return a common denominator of the payoffs and target values of a row, and of the values of an entry."""
         return lcm(self.scale, self.over[copy_index], *{self.over[target] for target, _, _, _ in row if target >= 0})
 
     def row_value(self, row: Row, seat: int, common: int) -> int:
-        """Return the value of a row to a seat (from the mover), in units of ``1 / (common * total of the weights)``."""
+        """Return the value of a row to a seat (counted from the mover), in units of ``1 / (common * total of the
+        weights)``.
+        """
         total, units = 0, common // self.scale
         for target, by, payoff, weight in row:
             brought = self.payoffs[payoff][seat] * units
@@ -131,7 +139,7 @@ class ValueTable:
         return total
 
     def check_follows(self, entry: int, played: Row) -> None:
-        """Check that the values and steps of a state follow from the row that is played there. Raises Refused."""
+        """Check that the values and steps of an entry follow from the row that is played there. Raises Refused."""
         for seat in range(self.seats):
             lack = -self.gain(entry, played, seat)
             if not 0 <= lack * self.unit <= self.residual:
@@ -142,40 +150,46 @@ class ValueTable:
             raise Refused("its steps do not prove that play ends")
 
     def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
-        """Return the advantage of a row for a seat (counted from the mover) over the value of its state."""
+        """Return the advantage of a row for a seat (counted from the mover) over the value of its entry."""
         weights, common = sum(weight for *_, weight in row), self.common_denominator(entry, row)
         more = self.row_value(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
         return Fraction(self.sign * more, common * weights)
 
     def error_bound(self, entry: int) -> Fraction:
-        """Return a bound of the distance of true values from those of the table, which err only towards the goal."""
+        """Return a bound of the difference between true values and those of the table, which err only towards the goal."""
         return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
     def distance(self, rows: Sequence[Row]) -> int:
-        """Return the number of transitions to the end, by the worst of the rows and the best of its transitions."""
+        """Return the number of transitions to the end, if the worst row is taken and then the best of its transitions."""
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER, 1 + max(ways))
 
     def game_values(self) -> tuple[tuple[Fraction, Fraction], ...]:
-        """Return bounds of the value of the game for every seat."""
+        """Return a lower and an upper bound of the value of the game for every seat."""
         reach = self.sign * self.error_bound(self.start)
         mine = [Fraction(value, self.over[self.start]) for value in self.values[self.start]]
         values = [mine[seat - self.first] + had for seat, had in enumerate(self.held)]
         return tuple((min(value - reach, value), max(value - reach, value)) for value in values)
 
     def value_sum(self, entry: int) -> int:
-        """Return the sum of the values of all seats, in units of ``1 / scale``: the nearest whole number."""
+        """Return the sum of the values of all seats, rounded to a whole number of units of ``1 / scale``."""
         return int((2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry]))
 
     def keeps_constant_sum(self, state: int, rows: Sequence[Row]) -> bool:
-        """Return whether the payoffs of all seats from a state on have the same sum, however play continues."""
+        """Return whether the payoffs of all seats from a state on have the same sum, however play continues.
+
+        ``rows``: the rows of the state.
+        """
         steps = {(target, payoff) for row in rows for target, _, payoff, _ in row}
         sums = {sum(self.payoffs[payoff]) + (self.value_sum(t) if t >= 0 else 0) for t, payoff in steps}
         return sums == {self.value_sum(state)}
 
 
 def records(source: Source) -> Iterator[dict[str, Any]]:
-    """Yield the header and the states, line by line; at the end the checksum is verified. Raises Refused."""
+    """Yield the header and then the states, one per line. Raises Refused.
+
+    The checksum is verified at the end.
+    """
     digest, checksum, length = sha256(), "", 0
     try:
         with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
@@ -202,8 +216,8 @@ def records(source: Source) -> Iterator[dict[str, Any]]:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object of JSON. Raises ValueError where two keys are equal, because readers differ on which of them
-    counts.
+    """Return a JSON object as a dictionary. Raises ValueError if two keys are equal, because readers differ on which
+    one counts.
     """
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -212,7 +226,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def read_whole(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MAX_JSON_INTEGER) -> int:
-    """Return a whole number of JSON between two bounds. Raises ValueError for any other value."""
+    """Return a whole number of JSON between the bounds ``least`` and ``most``. Raises ValueError for any other value."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
@@ -227,8 +241,9 @@ READER = json.JSONDecoder(
 
 
 def read_long(text: Any, least: int | None = None) -> int:
-    """Return a whole number that may be long: text in base 16, without needless zeros. Raises ValueError for any other
-    text.
+    """Return a whole number that may be long, given as text in base 16 without leading zeros.
+
+    Raises ValueError for any other text, or if the number is below ``least``.
     """
     if not re.fullmatch("0|-?[1-9a-f][0-9a-f]*", text) or (least is not None and int(text, 16) < least):
         raise ValueError(f"{text[:40]!r} is not a whole number in its place")
@@ -236,23 +251,23 @@ def read_long(text: Any, least: int | None = None) -> int:
 
 
 def read_fraction(text: Any) -> Fraction:
-    """Return a fraction from text such as ``5/2``, ``-3``. Raises ValueError for any other text."""
+    """Return the fraction of a text such as ``5/2`` or ``-3``. Raises ValueError for any other text."""
     if not re.fullmatch("(0|-?[1-9][0-9]{0,3999})(/[1-9][0-9]{0,3999})?", text):
         raise ValueError(f"{text[:40]!r} is not a fraction")
     return Fraction(text)
 
 
 def checked_list(values: Any, count: int) -> list[Any]:
-    """Return a list of ``count`` items. Raises ValueError for any other value."""
+    """Return the given value if it is a list of ``count`` items. Raises ValueError for any other value."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values
 
 
 def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
-    """Return the table of a header, without states, and for each stage its size and the first state that it may lead to.
+    """Return the table of a header, without states, and the stages.
 
-    Raises Refused.
+    A stage is its number of states, and the first state to which it may lead. Raises Refused.
     """
     try:
         if head["certificate"] != FORMAT:
@@ -327,7 +342,10 @@ def check(source: Source) -> Proof:
 
 
 def _checked_row(row_data: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
-    """Return the transitions of a row, checked for form. ``least``: the first state that it may lead to. Raises Refused."""
+    """Return the transitions of a row after checking their form. Raises Refused.
+
+    ``least``: the first state to which the row may lead.
+    """
     (action, row), states = row_data, len(table.values) // table.copies
     if not row or not -1 <= read_whole(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
@@ -340,10 +358,9 @@ def _checked_row(row_data: Any, table: ValueTable, head: dict[str, Any], least: 
 
 
 def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
-    """Check one state with one seat to move, and return the number of other rows that may have the same value as the row
-    that is played.
+    """Check one state with one seat to move. Raises Refused.
 
-    Raises Refused.
+    Returns the number of other rows that may have the same value as the row that is played.
     """
     picks, named = read_play(play), entry % table.copies in table.named
     played = mixed_row(picks, rows)
@@ -364,7 +381,7 @@ def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row
 def read_play(play: Any) -> dict[int, int]:
     """Return the rows that are played, with their shares.
 
-    A single row has the share 1; a mixture has at least two rows, ascending. Raises Refused.
+    A single row has the share 1; a mixture has at least two rows, in ascending order. Raises Refused.
     """
     if type(play) is not list:
         return {read_whole(play, 0): 1}
@@ -375,7 +392,7 @@ def read_play(play: Any) -> dict[int, int]:
 
 
 def mixed_row(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
-    """Return the mixture of the rows that are played as one row."""
+    """Return the mixture of the rows that are played as a single row. ``picks``: the shares by row."""
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
     return [
@@ -401,9 +418,10 @@ def position_words(head: dict[str, Any], state: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class SecretGameProof:
-    """The result of a proof of a game with secrets. ``values``: bounds for every seat.
+    """The result of a proof of a game with secrets.
 
-    ``subgames`` and ``leaves`` count those of the table; ``information_sets`` those of both seats.
+    ``values``: a lower and an upper bound for every seat. ``subgames``, ``leaves``: their numbers in the table;
+    ``information_sets``: the number of information sets of both seats.
     """
 
     header: dict[str, Any]
@@ -415,10 +433,11 @@ class SecretGameProof:
 
 @dataclass(frozen=True)
 class _SeatPlan:
-    """A seat in a subgame. For each information set: ``before``, the sequence that leads to it; ``first`` and
-    ``count``, the first and the number of the sequences that end with a choice there.
+    """The sequences of a seat in a subgame, and its plan.
 
-    ``plan``: its realization plan, the weight of each sequence.
+    For each information set, ``before`` is the sequence that leads to it, and ``first`` and ``count`` are the first and
+    the number of the sequences that end with a choice there. ``plan``: the realization plan, the weight of each
+    sequence.
     """
 
     before: Sequence[int]
@@ -427,8 +446,9 @@ class _SeatPlan:
     plan: Sequence[Fraction]
 
     def least_total(self, worth: Sequence[Fraction]) -> Fraction:
-        """Return the least total worth that the seat can have, whatever it chooses at each information set. ``worth``:
-        one for each sequence.
+        """Return the least total that the seat can bring about, whatever it chooses at each information set.
+
+        ``worth``: the amount that each sequence contributes.
         """
         total = list(worth)
         for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
@@ -437,7 +457,7 @@ class _SeatPlan:
 
 
 EMPTY_SEAT_PLAN = _SeatPlan((), (), (), (Fraction(1),))
-"""The other seat of a game for one."""
+"""The plan of the missing second seat in a game for one player."""
 
 
 @dataclass(frozen=True)
@@ -454,8 +474,9 @@ class _Subgame:
     leaves: Sequence[tuple[tuple[int, int], Fraction, int, Fraction]]
 
     def sums(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
-        """Return the expected worth under the plan of a seat, for each sequence of the other. ``worth``: one for each
-        leaf.
+        """Return, for each sequence of the other seat, its expected worth under the plan of ``seat``.
+
+        ``worth``: the worth of each leaf.
         """
         found = [Fraction(0)] * len(self.sides[1 - seat].plan)
         for (both, chance, _, _), each_worth in zip(self.leaves, worth, strict=True):
@@ -636,7 +657,7 @@ def _read_side(written: dict[str, Any]) -> _SeatPlan:
 
 
 def _first_sequences(counts: Sequence[int]) -> list[int]:
-    """Return the first sequence of each information set, given the numbers of their choices."""
+    """Return the first sequence of each information set. ``counts``: the number of choices at each information set."""
     found, place = [], 1
     for count in counts:
         found.append(place)
@@ -645,10 +666,9 @@ def _first_sequences(counts: Sequence[int]) -> list[int]:
 
 
 def _check_security(parts: Sequence[_Subgame], number: int, seat: int, total: Fraction) -> None:
-    """Check that a plan secures the stated bound against all play of the other seat, and that the chances of leaves add up
-    to 1.
+    """Check that the plan of a seat secures the stated bound, however the other seat plays. Raises Refused.
 
-    Raises Refused.
+    Also check that the chances of the leaves add up to 1.
     """
     part = parts[number]
     other = part.sides[1 - seat]
@@ -666,7 +686,10 @@ def _check_security(parts: Sequence[_Subgame], number: int, seat: int, total: Fr
 
 
 def _check_ending(parts: Sequence[_Subgame], seat: int) -> None:
-    """Check that play ends by the plans of a seat: the other seat cannot keep it within some subgames. Raises Refused."""
+    """Check that play ends if a seat plays by its plans. Raises Refused.
+
+    The other seat must not be able to keep play within a set of subgames for ever.
+    """
     staying = set(range(len(parts)))
     while staying:
         leaving = set()
