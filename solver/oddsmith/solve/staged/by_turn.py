@@ -256,7 +256,7 @@ class LayerSolver:
         return PER_LAYER * len(self.order) + PER_POSITION * self.states / self.share.jobs
 
     def work(self, stage: int) -> int:
-        """Return the number of sheets of a layer."""
+        """Return the number of sheets of a layer, to which its work is proportional."""
         return self.sheets.layers[stage].count
 
     def _held_words(self) -> int:

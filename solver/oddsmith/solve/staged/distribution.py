@@ -601,7 +601,9 @@ def _distribution_along_play(
         flow_to_end(schedule, turn_chain(schedule, adds), executor, progress)
         for adds in _increments(schedule, asked, given, units)
     ]
-    if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
+    if (
+        schedule.sheets.back
+    ):  # the sums of lost plays when they were lost, and what these plays may add: see ``moments_of``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
     distributions = [
         FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)

@@ -210,8 +210,9 @@ class _PaidBefore:
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
     def record_and_compare(self, keys: Ints, paid: Ints) -> bool:
-        """Record the sums paid before some states, and return whether every state has the same sum on all paths
-        recorded so far.
+        """Record the sums paid before the states with the given keys.
+
+        Returns whether each of these states has the same sum on all paths recorded so far.
         """
         place = self.index.find(keys)
         new = unique(place[~self.met[place]])

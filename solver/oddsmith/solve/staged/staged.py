@@ -352,7 +352,7 @@ def effort_by_stages(
     store: BlobStore | None = None,
     executor: Executor | None = None,
 ) -> Effort:
-    """Estimate the effort of ``solve_by_stages`` by finding the positions. Raises the same errors."""
+    """Estimate the effort of ``solve_by_stages`` after finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
     _, schedule = _schedule(explorer, memory, records, progress or silent, executor or SerialExecutor())
