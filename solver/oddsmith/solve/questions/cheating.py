@@ -83,7 +83,7 @@ def _rolled_rows(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free
     entries = [
         (phase.name, entry.name)
         for phase in rules.phases.values()
-        if _rolls(rules, phase, cheat)
+        if _uses_cheat(rules, phase, cheat)
         for entry in phase.entries
     ]
     graph = Explorer(fair.game, fair.objective, (*fair.watched, *entries), sharing).explore()[0]
@@ -95,7 +95,7 @@ def _rolled_rows(fair: StateGraph, sharing: ReductionOptions, arena: Arena, free
     return np.flatnonzero(passed[rows] & free[own])
 
 
-def _rolls(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
+def _uses_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
     """Return whether a phase rolls the die of the cheat, or draws from its bag."""
     for throw in phase.rolls_and_draws:
         held = rules.state[throw.name].dice if throw.kind != "draw" and throw.kept else ()
@@ -168,7 +168,7 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
     for _ in range(MOST_ROUNDS):
-        solved = ArenaSolver(_shown(arena, rows, order, tries), unique_values=True).solve(silent)
+        solved = ArenaSolver(_with_best_of_tries(arena, rows, order, tries), unique_values=True).solve(silent)
         ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:
             return solved
@@ -204,7 +204,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
         yield [edge for run in runs for edge in sorted(run, key=rank.__getitem__)]
 
 
-def _shown(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
+def _with_best_of_tries(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
     """Return an arena in which the best of several tries is shown.
 
     ``ranked``: the transitions of each of the given rows, the worst first.

@@ -85,7 +85,7 @@ class FractionMass:
             raise LongFraction
         return share
 
-    def tidy(self, mass: Mass) -> None:
+    def carry_limbs(self, mass: Mass) -> None:
         """Do nothing: fractions have no limbs."""
 
     def totals(self, mass: Mass) -> list[Fraction]:
@@ -123,7 +123,7 @@ class UnitMass(ABC):
         """Return the mass of each state divided by its denominator, rounded down."""
 
     @abstractmethod
-    def tidy(self, mass: Mass) -> None:
+    def carry_limbs(self, mass: Mass) -> None:
         """Carry from limb to limb in place."""
 
     @abstractmethod
@@ -185,7 +185,7 @@ class LongUnitMass(UnitMass):
         """Return the mass of each state divided by its denominator, rounded down."""
         return np.asarray(mass // denominator)
 
-    def tidy(self, mass: Mass) -> None:
+    def carry_limbs(self, mass: Mass) -> None:
         """Do nothing: there is one limb."""
 
     def join(self, mass: Mass) -> list[int]:
@@ -200,7 +200,7 @@ class LongUnitMass(UnitMass):
 class LimbUnitMass(UnitMass):
     """Units in limbs of machine integers.
 
-    ``most``: the greatest sum of factors by which masses are multiplied before ``tidy``.
+    ``most``: the greatest sum of factors by which masses are multiplied before ``carry_limbs``.
     """
 
     dtype = np.int64
@@ -219,7 +219,7 @@ class LimbUnitMass(UnitMass):
         """Return the mass of each state divided by its denominator, rounded down."""
         return self.point.divide(mass, denominator)
 
-    def tidy(self, mass: Mass) -> None:
+    def carry_limbs(self, mass: Mass) -> None:
         """Carry from limb to limb in place."""
         self.point.carry(mass)
 
@@ -232,7 +232,7 @@ class LimbUnitMass(UnitMass):
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
 
-def units_for(most: int, machine: bool) -> UnitMass:
+def unit_arithmetic(most: int, machine: bool) -> UnitMass:
     """Return the arithmetic for masses that are multiplied by factors of at most ``most``.
 
     ``machine``: whether to use limbs of machine integers, if these suffice.
@@ -318,7 +318,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
     masses.
     """
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
-    layout = _Layout(chain, FractionMass() if few else _integer_mass_for(chain))
+    layout = _SortedTransitions(chain, FractionMass() if few else _integer_mass_for(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
     while pending:
         total = min(pending)
@@ -330,13 +330,13 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
         except LongFraction:
             old, unit = layout.unit, _integer_mass_for(chain)
             pending = {at: unit.from_fractions(old.totals(mass)) for at, mass in pending.items()}
-            layout = _Layout(chain, unit)
+            layout = _SortedTransitions(chain, unit)
             share = layout.visits(pending[total])
         del pending[total]
         for step, push in layout.onward:
             into = pending.setdefault(total + step, layout.unit.zeros(chain.states))
             push.add_to(share, into)
-            layout.unit.tidy(into)
+            layout.unit.carry_limbs(into)
             if not into.any():
                 del pending[total + step]
         alive = sum(map(layout.unit.total, pending.values()), Fraction(0))
@@ -348,10 +348,10 @@ def _integer_mass_for(chain: MarkovChain) -> UnitMass:
     """Return an arithmetic in units that is wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
-    return units_for(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
+    return unit_arithmetic(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
 
 
-class _Push:
+class _MassTransfer:
     """Moves mass along given transitions: it computes one sum for each target."""
 
     def __init__(self, source: Ints, target: Ints, weight: NDArray[Any], dtype: type) -> None:
@@ -382,10 +382,10 @@ class _Layer:
     plain: Ints
     denominator: NDArray[Any]
     components: list[_Component]
-    push: _Push
+    push: _MassTransfer
 
 
-class _Layout:
+class _SortedTransitions:
     """The transitions of a chain, sorted in the order in which mass flows along them, for one kind of arithmetic."""
 
     def __init__(self, chain: MarkovChain, unit: FractionMass | UnitMass) -> None:
@@ -398,12 +398,12 @@ class _Layout:
             (int(step), self._push(moving[chain.step[moving] == step])) for step in np.unique(chain.step[moving])
         ]
         ending = np.flatnonzero(~inner & (chain.step != NOWHERE))
-        self.ends = _Push(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
+        self.ends = _MassTransfer(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
         self.lacking = np.flatnonzero(chain.missing_weight)
 
-    def _push(self, edges: Ints) -> _Push:
+    def _push(self, edges: Ints) -> _MassTransfer:
         chain = self.chain
-        return _Push(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
+        return _MassTransfer(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
 
     def _layers(self) -> Iterator[_Layer]:
         """Yield the layers of the part of the chain whose transitions add nothing, predecessors first."""
@@ -538,12 +538,12 @@ class _Component:
         rounds.
         """
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
-        push = _Push(self.source, self.target, self.weight, unit.dtype)
+        push = _MassTransfer(self.source, self.target, self.weight, unit.dtype)
         shares = np.zeros_like(mass)
         for _ in range(MAX_ROUNDS):
             share = unit.shares(mass, bottom)
             shares += share
-            unit.tidy(shares)
+            unit.carry_limbs(shares)
             mass = np.zeros_like(mass)
             push.add_to(share, mass)
             if not mass.any():

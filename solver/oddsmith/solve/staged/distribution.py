@@ -182,13 +182,13 @@ class TurnExits:
         return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
-Some = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
+ExitsTask = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
 """A task for ``turn_exits``: the chain, the keys of sheets, the values of later turns, the error of those values, and
 the numbers of the sheets.
 """
 
 
-def turn_exits(task: Some) -> TurnExits:
+def turn_exits(task: ExitsTask) -> TurnExits:
     """Return the exits of the turns that begin on given sheets."""
     turns, sheets, later, radius, _ = task
     seen = _FlowObserver(turns, sheets, later, 2 * radius)
@@ -367,7 +367,7 @@ class EndMass:
     reached: int
 
 
-class _Stream:
+class _MassFlow:
     """The masses for one kind of sum, as they move from layer to layer.
 
     ``numbered``: whether a sum encodes the number of a payoff and the mover.
@@ -445,8 +445,8 @@ class _Stream:
 
 def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, progress: Progress) -> EndMass:
     """Return the mass that flows along best play from the first sheet to the end. Raises PaidBeforeEnd and FlowTooSlow."""
-    asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
-    streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
+    asked, returning, done = _MassFlow(schedule, turns.other is not None), bool(schedule.sheets.back), 0
+    streams = [asked, _MassFlow(schedule, numbered=False)] if returning else [asked]
     each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
     for number, layer in enumerate(schedule.sheets.layers):
         masses, keys = asked.masses_at(number), layer.keys.filled
@@ -460,12 +460,14 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
         merged, found = 1, _in_order(completed(executor, turn_exits, tasks), parts)
         if returning and parts:
-            found, longest = _circulate(number, [*found], streams, ahead)
+            found, longest = _settle_within_layer(number, [*found], streams, ahead)
             lasting += longest
         for part, leaving in found:
             counted = leaving.merged + asked.move_on(masses, part, leaving, ahead)
             if returning:
-                streams[1].move_on(streams[1].masses_at(number), part, _one_per_turn(leaving, schedule.seats), ahead)
+                streams[1].move_on(
+                    streams[1].masses_at(number), part, _exits_counting_turns(leaving, schedule.seats), ahead
+                )
             merged = max(merged, counted)
             done += len(part)
             progress("following play", done, schedule.sheets.count)
@@ -483,7 +485,7 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
     return EndMass(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
 
 
-def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
+def _turns_bound_and_tail(turns: _MassFlow) -> tuple[int, Fraction]:
     """Return an upper bound of the number of turns of nearly all plays, and one of the mass that longer plays may lose."""
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
@@ -493,13 +495,13 @@ def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
     return 1, 4 * beyond
 
 
-def _one_per_turn(leaving: TurnExits, seats: int) -> TurnExits:
+def _exits_counting_turns(leaving: TurnExits, seats: int) -> TurnExits:
     """Return the exits with an added amount of 1 for every turn, whoever moves, in place of their own amounts."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << SEAT_BITS * mover for mover in range(seats))))
 
 
-def _circulate(
-    number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
+def _settle_within_layer(
+    number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_MassFlow], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass move within a layer. Return the exits from the layer, and an upper bound of the expected turns in it.
 
@@ -524,13 +526,13 @@ def _circulate(
     if twice > 1 - APART:
         raise FlowTooSlow
     back = TurnExits(sheet, landing, code, chance, merged=1)
-    for stream, each in zip(streams, (back, _one_per_turn(back, seats)), strict=True):
+    for stream, each in zip(streams, (back, _exits_counting_turns(back, seats)), strict=True):
         stream.settle(number, sheets, each, ahead)
     rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
     return rest, 2 / (1 - twice - APART / 2)
 
 
-def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
+def _in_order(found: Iterator[tuple[ExitsTask, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
     """Yield the results of the parts in the order of ``parts``. So sums do not depend on the number of worker
     processes.
     """
@@ -571,7 +573,7 @@ def distribution_by_turns(
     watch = [entry for entry in (quantity.entry, given) if entry]
     if watch:
         schedule = type(schedule)(
-            schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share
+            schedule.turn.with_marked_entries(watch), schedule.sheets, schedule.records, None, schedule.share
         )
     with suppress(PaidBeforeEnd, FlowTooSlow):
         if quantity.payoff not in {None, own}:

@@ -117,7 +117,7 @@ def _answer_parts(
             if not is_about_play(question):
                 answers[name] = ask(staged.game, question, partial(_lone_decision, staged, question))
             elif needs_distribution(question) or (
-                question.kind != "chance" and question.when is None and _too_many(staged)
+                question.kind != "chance" and question.when is None and _has_too_many_positions(staged)
             ):
                 answers[name] = answer_from_distribution(
                     best_play(staged, progress, split=_split(staged, question)), question
@@ -151,7 +151,7 @@ def _quotient(mean: Answer, per: Answer) -> Answer:
         return why
 
 
-def _too_many(staged: Staged) -> bool:
+def _has_too_many_positions(staged: Staged) -> bool:
     """Return whether the game has the same turn on every sheet, and too many positions to follow them one by one."""
     return isinstance(staged.schedule, LayerSolver) and staged.states > MAX_POSITIONS
 
@@ -217,7 +217,7 @@ def _counts_and_chances(
     first = len(asked)
     for question in chances.values():
         asked += _chance_arenas(question)
-    found = backward(staged, along, asked, progress)
+    found = values_backward(staged, along, asked, progress)
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
     answers: dict[QuestionPart, Answer] = {name: counted[entry] for name, entry in counts.items()}
     for name, question in chances.items():
@@ -263,14 +263,16 @@ def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -
     assert question.value is not None
     try:
         along = PolicyExplorer(staged, Payoff("at end", question.value))
-        return backward(staged, along, [PayingArena(lambda played: played.arena)], progress)[0][question.seat - 1]
+        return values_backward(staged, along, [PayingArena(lambda played: played.arena)], progress)[0][
+            question.seat - 1
+        ]
     except RulesetError as error:
         return MeasureError(error.problems[0].message)
     except MeasureError as why:
         return why
 
 
-def backward(
+def values_backward(
     staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], progress: Progress | None = None
 ) -> list[tuple[Number, ...]]:
     """Return the values of given arenas at the first position: for each arena a tuple with the value of each seat.

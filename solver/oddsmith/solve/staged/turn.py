@@ -97,7 +97,7 @@ class TurnGraph:
         )  # fmt: skip
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
 
-    def watching(self, entries: Sequence[tuple[str, str]]) -> TurnGraph:
+    def with_marked_entries(self, entries: Sequence[tuple[str, str]]) -> TurnGraph:
         """Return a copy of the turn in which transitions that take any of the given entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
@@ -510,7 +510,7 @@ def _first_good_values(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
 
 
 @dataclass(frozen=True, eq=False)
-class _Merged:
+class _MergedPositions:
     """Positions that represent all positions equal to them, and the distributions of their actions in order.
 
     ``states``: the positions. ``place``, ``distribution``: pairs of the index of a position in ``states`` and a
@@ -526,7 +526,7 @@ class _Merged:
     edges: Ints
 
 
-def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
+def _merge(graph: StateGraph, states: Ints, like: Ints) -> _MergedPositions:
     """Merge equal positions among ``states``, and enter their representatives in ``like``.
 
     ``like``: the representative of each position; those of the successors of ``states`` are already there.
@@ -544,7 +544,7 @@ def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
     like[states] = states[first]
     alone = first == arange(len(states))
     own = alone[place]
-    return _Merged(states[alone], (cumsum(alone) - 1)[place[own]], distribution[own], denominator, ends, edges)
+    return _MergedPositions(states[alone], (cumsum(alone) - 1)[place[own]], distribution[own], denominator, ends, edges)
 
 
 def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
@@ -581,7 +581,7 @@ def _first_identical(columns: Ints, ends: Ints) -> Ints:
     return np.array([found.setdefault(each, at) for at, each in enumerate(stretches)], dtype=np.int64)
 
 
-def _turn_layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
+def _turn_layer(merged: _MergedPositions, places: Ints, count: int, pay: Limbs) -> TurnLayer:
     """Return a layer of merged positions.
 
     ``places``: the number of the representative of each position; there are ``count`` representatives. ``pay``: shape
@@ -838,13 +838,13 @@ def in_floats(point: FixedPoint, x: Limbs) -> Any:
     return point.floats(x)[None]
 
 
-Some = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
+StartValuesTask = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
 """A task for ``turn_start_values``: the solver, the keys of sheets, the values of later turns, the error of those
 values, and the index of the first sheet.
 """
 
 
-def turn_start_values(task: Some) -> tuple[Limbs, int]:
+def turn_start_values(task: StartValuesTask) -> tuple[Limbs, int]:
     """Return the values at the beginnings of turns on given sheets, as ``TurnSolver.start_values`` does."""
     columns, sheets, later, radius, _ = task
     return columns.start_values(sheets, later, radius)
