@@ -72,8 +72,8 @@ class Staged:
 
     ``objective``: the payoff that is optimized; ``kind``: the kind of the solution; ``values``: the value of the game
     for each seat. ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: the
-    summary of each stage, by stage number, in the order of solving. ``explorer``, ``schedule``: these explore states
-    and look up solved stages.
+    summary of each stage, by stage number, in the order of solving. ``explorer``: finds the successors of states;
+    ``schedule``: looks up solved stages.
     """
 
     game: Game
@@ -163,7 +163,8 @@ class Staged:
         return None if key is None else self.schedule.find(key)
 
     def advise(self, state: State, /) -> list[Advice]:
-        """Return an advice for every action of a position, from the values of its successors, the best action first.
+        """Return one ``Advice`` for every action of a position, computed from the values of its successors, the best
+        action first.
 
         All actions that tie for the best are marked as best. Raises PositionError, StagesNotStoredError.
         """
