@@ -56,7 +56,7 @@ FACTOR_BITS = 40  # of what limbs are multiplied with, at most
 
 
 class LongFraction(Signal):
-    """Raised if a fraction becomes too long, so that the flow goes on in units."""
+    """Raised if a fraction becomes too long. The flow then continues in units."""
 
 
 class FractionMass:
@@ -304,7 +304,7 @@ def mass_levels(chain: MarkovChain) -> Iterator[Level]:
 def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
     """Return the mass that reaches each state when the sum becomes ``total``, and the lost mass.
 
-    ``total``: a sum above 0, which the steps of 1 reach.
+    ``total``: a sum above 0. Transitions must add to the sum by steps of 1.
     """
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:

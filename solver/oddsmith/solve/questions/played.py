@@ -39,8 +39,8 @@ MOST_RAISED = 200_000_000  # transitions looked at, until a sum that falls is no
 class SplitEntry:
     """A ruleset in which one entry is split in two, and which plays like the original.
 
-    ``again``: if the split entry is an option, it maps its phase and the index of its second part to the index of its
-    first part; else empty.
+    ``again``: a map from the phase and the index of the second part of a split option to the index of its first part;
+    empty if the entry is no option.
     """
 
     ruleset: Ruleset

@@ -453,8 +453,8 @@ class ByComponent:
     def find(self, key: Ints) -> int | None:
         """Return the number of a state in its stage; None if the state is not found.
 
-        If the stored stage lacks the state, the number is that in the part of the stage that has the state; that part
-        is solved again.
+        If the stored stage lacks the state, the part of the stage that has the state is solved again, and its number in
+        that part is returned.
         """
         stage = int(self.stages.of(key)[0])
         record = self.records.get(stage)
@@ -700,8 +700,8 @@ class StagePart:
         return within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
     def explore(self) -> tuple[Ints | None, Ints]:
-        """Return the keys of all states of the part, or None if ``keys`` has them, and the keys of their later
-        successors.
+        """Return the keys of all states of the part (None if ``keys`` has them), and the keys of their successors in
+        later stages.
         """
         inside, boundary = within_stage(self.explorer, self.stages, self.keys)
         return inside if self.entries_only else None, boundary

@@ -274,7 +274,8 @@ class LayerSolver:
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """Return the neighbourhood of the given states.
 
-        They are solved as a game that ends in their successors outside, which have known values.
+        The states are solved as a game that ends at their successors outside the given states. The values of these
+        successors are known.
         """
         graph, boundary = self.turn.explorer.neighbourhood(keys)
         known = self._position_values(boundary) if boundary.shape[1] else None
@@ -635,7 +636,7 @@ class ByTurnWithLoops(LayerSolver):
         raise Unsettled
 
     def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
-        """Return the result of Newton's method in floats: a starting point that proves nothing."""
+        """Return the result of Newton's method in floats, in units. It is only a starting point, and proves nothing."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
             found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next())

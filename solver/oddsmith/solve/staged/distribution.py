@@ -486,7 +486,9 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
 
 
 def _turns_bound_and_tail(turns: _MassFlow) -> tuple[int, Fraction]:
-    """Return an upper bound of the number of turns of nearly all plays, and one of the mass that longer plays may lose."""
+    """Return an upper bound of the number of turns of nearly all plays, and an upper bound of the mass lost in longer
+    plays.
+    """
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
         if beyond + turns.ended[count] > TAIL:

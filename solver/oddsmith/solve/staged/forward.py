@@ -192,10 +192,10 @@ def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[I
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
-    """Return the sum of the payoffs to all seats if every play has the same; None if it may vary.
+    """Return the sum over all seats of the payoffs of a play, if it is the same for all plays; else None.
 
-    ``paid``, ``ends``: the numbers of the payoffs before the end and at the end. The sum is constant if each payoff at
-    the end sums to it and all other payoffs sum to 0.
+    ``paid``, ``ends``: the numbers of the payoffs before the end and at the end. The result is a number if all payoffs
+    at the end have the same sum over the seats, and all other payoffs have the sum 0.
     """
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
@@ -225,7 +225,8 @@ class _PaidBefore:
 def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
     """Return whether the state alone determines the sum over all seats of the payoffs that remain.
 
-    It does if all paths to a state pay the same sum, and all complete plays do. The remaining sum is the difference.
+    It does if all paths to a state pay the same sum, and all complete plays pay the same sum. The remaining sum is the
+    difference of these two.
     """
     sums = payoff_sums(explorer.payoffs[0], found.states)
     if found.entries_only:

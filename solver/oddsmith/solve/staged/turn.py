@@ -330,8 +330,10 @@ class BestActions:
         return better
 
     def near_best(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Return the mask of actions that may be as good as the best. There is one action for each of the positions
+        """Return the mask of actions that may be as good as the best, given one action in each of the positions
         ``where``.
+
+        ``worth``: the values of the given actions.
         """
         return self._compare(worth[:, 0], self.x[:, 0, where])[1]
 
