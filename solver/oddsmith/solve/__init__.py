@@ -1,10 +1,11 @@
-"""From a game to its solution: what it is worth to every seat, what to do in every state, and how sure that is.
+"""From a game to its solution: the value of the game for every seat, the best action in every state, and the proof.
 
 Begin with ``solve``, which returns a ``Solution``. ``search`` looks for best play in a graph. ``arenas`` holds games as
-arrays and proposes policies in floats. ``values`` proves them, with arrays of exact ``numbers`` and the linear
-``systems`` of policies. ``questions`` asks a solution for chances, distributions and lengths. ``parameter`` solves with
-one number of the rules left open, ``staged`` solves games larger than memory, and ``extensive`` solves games with
-secrets and choices made at once. ``estimates`` simulates a game that is too large for all that.
+arrays and proposes policies in floats. ``values`` proves these policies, with the arrays of exact ``numbers`` and with
+the linear ``systems`` of policies. ``questions`` computes probabilities, distributions and lengths of games from a
+solution. ``parameter`` solves a game as a function of one number in its rules. ``staged`` solves games larger than
+memory. ``extensive`` solves games with hidden information and simultaneous choices. ``estimates`` simulates games that
+are too large to be solved.
 """
 
 from typing import TYPE_CHECKING

@@ -1,15 +1,15 @@
-"""Estimates of a game that is too large to be solved: many games are simulated in columns, by named policies.
+"""Estimates for a game that is too large to be solved: many games are simulated at once, as columns, by named policies.
 
-A mean over n independent games whose payoffs lie in a range R and have the sample variance V is off by more than sqrt(2
-V L / n) + 7 R L / (3 (n - 1)), L = ln(4 / e), with a chance of at most e (Maurer and Pontil, Empirical Bernstein bounds
-and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every distribution.
-For few games the second term is the larger, so there the bound is R sqrt(ln(2 / e) / (2 n)), which does not use the variance
-(Hoeffding, Probability inequalities for sums of bounded random variables, Journal of the American Statistical
-Association 58, 1963).
+Take the mean over n independent games whose payoffs lie in a range of width R and have the sample variance V. With a
+probability of at most e it is off by more than sqrt(2 V L / n) + 7 R L / (3 (n - 1)), with L = ln(4 / e) (Maurer and
+Pontil, Empirical Bernstein bounds and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds
+for every n and every distribution. For few games the second term is the larger one. The bound is then R sqrt(ln(2 / e)
+/ (2 n)), which does not use the variance (Hoeffding, Probability inequalities for sums of bounded random variables,
+Journal of the American Statistical Association 58, 1963).
 
-The share of games that last at most t turns is off by more than sqrt(ln(2 / e) / (2 n)) at any t with a chance of at
-most e (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, Ann. Probab. 18, 1990). So quantiles have
-intervals too.
+Take the share of games that last at most t turns. With a probability of at most e it is off by more than sqrt(ln(2 / e)
+/ (2 n)) for any t (Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, Ann. Probab. 18, 1990). So quantiles
+have confidence intervals too.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ WIDE = 1 << 40  # units of a payoff, from which on its multiples may not fit the
 
 @dataclass(frozen=True, slots=True)
 class EstimatedMean:
-    """A mean that was estimated: with a chance of at least 99.9 % it is within ``radius`` of ``middle``."""
+    """An estimated mean: with a probability of at least 99.9 % the true mean is within ``radius`` of ``middle``."""
 
     middle: Fraction
     radius: Fraction
 
     @staticmethod
     def of(sample: SampleMoments, width: float) -> EstimatedMean | None:
-        """Estimate the mean of observed numbers that lie in a range of the given width.
+        """Return the estimated mean of the observed payoffs in ``sample``, which lie in a range of the given ``width``.
 
-        Returns None where the range is unbounded, or for fewer than two games.
+        Returns None if the range is unbounded, or for fewer than two games.
         """
         if width == inf or sample.games < 2:
             return None
@@ -72,7 +72,7 @@ class EstimatedMean:
 
     @property
     def rounded(self) -> tuple[str, str]:
-        """The middle and the radius as text. The radius has one digit and covers the rounding of the middle."""
+        """The middle and the radius as text. The radius has one digit and includes the rounding error of the middle."""
         places = min(0, floor(log10(self.radius))) if self.radius else -6
         unit = Fraction(10) ** places
         middle = round(self.middle / unit)
@@ -90,9 +90,10 @@ class EstimatedMean:
 
 @dataclass(frozen=True, slots=True)
 class EstimatedLength:
-    """A quantile of the number of turns: with a chance of at least 99.9 % it lies from ``low`` to ``high``.
+    """A quantile of the number of turns: with a probability of at least 99.9 % the true one lies from ``low`` to
+    ``high``.
 
-    ``high`` is None where too few games were simulated to bound it.
+    ``middle``: the quantile of the simulated games. ``high`` is None if too few games were simulated to bound it.
     """
 
     middle: int
@@ -107,10 +108,11 @@ class EstimatedLength:
 
 @dataclass(frozen=True)
 class Estimate:
-    """The results of many simulated games. ``policies``: how each seat plays; empty where no seat ever has a choice.
+    """The results of many simulated games.
 
-    ``samples``: the payoffs that each seat got; ``width``: that of the range of payoffs. ``lengths``: for each number
-    of turns, how many games lasted that long.
+    ``policies``: the name of the policy of each seat; empty if no seat ever had a choice. ``samples``: the moments of
+    the payoffs of each seat. ``width``: the width of the range of payoffs. ``lengths``: for each number of turns, the
+    number of games that lasted that long.
     """
 
     game: Game
@@ -123,12 +125,12 @@ class Estimate:
 
     @property
     def games(self) -> int:
-        """The number of games that were played."""
+        """The number of simulated games."""
         return self.samples[0].games
 
     @property
     def means(self) -> tuple[EstimatedMean | None, ...]:
-        """The mean payoff of each seat; None where payoffs have no bounds, so that no interval is sure."""
+        """The mean payoff of each seat; None if payoffs are unbounded, because no confidence interval is then certain."""
         return tuple(EstimatedMean.of(sample, self.width) for sample in self.samples)
 
     @property
@@ -137,7 +139,9 @@ class Estimate:
         return self.quantile(Fraction(1, 2))
 
     def quantile(self, part: Fraction) -> EstimatedLength:
-        """Return the quantile of the number of turns: the least number within which the share ``part`` of the games ends."""
+        """Return the quantile of the number of turns: the least number within which the share ``part`` of the games
+        ends.
+        """
         off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
         low = self._least_length(part - off) if part > off else 0
         return EstimatedLength(
@@ -163,7 +167,7 @@ class Estimate:
         }
 
     def _least_length(self, part: Fraction) -> int:
-        """Return the least length that at least the share ``part`` of the simulated games did not exceed."""
+        """Return the least number of turns that at least the share ``part`` of the simulated games did not exceed."""
         lengths = sorted(self.lengths)
         reached = accumulate(self.lengths[turns] for turns in lengths)
         return next(turns for turns, games in zip(lengths, reached, strict=True) if games >= part * self.games)
@@ -171,8 +175,8 @@ class Estimate:
 
 @dataclass(frozen=True)
 class _Batch:
-    """The results of one task: the sums of payoffs and of their squares by seat, the lengths, and whether any seat had
-    a choice.
+    """The results of one task: the moments of the payoffs of each seat, the counts of games by number of turns, and
+    whether any seat had a choice.
     """
 
     samples: tuple[SampleMoments, ...]
@@ -189,11 +193,13 @@ def estimate(
     executor: Executor | None = None,
     progress: Progress = silent,
 ) -> Estimate:
-    """Simulate games by named policies. A seed gives the same games on every machine, however the work is shared.
+    """Simulate games by named policies, and return the estimates.
 
-    ``policies``: by seat, from 0, a name or ``ANY``; seats that it lacks play as a regular, if the ruleset names one.
-    Raises UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where
-    a policy breaks a rule, or looks at what its player has not seen; SolveError for choices made at once.
+    The same seed gives the same games on every machine, however many processes share the work. ``policies``: for each
+    seat, from 0, the name of a policy, or ``ANY``; seats that are not listed play the regular policy of the ruleset, if
+    it names one. ``games``: the number of games. Raises UnknownPolicyError; NoPolicyError if a seat has a choice and no
+    policy; EndlessPlayError; PlayError if a policy breaks a rule or uses what its player has not seen; SolveError if
+    the game has simultaneous choices.
     """
     played, regular = policies or {}, game.ruleset.regular
     named = tuple(played.get(seat, regular) for seat in range(game.seats))
@@ -221,7 +227,9 @@ def estimate(
 
 
 def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
-    """Raise PlayError for policies that look at what their players have not seen, and SolveError for choices made at once."""
+    """Raise PlayError if a policy uses what its player has not seen, and SolveError if the game has simultaneous
+    choices.
+    """
     rules = game.ruleset
     if any(phase.kind == "together" for phase in rules.phases.values()):
         raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
@@ -230,7 +238,7 @@ def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
 
 
 def _payoff_width(game: Game, objective: str) -> float:
-    """Return the width of the range of payoffs, as bounded by the rules."""
+    """Return the width of the range that the rules give for the payoff; infinite if it is unbounded."""
     payoff = game.ruleset.payoffs[objective]
     if payoff.pays_chances:
         return 1.0
@@ -240,7 +248,7 @@ def _payoff_width(game: Game, objective: str) -> float:
 
 
 def _no_report(ended: int) -> None:
-    """Report nothing: processes that share the work have no progress to show."""
+    """Report nothing: worker processes have no progress to show."""
 
 
 def _simulate_batch(
@@ -251,21 +259,22 @@ def _simulate_batch(
     hear: Callable[[int], None],
     task: tuple[int, int],
 ) -> _Batch:
-    """Simulate the games of one task, a pair of its stream of random numbers and its number of games.
+    """Simulate the games of one task, and return their results.
 
-    Calls ``hear`` with the number of games that are over.
+    ``task``: the number of a stream of random numbers, and the number of games. ``hear``: called with the number of
+    games that have ended.
     """
     stream, games = task
     return _SimulatedGames(game, objective, policies, games).play(Uniform(seed, stream), hear)
 
 
 class _SimulatedGames:
-    """Games that are simulated together, as columns. Each step advances the games in the phase that most of them are
-    in.
+    """Games that are simulated together, as columns. Each step advances the games of the group that has the most games.
 
-    ``cells``: shape (cells, games), seen from the seat to move. ``group``: shape (games,), the phase and who is out, or
-    -1 where the game is over. ``paid``: shape (seats, games), what each seat got so far, in units of ``1 / scale``.
-    ``left`` games are still to begin, ``over`` have ended.
+    ``cells``: shape (cells, games), seen from the seat to move. ``group``: shape (games,), the number of the phase and
+    of the set of seats that are out, or -1 if the game is over. ``paid``: shape (seats, games), the payoffs of each
+    seat so far, in units of ``1 / scale``. ``left``: the number of games that have not begun. ``over``: the number of
+    games that have ended.
     """
 
     def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
@@ -287,7 +296,9 @@ class _SimulatedGames:
         self.lengths: Counter[int] = Counter()
 
     def play(self, uniform: Uniform, hear: Callable[[int], None]) -> _Batch:
-        """Simulate all games to their ends. Calls ``hear`` with the number of games that are over."""
+        """Simulate all games to their ends, and return the results. Calls ``hear`` with the number of games that have
+        ended.
+        """
         self.sampler.uniform = self.chooser.uniform = uniform
         self._begin(arange(len(self.group)))
         while True:
@@ -308,7 +319,7 @@ class _SimulatedGames:
         return self.codec.phases.index(phase) << self.game.seats | out
 
     def _begin(self, places: Ints) -> None:
-        """Start new games in some columns, as long as there are games left."""
+        """Start new games in the columns ``places`` as long as games are left; mark the other columns as over."""
         begun, over = places[: self.left], places[self.left :]
         self.left -= len(begun)
         self.cells[:, begun], self.group[begun], self.mover[begun] = self.first, self.first_group, self.first_mover
@@ -316,7 +327,7 @@ class _SimulatedGames:
         self.group[over] = -1
 
     def _step(self, number: int, games: Ints) -> None:
-        """Advance games of one group by one roll or choice."""
+        """Advance the games of the group ``number`` by one roll or choice."""
         name, out = self.codec.phases[number >> self.game.seats], number & ((1 << self.game.seats) - 1)
         base = SourceStates(self.codec, self.cells[:, games], movers=self.mover[games])
         block = PositionBlock(name, out, base, None, self.codec.rotation(0), {}, np.ones(len(games), dtype=np.int64))
@@ -329,7 +340,7 @@ class _SimulatedGames:
             raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None
 
     def _arrive(self, block: PositionBlock, games: Ints) -> None:
-        """Move games on to the positions of a block."""
+        """Move ``games`` to the positions of a block, one position for each game."""
         self._pay(self.explorer.payoff_numbers(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
@@ -342,8 +353,9 @@ class _SimulatedGames:
                 self.cells[where, games] = 0 if where in self.codec.carried else block.cell(where)
 
     def _pay(self, numbers: Ints, games: Ints) -> None:
-        """Add payoffs to the sums of the seats in some games. ``numbers``: rows of the payoff table, whose seats count from
-        the mover.
+        """Add payoffs to the sums of the seats.
+
+        ``numbers``: for each of ``games``, a row of the payoff table, which lists the seats from the mover on.
         """
         if not numbers.any():
             return
@@ -365,13 +377,15 @@ class _SimulatedGames:
 
 
 def _sample_moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
-    """Return the sums of payoffs and of their squares, given how often each (amount, scale) was paid."""
+    """Return the number of payoffs, their sum and the sum of their squares. ``paid``: how often each (amount, scale)
+    was paid.
+    """
     values = [(Fraction(*amount), times) for amount, times in paid.items()]
     total, squares = (sum(value**power * times for value, times in values) for power in (1, 2))
     return SampleMoments(paid.total(), Fraction(total), Fraction(squares))
 
 
 def _value_counts(values: Whole) -> list[tuple[int, int]]:
-    """Return the distinct values, each with its count."""
+    """Return each distinct value with its count, in ascending order."""
     found, times = np.unique(values, return_counts=True)
     return list(zip(found.tolist(), times.tolist(), strict=True))

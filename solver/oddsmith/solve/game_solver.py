@@ -1,4 +1,4 @@
-"""``solve``: explores a game, and searches its graph for best play. The search is imported only after exploring."""
+"""``solve`` explores a game and searches its graph for best play. It imports the search only after exploring."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ def solve(
 ) -> Solution:
     """Solve a game.
 
-    ``objective``: the name of a payoff, by default the first. ``policies``: the named policy that a seat (from 1)
-    plays; the other seats play their best against that. ``progress``: receives the progress of the work. ``alike``: if no
-    pure play that is the same for every seat is an equilibrium, look for a mixed one at once, not for one in which play
-    depends on the seat. ``digits``: how many decimal digits proven values should have (by default 77, or some 20 where
-    the game is large). ``symmetry``: whether members of a family that the rules do not tell apart may share a state.
+    ``objective``: the name of a payoff, by default the first. ``policies``: for some seats, from 1, the named policy
+    that the seat plays; the other seats play best responses. ``progress``: a function that receives the progress.
+    ``alike``: if no pure policy that is the same for every seat is an equilibrium, look for a mixed equilibrium at
+    once, and not for one that depends on the seat. ``digits``: the number of decimal digits of proven bounds, by
+    default 77, or about 20 if the game is large. ``symmetry``: whether states that differ only by members of a family
+    that the rules do not distinguish are merged.
 
-    Raises PlayError where a rule breaks in play or the game can never end, ObjectiveError, UnknownPolicyError, and
-    SolveError where there is no answer of that kind.
+    Raises PlayError if a rule fails in play or the game can never end, ObjectiveError, UnknownPolicyError, and
+    SolveError if no solution of this kind exists or is found.
     """
     objective = objective_of(game, objective)
     tell = progress or silent
@@ -63,7 +64,7 @@ def solve(
 
 
 def solve_without_policies(solution: Solution, progress: Progress | None = None) -> Solution:
-    """Solve the game of a solution again without prescribed policies, on the same graph. Raises SolveError."""
+    """Solve the game of a solution again, on the same graph, without prescribed policies. Raises SolveError."""
     from oddsmith.solve.search import PlaySearch
 
     with threadpool_limits(1):
@@ -71,9 +72,10 @@ def solve_without_policies(solution: Solution, progress: Progress | None = None)
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:
-    """Return the entries that measures and claims ask about.
+    """Return the entries of the rules, as (phase, entry) names, whose occurrences measures and claims count.
 
-    An entry that a question counts only under a condition is left out, because it has a graph of its own."""
+    Measures and claims with a condition are left out, because their games are explored again.
+    """
     rules = game.ruleset
     asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]
     entries = [(None if each.when else each.at, each.given) for each in asked]
@@ -81,7 +83,9 @@ def watched_entries(game: Game) -> list[tuple[str, str]]:
 
 
 def objective_of(game: Game, name: str | None = None) -> str:
-    """Return the name of the objective, by default the first. Raises ObjectiveError where the game has none of that name."""
+    """Return the name of the objective, by default the first. Raises ObjectiveError if the game has no objective
+    ``name``.
+    """
     known = game.ruleset.payoffs
     if name and name not in known:
         raise ObjectiveError(f"{game.ruleset.id} has no objective {name}: {did_you_mean(name, known, 'objectives')}")

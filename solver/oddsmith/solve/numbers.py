@@ -1,9 +1,10 @@
-"""Arrays of numbers in fixed point, as limbs of 64-bit integers: any precision at the speed of columns.
+"""Arrays of numbers in fixed point, as limbs of 64-bit integers: any precision, at the speed of NumPy columns.
 
-A number is the sum of ``limb[j] * 2**(-bits * j)``. Limbs may be of either sign and larger than ``2**bits`` until they
-are normalized; a normalized number has limbs 1, 2, ... in ``0 .. 2**bits - 1``. The first axis of an array runs over limbs.
+A number is the sum of ``limb[j] * 2**(-bits * j)``. Limbs may have either sign and exceed ``2**bits`` until they are
+normalized. The limbs 1, 2, ... of a normalized number lie in ``0 .. 2**bits - 1``. The first axis of an array runs over
+the limbs.
 
-``CommonDenominator`` holds exact fractions instead: those of all seats of a state over one denominator.
+``CommonDenominator`` holds exact fractions: the values of one state for all seats, over one denominator.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ class FixedPoint:
 
     @staticmethod
     def of(precision: int, largest_denominator: int) -> FixedPoint:
-        """Return the format with at least ``precision`` binary places in which a denominator times a limb fits 64 bits.
+        """Return a format with at least ``precision`` binary places in which a denominator times a limb fits 64 bits.
 
-        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to
-        D, is then below 2^60, and the two further bits are for a second limb in each term and for the carry of a
-        division. Limb 0 holds the whole part of a number, which nothing limits here: code that fills an array has to
-        check it. Raises TooFineError where fewer than four bits are left.
+        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs is then below 2^60, if the
+        weights add up to D. Two further bits are for a second limb in each term and for the carry of a division. Limb 0
+        holds the whole part of a number and is not limited here: the code that fills an array has to check it. Raises
+        TooFineError if fewer than four bits are left for a limb.
         """
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
@@ -46,7 +47,7 @@ class FixedPoint:
 
     @property
     def places(self) -> int:
-        """The number of binary places behind the point."""
+        """The number of binary places after the point."""
         return self.bits * (self.count - 1)
 
     def zeros(self, *shape: int) -> Limbs:
@@ -54,7 +55,7 @@ class FixedPoint:
         return np.zeros((self.count, *shape), dtype=np.int64)
 
     def carry(self, x: Limbs) -> None:
-        """Normalize every number in place, by carrying from limb to limb."""
+        """Normalize every number of ``x`` in place, by carrying from limb to limb."""
         for j in range(self.count - 1, 0, -1):
             over = x[j] >> self.bits
             x[j] -= over << self.bits
@@ -68,9 +69,10 @@ class FixedPoint:
         return np.where(up[0] < 0, down, up)
 
     def convert(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
-        """Convert normalized numbers ``x`` from the format ``point`` to this one, rounding down.
+        """Convert normalized numbers ``x`` from the format ``point`` to this format, rounding down.
 
-        The radii are widened, so that they enclose the original values.
+        Returns the converted numbers and the radii in units of this format, widened so that they enclose the original
+        values.
         """
         if point == self:
             return x, radius
@@ -83,7 +85,7 @@ class FixedPoint:
         return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
 
     def surely_apart(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
-        """Return which pairs are certainly more than ``reach`` units apart.
+        """Return, as a mask, which pairs of ``x`` and ``y`` are certainly more than ``reach`` units apart.
 
         A ``reach`` that does not fit one limb gives False.
         """
@@ -94,10 +96,10 @@ class FixedPoint:
         return far
 
     def divide(self, x: Limbs, by: Any) -> Limbs:
-        """Return x / by, rounded down to the unit. ``x`` need not be normalized; ``by`` is at most the largest
+        """Return x / by, rounded down to the unit. ``x`` need not be normalized; ``by`` must not exceed the largest
         denominator.
 
-        Long division, limb by limb: the remainder is at least 0 and below ``by``, whatever sign a limb has.
+        This is long division, limb by limb: the remainder is at least 0 and below ``by``, whatever sign a limb has.
         """
         quotient = np.empty_like(x)
         rest: Any = 0
@@ -109,7 +111,9 @@ class FixedPoint:
         return quotient
 
     def of_fractions(self, values: Sequence[Fraction]) -> tuple[Limbs, bool]:
-        """Return fractions rounded down, shape (limbs, values), and whether all are represented exactly."""
+        """Return fractions rounded down to the unit, shape (limbs, values), and whether all of them are represented
+        exactly.
+        """
         limbs, exact = self.zeros(len(values)), True
         for place, value in enumerate(values):
             scaled = value * (1 << self.places)
@@ -118,7 +122,7 @@ class FixedPoint:
         return limbs, exact
 
     def split(self, units: int) -> list[int]:
-        """Return the limbs of a whole number of units."""
+        """Return the limbs of a number that is given as a whole number of units."""
         limbs = []
         for _ in range(self.count - 1):
             units, limb = divmod(units, 1 << self.bits)
@@ -126,14 +130,14 @@ class FixedPoint:
         return [units, *reversed(limbs)]
 
     def join(self, limbs: Sequence[int]) -> int:
-        """Return the whole number of units that limbs stand for."""
+        """Return the number with these limbs, as a whole number of units."""
         units = 0
         for limb in limbs:
             units = (units << self.bits) + int(limb)
         return units
 
     def floats(self, x: Limbs) -> NDArray[np.float64]:
-        """Return normalized numbers as floats, right to within the precision of floats or the unit."""
+        """Return normalized numbers as floats, correct to the precision of floats or to the unit."""
         floats = np.zeros(x.shape[1:])
         for j in range(self.count - 1, -1, -1):
             floats += np.ldexp(x[j].astype(float), -self.bits * j)
@@ -142,7 +146,7 @@ class FixedPoint:
 
 @dataclass(frozen=True)
 class Floating:
-    """Floats in place of fixed point: one limb, without a unit, and with nothing to carry."""
+    """Floats in the place of fixed-point numbers: one limb, which has no unit and no carry."""
 
     count: int = 1
     bits: int = 0
@@ -163,11 +167,11 @@ MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 
 
 class TooLong(Signal):
-    """Raised where a fraction, or the system that it solves, would be larger than allowed."""
+    """Raised if a fraction, or the linear system that it solves, would be larger than allowed."""
 
 
 class TooExpensive(TooLong):
-    """Raised where a fraction would take longer than the time limit."""
+    """Raised if finding a fraction would take longer than the time limit."""
 
     def __init__(self) -> None:
         super().__init__("the fraction takes longer than the solution")
@@ -175,30 +179,30 @@ class TooExpensive(TooLong):
 
 @dataclass(frozen=True, slots=True)
 class CommonDenominator:
-    """The values of one state, one for each seat, over one denominator."""
+    """The values of one state, one for each seat: the numerators ``tops`` over one denominator ``bottom``."""
 
     tops: tuple[fmpz, ...]
     bottom: fmpz
 
     @property
     def shares_numerator(self) -> bool:
-        """Whether all seats share one numerator, as the same object: it then has to be computed only once."""
+        """Whether the numerators of all seats are the same object, so that work on a numerator is done only once."""
         return all(top is self.tops[0] for top in self.tops)
 
     def fraction(self, seat: int) -> Fraction:
-        """Return the value of one seat."""
+        """Return the value of one seat as a fraction."""
         return Fraction(int(self.tops[seat]), int(self.bottom))
 
 
 def inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
-    """Return the inverse of a matrix as whole numbers over one denominator."""
+    """Return the inverse of a matrix: whole numerators, and their common denominator."""
     entries = fmpq_mat(matrix).inv().tolist()
     bottom = lcm([value.q for row in entries for value in row])
     return [[value.p * (bottom // value.q) for value in row] for row in entries], bottom
 
 
 def lcm(numbers: Sequence[fmpz]) -> fmpz:
-    """Return the least common multiple."""
+    """Return the least common multiple of numbers."""
     common = fmpz(1)
     for number in dict.fromkeys(numbers):
         common = common * (number // common.gcd(number))
@@ -206,7 +210,10 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
 
 
 def in_lowest_terms(tops: tuple[fmpz, ...], bottom: fmpz) -> CommonDenominator:
-    """Cancel the common divisor of all numerators and the denominator. Raises TooLong where the denominator is too long."""
+    """Divide all numerators and the denominator by their common divisor.
+
+    Raises TooLong if the denominator has more than ``MAX_BITS`` bits.
+    """
     shared, different = bottom, list(tops)
     if all(top == tops[0] for top in tops):
         del different[1:]

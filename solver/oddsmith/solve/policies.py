@@ -1,4 +1,4 @@
-"""Named policies of a ruleset: what they prescribe in one state, and as one row for every state of a graph."""
+"""Named policies of a ruleset: the action that they prescribe in one state, or in every state of a graph."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
-    """Return the error for a policy that the ruleset does not have."""
+    """Return the error that the ruleset has no policy ``name``."""
     return UnknownPolicyError(
         f"{game.ruleset.id} has no policy {name}: {did_you_mean(name, game.ruleset.policies, 'policies')}"
     )
 
 
 class NamedPolicy:
-    """A named policy that chooses an action in one state."""
+    """A named policy that chooses an action in one state at a time."""
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
@@ -46,8 +46,9 @@ class NamedPolicy:
         }
 
     def pick(self, state: State, actions: list[Action]) -> int:
-        """Return the index of the prescribed action: that of the first line that fits a legal instance, else the first
-        option.
+        """Return the index of the prescribed action in ``actions``.
+
+        It is an action that the first fitting line of the policy prefers; if no line fits, the first action.
         """
         m = self.game.moment(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
@@ -71,15 +72,15 @@ class NamedPolicy:
 
 
 def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
-    """Raise PlayError where a named policy of a game with secrets looks at what its player has not seen.
+    """Raise PlayError if a named policy of a game with hidden information uses what its player has not seen.
 
-    ``positions``: the most positions that are looked at; None: all.
+    ``positions``: the largest number of positions that are checked; None for all positions.
     """
     TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).follow(positions)
 
 
 class PolicyColumns:
-    """Evaluates the lines of policies, and their expressions, in all states of a graph with more than one action."""
+    """Evaluates lines and expressions of policies in all states of a graph that have more than one action."""
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
@@ -88,15 +89,16 @@ class PolicyColumns:
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys)
 
     def states(self, phase: str) -> Ints:
-        """Return the states of a phase with more than one action."""
+        """Return the states of a phase that have more than one action, in ascending order."""
         known = self.graph.codec.phases
         here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.states, dtype=bool)
         return np.flatnonzero(self.several & here)
 
     def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """Return, for each state of ``states(phase)``, the row of the first line that fits a legal instance, or -1.
+        """Return, for each state of ``states(phase)``, the row that the first fitting line takes, or -1 if no line
+        fits.
 
-        Raises PlayError.
+        Raises PlayError if an expression cannot be computed.
         """
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
@@ -104,9 +106,9 @@ class PolicyColumns:
         return taken[self.states(phase)]
 
     def column(self, phase: str, tree: Expr) -> Ints:
-        """Return the value of an expression in each state of ``states(phase)``, as the mover sees it.
+        """Return the value of an expression in each state of ``states(phase)``, as the mover sees the state.
 
-        Raises PlayError where it cannot be computed.
+        Raises PlayError if it cannot be computed.
         """
         found = np.zeros(self.graph.states, dtype=np.int64)
         for states, block in self._blocks(phase):
@@ -114,7 +116,9 @@ class PolicyColumns:
         return found[self.states(phase)]
 
     def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
-        """Yield the states of a phase with more than one action in blocks, one for each set of seats that are out."""
+        """Yield the states of a phase that have more than one action, in blocks, with one block for each set of seats
+        that are out.
+        """
         deciding, codec = self.states(phase), self.graph.codec
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
@@ -125,7 +129,7 @@ class PolicyColumns:
 def policy_rows(graph: StateGraph, name: str) -> Ints:
     """Return the row that a named policy takes in every state, shape (states,).
 
-    Raises UnknownPolicyError where the ruleset has none of that name, and PlayError where the policy breaks a rule.
+    Raises UnknownPolicyError if the ruleset has no policy ``name``, and PlayError if the policy breaks a rule.
     """
     if name not in graph.game.ruleset.policies:
         raise unknown_policy(graph.game, name)
@@ -133,7 +137,8 @@ def policy_rows(graph: StateGraph, name: str) -> Ints:
 
 
 def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
-    """Return the row that a policy takes in every state, shape (states,); where no line fits, the first legal option.
+    """Return the row that a policy takes in every state, shape (states,). If no line fits, it is the first row of the
+    state.
 
     The policy need not be in the ruleset.
     """
@@ -152,7 +157,7 @@ def _prescribe(
     choices: Sequence[PolicyLine],
     taken_rows: Ints,
 ) -> None:
-    """Write the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
+    """Write the row that the first fitting line takes into ``taken_rows``, for each of ``states`` that a line fits."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
     rows, at = concatenated_ranges(first, counts), repeat(arange(len(states)), counts)
     action = graph.row_action[rows]
@@ -182,8 +187,8 @@ def _prescribe(
 class LineChooser:
     """Chooses actions in blocks of positions by the lines of named policies, one policy for each seat.
 
-    ``asked``: whether any seat had a choice so far. An empty name is no policy; ``ANY`` takes any legal action, all equally
-    likely, by numbers from ``uniform``.
+    ``asked``: whether any seat has had a choice so far. An empty name means that the seat has no policy. A seat with
+    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``.
     """
 
     def __init__(self, game: Game, divider: BlockSplitter, policies: Sequence[str]) -> None:
@@ -191,9 +196,9 @@ class LineChooser:
         self.uniform = Uniform(0, 0)
 
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
-        """Return the place of the option that each position takes; the first legal one where no line fits.
+        """Return the index of the option that each position takes. If no line fits, it is the first legal option.
 
-        Raises NoPolicyError where a seat has a choice and no policy, and PlayError where a policy cannot be computed.
+        Raises NoPolicyError if a seat has a choice and no policy, and PlayError if a policy cannot be computed.
         """
         places: Ints = legal.argmax(axis=0)
         several = legal.sum(axis=0) > 1
@@ -246,13 +251,13 @@ class LineChooser:
 
 
 def _loop_constants(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:
-    """Return the loop names of an option's instance as constants."""
+    """Return the loop variables of an option as constants, with the values that they have in ``binding``."""
     types = {name: items.type.item or NUMBER for name, items in entry.loops}
     return {name: const(value, types[name]) for name, value in binding}
 
 
 def _evaluate_column(divider: BlockSplitter, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
-    """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError where it cannot be
+    """Evaluate an expression of a policy for a block of states, shape (states,). Raises PlayError if it cannot be
     computed.
     """
     values = np.zeros(block.count, dtype=np.int64)

@@ -1,4 +1,7 @@
-"""The search for best play in a graph. It tries the solution concepts that a game may have, and proves the first found."""
+"""The search for best play in a graph.
+
+It tries the solution concepts that a game may have, one after another, and proves the first solution that it finds.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,15 @@ from oddsmith.solve.values.mixing import Mixture
 
 
 class PlaySearch:
-    """Tries the solution concepts that a game may have, in their order."""
+    """Tries the solution concepts that a game may have, in a fixed order."""
 
     def __init__(self, graph: StateGraph, progress: Progress, alike: bool, digits: int | None) -> None:
         self.graph, self.progress, self.alike, self.digits = graph, progress, alike, digits
 
     def solve(self, policies: dict[int, str]) -> Solution:
-        """Return the first solution found; ``policies`` prescribe the play of some seats (from 1). Raises SolveError
-        where none is.
+        """Return the first solution found. Raises SolveError if none is found.
+
+        ``policies``: the named policies that some seats (from 1) play.
         """
         graph = self.graph
         for seat in policies:
@@ -64,8 +68,9 @@ class PlaySearch:
     def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
         """Return the least and the greatest value of each seat under three ways to break ties.
 
-        They are those of the solution, in favour of the other seats, and against these. Each further search starts from the
-        policy of the solution, because policies that break ties in another way differ little from it.
+        The three are the way of the solution, a way in favour of the other seats, and a way against them. Each further
+        search starts from the policy of the solution, because policies that break ties in another way differ little
+        from it.
         """
         outcomes, solved = [solution.values], solution.solved
         for tie_break in (1, -1):
@@ -79,7 +84,7 @@ class PlaySearch:
         return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
     def _solve_against(self, arena: Arena, policies: dict[int, str]) -> Solution:
-        """Solve with some seats playing named policies and the others best responses. Raises SolveError."""
+        """Solve the game in which some seats play named policies and the others play best responses. Raises SolveError."""
         graph = self.graph
         rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.fixed.copy()
@@ -100,7 +105,7 @@ class PlaySearch:
         return Solution(graph, solved, "named", named=policies)
 
     def _solve_by_seat(self, arena: Arena, rows: Ints, none: NoPureEquilibrium) -> Solution | None:
-        """Look for a pure equilibrium in which play depends on the seat; None where there is none."""
+        """Look for a pure equilibrium in which play depends on the seat. Returns None if none is found."""
         own = arena.by_seat()
         try:
             solver = ArenaSolver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
@@ -116,7 +121,7 @@ class PlaySearch:
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
     def _solve_mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
-        """Look for an equilibrium in which all seats play alike and the movers of some states mix actions. Raises
+        """Look for an equilibrium in which all seats play alike and actions are mixed in some states. Raises
         SolveError.
         """
         graph = self.graph
@@ -140,14 +145,14 @@ class PlaySearch:
 
 
 def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
-    """Return a mixed action in words: each action with its chance, the last one with the rest."""
+    """Return a mixed action in words: each action with its chance, and the last action with the remaining chance."""
     *others, last = mixture.rows
     chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
     return f"{', '.join(chances)}, else {graph.action_name(last)}"
 
 
 def note_on_endless_play(solution: Solution) -> tuple[str, ...]:
-    """Return a note that the players could keep the game from ending, if they could."""
+    """Return a note that the players could keep the game from ending; empty if they could not."""
     if not solution.solved.lingering:
         return ()
     state = solution.graph.state(solution.solved.arena.state_and_mover(solution.solved.lingering[0])[0])
@@ -162,7 +167,9 @@ def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 
 def constant_sum(graph: StateGraph) -> bool:
-    """Return whether the payoffs of all seats from a state on always have the same sum, however play continues."""
+    """Return whether the payoffs of all seats have a constant sum: from each state it does not depend on how play goes
+    on.
+    """
     paid = payoff_sums(graph.payoffs, graph.states)[graph.payoff]
     return path_independent_payoffs(graph.edge_state, graph.target, graph.states, paid) is not None
 

@@ -1,4 +1,4 @@
-"""A solved game: what it is worth to every seat, what to do in every state, and how sure that is."""
+"""A solved game: its value for every seat, the best action in every state, and how these are proved."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ PlayKind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One action of a state: its value to the mover, and its loss against the best. ``row`` is the graph's."""
+    """One action of a state: its value to the mover, and its loss against the best action. ``row``: its row in the
+    graph.
+    """
 
     row: int
     action: str
@@ -39,13 +41,14 @@ class Advice:
 
 @dataclass
 class Solution:
-    """The values of a game under best play (or the policies that were named), with their proof.
+    """The values of a game under best play, or under named policies, with their proof.
 
-    ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
-    are sentences for people, such as which state has no pure equilibrium. ``time_limit``: the estimated seconds
-    that the fraction of a value or of an answer may take; by default the time that solving takes.
-    ``counts``: answers that were found along with others (``questions.measure``). ``starts``: the number of first states in
-    which play may begin. ``among``: a mask of the states that tables list; None: all.
+    ``kind``: which notion of best play holds. ``equilibria``: the number of pure equilibria, if they were counted.
+    ``notes``: sentences for readers, such as which state has no pure equilibrium. ``named``: the named policy of each
+    seat that has one. ``tie_range``: the least and the greatest value of each seat under ways to break ties.
+    ``time_limit``: the estimated seconds that finding the fraction of a value or an answer may take; None: as long as
+    solving took. ``counts``: cached answers (``questions.measure``). ``starts``: the number of first states in which
+    play may begin. ``among``: a mask of the states that tables list; None for all states.
     """
 
     graph: StateGraph
@@ -69,48 +72,51 @@ class Solution:
 
     @property
     def game(self) -> Game:
-        """The game at its settings."""
+        """The game with its settings."""
         return self.graph.game
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are not part of any state, because each change of them is paid at once as payoff."""
+        """The cells that are not part of any state, because each change of such a cell is paid at once as payoff."""
         return self.graph.codec.carried
 
     @property
     def mixtures(self) -> Mapping[int, Mixture]:
-        """States in which the mover mixes actions."""
+        """The mixed actions of the states in which the mover mixes actions."""
         return self.solved.mixtures
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays by the policy."""
+        """Whether, in a constant-sum game of two players, one player could keep the game from ending while the other
+        plays the policy.
+        """
         return bool(self.solved.waiting)
 
     @property
     def methods(self) -> dict[str, int]:
-        """The number of components with cycles that each method solved."""
+        """The number of components with cycles that were solved by each method."""
         return dict(sorted(self.solved.bounds.methods.items()))
 
     # --- values
 
     def with_fractions(self, seconds: float = inf) -> Solution:
-        """Return this solution with fractions for values and answers, even where these take longer than solving.
+        """Return this solution with values and answers as fractions, even if finding these takes longer than solving.
 
-        ``seconds``: the estimated time that each of them may take, or the time that solving takes if that is longer.
+        ``seconds``: the estimated time that each fraction may take; at least the present time limit is allowed.
         """
         return replace(self, time_limit=max(seconds, self._time_limit))
 
     @property
     def fractions_skipped(self) -> bool:
-        """Whether some values are given as proven bounds, not as exact fractions, because finding the fractions would take
+        """Whether some values are proven bounds and not exact fractions, because finding the fractions would take
         longer than solving.
         """
         return self.time_limit is None and bool(self.solved.exact.dear)
 
     def state_values(self, state: int, mover: int = 0) -> tuple[Number, ...]:
-        """Return the value of a state for every seat, counted from the mover. ``mover`` matters where seats play
-        differently.
+        """Return the value of a state for every seat, counted from the mover.
+
+        ``mover`` matters only if play depends on the seat.
         """
         values = self._numbers(int(self.solved.arena.copy_of(state, mover)))
         seats = len(values)
@@ -130,14 +136,14 @@ class Solution:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """The value of the game for each seat, when seat 1 starts."""
+        """The value of the game for each seat, in the order of the seats."""
         first = self.graph.first_mover
         by_mover = self.state_values(0, first)
         return tuple(by_mover[(seat - first) % len(by_mover)] for seat in range(len(by_mover)))
 
     @property
     def grade(self) -> Grade:
-        """The grade of the values."""
+        """The grade of the values: exact if all are exact, else proven."""
         return "exact" if all(value.grade == "exact" for value in self.values) else "proven"
 
     # --- decisions
@@ -150,14 +156,17 @@ class Solution:
         return int(self.graph.state_rows[state]) + offset
 
     def pick(self, state: int, mover: int, chance: float) -> int:
-        """Return the row to play: the policy's, or where it mixes, the row that the number ``chance`` from 0 to 1 selects."""
+        """Return the row to play in a state.
+
+        It is the row of the policy. If the policy mixes there, ``chance``, a number from 0 to 1, selects the row.
+        """
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
         return mixture.row_at(chance)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
-        """Return every action of a state, the best first."""
+        """Return the advice for every action of a state, the best actions first."""
         arena = self.solved.arena
         number = arena.copy_of(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
@@ -185,9 +194,10 @@ class Solution:
         return self.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
 
     def proven_worse(self, rows: Ints) -> Mask:
-        """Return which rows of the arena are proven worse for their movers than the row that the policy takes there.
+        """Return, as a mask, which rows of the arena are proven worse for their movers than the row that the policy
+        takes.
 
-        Where no policy is prescribed, all other rows are as good, because the solver compared them.
+        In a state without a prescription all other rows are as good as that row, because the solver compared them.
         """
         arena, bounds = self.solved.arena, self.solved.bounds
         taken = self.solved.rows[arena.row_state[rows]]
@@ -196,18 +206,20 @@ class Solution:
         return bounds.point.surely_apart(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
-        """Return the number of a state with its seats counted from the mover; None where play cannot reach it."""
+        """Return the index of a state whose seats are counted from the mover; None if play cannot reach it."""
         return self.graph.index_of(state)
 
     # --- as data
 
     @property
     def ties(self) -> int:
-        """The number of ties, of equal value to the mover, that matter to another seat."""
+        """The number of ties that matter: actions of equal value to the mover, but of different value to another seat."""
         return sum(tie.matters for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-        """Return the result as plain data for JSON, as the architecture page specifies it."""
+        """Return the solution as plain data for JSON, as the architecture page specifies it. ``measures``: their
+        answers.
+        """
         graph, game = self.graph, self.graph.game
         return {
             "ruleset": setting_json(game),
@@ -250,6 +262,9 @@ def setting_json(game: Game) -> dict[str, Any]:
 
 
 def loss_of(best: Number, value: Number, sign: int) -> Number:
-    """Return how much a value falls short of the best, never below 0. ``sign``: 1 where more is better, -1 where less is."""
+    """Return how far a value falls short of the best value, at least 0.
+
+    ``sign``: 1 if larger values are better, -1 if smaller values are.
+    """
     high, low = (best, value) if sign > 0 else (value, best)
     return Number(max(high.lower - low.upper, Fraction(0)), max(high.upper - low.lower, Fraction(0)))
