@@ -1,6 +1,7 @@
-"""A game as an arena, which is solved level by level, and policies that floats propose for its components.
+"""Arenas, which are games as arrays, and policies that are proposed in floats for their components.
 
-``component_policy``, ``gauss_seidel`` and ``tracing`` propose policies. Nothing is proved here; ``solve.values`` does that.
+``component_policy``, ``gauss_seidel`` and ``tracing`` propose policies. Nothing is proved here; ``solve.values`` does
+that.
 """
 
 from oddsmith.solve.arenas.arena import Arena, strongly_connected

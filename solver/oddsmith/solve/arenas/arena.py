@@ -1,16 +1,16 @@
 """The arena: a stochastic game as arrays, with the seat that moves in each state and the seat shift of each transition.
 
-In a *relative* arena the mover is seat 0 of every state, and a transition rotates the seats by ``seat_shift``; all seats
-play alike. In an arena *by seat* every state exists once per mover, seats do not rotate, and each may play
-differently.
+In a *relative* arena the mover is seat 0 of every state, a transition rotates the seats by ``seat_shift``, and all
+seats play alike. In an arena *by seat* every state exists once for each possible mover, seats do not rotate, and each
+seat may play differently.
 
-The value of seat j in a state is the payoff of the transition to it plus the value of seat j - ``seat_shift`` in the
-target, seats modulo their number.
+The value of seat j in a state is the expectation, over transitions, of the payoff plus the value of seat j -
+``seat_shift`` in the target. Seats are counted modulo their number.
 
-An arena is solved from the ends of the game backwards, in levels. Let the strongly connected components of the arena be
-the nodes of a graph without cycles. The level of a component is the length of the longest path from it to one that leads
-to no other. A transition that leaves a component goes to a lower level: so when a level is solved, in ascending order,
-everything that it leads to is known. Components of one level do not lead to one another, so they may be solved together
+An arena is solved from the ends of the game backwards, in levels. The strongly connected components of the arena are
+the nodes of an acyclic graph. The level of a component is the length of the longest path in that graph that begins at
+it. A transition that leaves a component goes to a lower level. So if levels are solved in ascending order, the values
+of all successors are known. Components of the same level do not lead to one another, so they may be solved together
 with the same results.
 """
 
@@ -35,10 +35,10 @@ MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the
 class Arena:
     """A stochastic game: states, rows and transitions in compressed rows, as in ``StateGraph``.
 
-    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
-    ``fixed``: the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 where movers maximize the
-    payoff, -1 where they minimize it. ``copies``: the number of arena states that stand for one state of the graph, see
-    ``copy_of``.
+    ``mover``: the seat that decides, for each state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats).
+    ``payoff``: for each transition, its kind, which is an index into ``payoffs``. ``fixed``: for each state, the row
+    that a named policy prescribes, or -1 if none is prescribed. ``sign``: 1 if movers maximize the payoff, -1 if they
+    minimize it. ``copies``: the number of arena states that stand for one state of the graph; see ``copy_of``.
     """
 
     seats: int
@@ -61,7 +61,7 @@ class Arena:
     def of(graph: StateGraph, boundary: int = 0) -> Arena:
         """Return the relative arena of a graph.
 
-        ``boundary``: the number of states without rows that follow its own; their values are known.
+        ``boundary``: the number of states with known values and without rows that come after the states of the graph.
         """
         goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
         rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
@@ -75,9 +75,11 @@ class Arena:
 
     @staticmethod
     def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
-        """Return the arena of some consecutive states of a graph, and the numbers of their successors.
+        """Return the arena of the states from ``first`` up to but not ``last`` of a graph, and the numbers of their
+        successors.
 
-        The successors come after these states, without rows, even those that are among them. So the arena has no cycle.
+        The successors come after these states, as states without rows, even if they are among these states. So the
+        arena has no cycle.
         """
         rows = graph.state_rows[first : last + 1]
         edges = graph.row_edges[rows[0] : rows[-1] + 1]
@@ -94,19 +96,17 @@ class Arena:
         ), seen  # fmt: skip
 
     def copy_of(self, state: Any, mover: Any) -> Any:
-        """Return the arena state that stands for a state of the graph with this seat to move; for numbers, or arrays of
-        them.
-        """
+        """Return the arena state that stands for a state of the graph with ``mover`` to move. Arguments may be arrays."""
         return state * self.copies + mover % self.copies
 
     def copies_of(self, states: Ints) -> Ints:
-        """Return all arena states of some states of the graph, ordered by state of the graph and then by seat to move."""
+        """Return all arena states that stand for ``states`` of the graph, ordered by state of the graph and then by
+        mover.
+        """
         return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
 
     def state_and_mover(self, copy: int) -> tuple[int, int]:
-        """Return the state of the graph that an arena state stands for, and the seat that moves there (0 in a relative
-        arena).
-        """
+        """Return the state of the graph that an arena state stands for, and its mover (always 0 in a relative arena)."""
         return divmod(copy, self.copies)
 
     @property
@@ -116,17 +116,17 @@ class Arena:
 
     @cached_property
     def edge_row(self) -> Ints:
-        """The row of every transition."""
+        """The row that each transition belongs to."""
         return repeat(arange(len(self.row_edges) - 1), np.diff(self.row_edges))
 
     @cached_property
     def row_state(self) -> Ints:
-        """The state of every row."""
+        """The state that each row belongs to."""
         return repeat(arange(self.states), np.diff(self.state_rows))
 
     @cached_property
     def probability(self) -> Floats:
-        """Weights over denominators, as floats: only for proposals."""
+        """The probability of each transition, as a float. Only proposals use it."""
         return self.weight / self.denominator[self.edge_row]
 
     @cached_property
@@ -135,8 +135,9 @@ class Arena:
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 
     def by_seat(self) -> Arena:
-        """Return the arena in which every seat may play differently. It is cached if the game is small, because
-        many questions need it.
+        """Return the arena in which every seat may play differently.
+
+        It is cached if the game is small, because many questions need it.
         """
         return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copy_for_each_seat()
 
@@ -181,13 +182,15 @@ class Arena:
         )
 
     def rows_by_seat(self, rows: Ints, relative: Arena) -> Ints:
-        """Return rows of the relative arena (-1: none) as rows of this one, which is by seat."""
+        """Return the rows of this arena by seat that correspond to ``rows`` of the relative arena, one for each state.
+
+        -1 stands for no row.
+        """
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
     def counting_arena(self, hits: Sequence[Mask]) -> Arena:
-        """Return an arena whose seats stand for kinds of transitions: each seat is paid 1 for every transition of its
-        kind.
+        """Return an arena that counts transitions: seat i is paid 1 for every transition of the mask ``hits[i]``.
 
         Seats do not shift.
         """
@@ -207,14 +210,14 @@ class Arena:
         )
 
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Return the transitions of some rows, row by row, and the number of them in each row."""
+        """Return the transitions of ``rows``, row by row, and the number of transitions of each row."""
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
     def reachable_states(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
-        """Return which states are reachable under one row per state.
+        """Return, as a mask, which states are reachable under a policy, which is given as one row for each state.
 
-        ``also``: further rows that are taken; ``starts``: the number of first states in which play may start.
+        ``also``: further rows that may be taken. ``starts``: play may start in this many first states.
         """
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
@@ -223,9 +226,9 @@ class Arena:
         return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
     def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
-        """Return the Markov chain of one row per state, on the states reachable from the first ``starts`` states.
+        """Return the Markov chain of a policy, given as one row for each state, on the states that it can reach.
 
-        These remain the first ones.
+        Play may start in the first ``starts`` states, which remain the first states of the chain.
         """
         reached = self.reachable_states(rows, starts=starts)
         states, number = np.flatnonzero(reached), cumsum(reached) - 1
@@ -250,7 +253,9 @@ class Arena:
 
 
 def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
-    """Return the strongly connected component of each of ``count`` nodes; successors have lower numbers."""
+    """Return the strongly connected component of each of ``count`` nodes. Components are numbered with successors
+    first.
+    """
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
@@ -258,16 +263,18 @@ def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
 
 
 def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
-    """Return the size of the largest strongly connected component of ``count`` nodes, and the number of nodes on cycles."""
+    """Return the size of the largest strongly connected component of a graph, and the number of nodes that lie in
+    components of more than one node.
+    """
     sizes = bincount(strongly_connected(count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """Yield groups of states in the order of solving, level by level: those on no cycle, then those of components with
-    cycles.
+    """Yield groups of states in the order of solving, level by level; the states on no cycle are the first group of a
+    level.
 
-    Each group comes with a flag: whether its states are on cycles. The successors of a state lie in earlier levels, or
+    Each group comes with a flag: whether its states are on cycles. The successors of a state lie in earlier groups or
     in its own component.
     """
     labels = arena.components
@@ -287,7 +294,10 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 
 
 def levels(count: int, source: Ints, target: Ints) -> Ints:
-    """Return the length of the longest path from each node of an acyclic graph, given by its edges."""
+    """Return, for each node of an acyclic graph, the length of the longest path that begins there.
+
+    ``source``, ``target``: the ends of the edges.
+    """
     open_ways = bincount(source, minlength=count)
     order, first = group_by(target, count)
     before = source[order]
@@ -303,6 +313,8 @@ def levels(count: int, source: Ints, target: Ints) -> Ints:
 
 
 def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
-    """Return the states grouped by component, in the order of the labels, ascending in each."""
+    """Return the states grouped by label, in ascending order of the labels. ``states``, ascending, stay so in each
+    group.
+    """
     order = np.argsort(labels, kind="stable")
     return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -1,6 +1,7 @@
-"""Strongly connected components in floats: the values of a policy, the best response to it, and whether play can stay.
+"""Strongly connected components in floats: the values of a policy, best responses to it, and whether play can stay
+inside.
 
-Components that do not lead to one another (side by side) may be treated together as one.
+Components that do not lead to one another may be treated together, side by side, as one ``Component``.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 
 @dataclass(frozen=True, eq=False)
 class InternalRows:
-    """Rows of some states and the transitions that stay among these states.
+    """The rows of a set of states, and those of their transitions that stay in the set.
 
-    ``row_state``: the state of each row; ``leaves``: whether the row may lead to other states or to the end. ``edge_row``:
-    the row of each transition, ``to``: its target, ``seat_shift``: the number of seats by which the turn moves on.
+    ``row_state``: the state of each row. ``leaves``: whether the row may lead out of the set or to the end of the game.
+    ``edge_row``: the row of each transition. ``to``: its target. ``seat_shift``: its seat shift.
     """
 
     count: int
@@ -37,9 +38,9 @@ class InternalRows:
     seat_shift: Ints
 
     def states_that_can_stay(self, safe: Mask) -> Mask:
-        """Return the states from which play can stay for ever by safe rows, as a mask.
+        """Return, as a mask, the states from which play can stay in the set for ever by rows of the mask ``safe``.
 
-        They are the largest set of states each of which has a safe row that stays in the set.
+        They are the largest set of states in which every state has a safe row that cannot leave the set.
         """
         safe = safe & ~self.leaves
         order, first = group_by(self.to, self.count)
@@ -56,10 +57,10 @@ class InternalRows:
         return stays
 
     def states_that_can_wait(self, taken: Mask) -> Mask:
-        """Return the states of a two-player game from which one seat alone can keep play from ending, as a mask.
+        """Return, as a mask, the states of a two-player game from which one seat alone can keep play from ending.
 
-        The other seat takes rows in ``taken``. Internally each state stands twice: with the seat that keeps play from
-        ending to move, and with the other.
+        The other seat takes rows of the mask ``taken``. Internally each state occurs twice: once with the seat that
+        keeps play from ending to move, and once with the other seat to move.
         """
         over = (self.seat_shift % 2).astype(np.int64) * self.count
         twice = InternalRows(
@@ -83,14 +84,20 @@ Mixes = Mapping[int, Mapping[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A proposed policy of a component: a local row for every state, and the mixed actions of some states."""
+    """A proposed policy of a component.
+
+    ``chosen``: a local row for every state. ``mixed``: the mixed actions of the states that mix.
+    """
 
     chosen: Ints
     mixed: Mixes
 
 
 class NeverEnds(Signal):
-    """Raised where play can never leave a component, whatever players do or because policies prescribe it."""
+    """Raised if play can never leave a component, whatever players do or because of prescribed policies.
+
+    ``state``: a state of the arena from which play can never end.
+    """
 
     def __init__(self, state: int) -> None:
         super().__init__(state)
@@ -98,15 +105,16 @@ class NeverEnds(Signal):
 
 
 class RarelyEnds(NeverEnds):
-    """Raised where play ends so rarely that its value is not found in reasonable time."""
+    """Raised if play ends so rarely that its value is not found in reasonable time."""
 
 
 class Component:
-    """Components that do not lead to one another, with known values of all states outside that they lead to.
+    """One or more components that do not lead to one another, with known values of all their successors outside.
 
-    ``states``: their states in the arena, ascending; ``label``: which of the ``parts`` components each is in. Rows and
-    edges are numbered locally: row ``first_row[s]`` is the first of local state s. ``constant``, shape (rows, seats),
-    holds the part of the value of a row that comes from payoffs and from states outside.
+    ``states``: their states in the arena, ascending. ``parts``: the number of components. ``label``: the index of the
+    component of each state. States, rows and transitions are numbered locally: row ``first_row[s]`` is the first row of
+    local state s. ``constant``: the part of the value of a row that comes from payoffs and from states outside, shape
+    (rows, seats).
     """
 
     def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
@@ -151,7 +159,7 @@ class Component:
         self.revised: LowRankUpdate | None = None
 
     def of_parts(self, parts: Mask) -> Component:
-        """Return some of the components side by side, with states and rows numbered anew. No state may mix."""
+        """Return the components of the mask ``parts``, with states and rows numbered anew. No state may mix."""
         assert not self.mixed
         own, found = parts[self.label], object.__new__(Component)
         rows = own[self.row_state]
@@ -172,30 +180,30 @@ class Component:
 
     @cached_property
     def free(self) -> Ints:
-        """The states with a choice that no policy prescribes."""
+        """The states that have a choice and no prescribed row."""
         return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
 
     @property
     def order(self) -> EliminationOrder | None:
-        """An order of elimination for every policy."""
+        """An order of elimination that serves every policy; None if too many cut states would be needed."""
         return self.ordering()
 
     @cached_property
     def ordering(self) -> Callable[[], EliminationOrder | None]:
-        """The function that finds ``order``.
+        """The function that computes ``order``.
 
-        It does not refer to the component, so a system may keep it without the component.
+        It does not refer to the component, so a linear system may keep it without keeping the component.
         """
         return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
     def internal_rows(self) -> InternalRows:
-        """The rows by which play can stay in the component."""
+        """The rows of the component, and the transitions that stay in it."""
         return InternalRows(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.seat_shift)
 
     @cached_property
     def choice_rows(self) -> ChoiceRows:
-        """The rows that policies choose from, as ``LowRankUpdate`` takes them."""
+        """The rows that policies choose from, in the form that ``LowRankUpdate`` takes."""
         first = np.searchsorted(self.edge_row, arange(len(self.rows) + 1))
         # What leads from one to another, as where a whole game is looked at, has to be corrected together.
         apart = bool((self.label[self.row_state[self.edge_row]] == self.label[self.to]).all())
@@ -203,11 +211,11 @@ class Component:
         return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
     def taken_edges(self, chosen: Ints) -> Ints:
-        """Return the transitions within the components that a policy (one local row per state) takes."""
+        """Return the transitions within the components that a policy takes. ``chosen``: one local row for each state."""
         return np.flatnonzero(self.row_probabilities(chosen)[self.edge_row])
 
     def row_probabilities(self, chosen: Ints) -> Floats:
-        """Return the probability of each row under a policy and the current mixtures."""
+        """Return the probability of each row under a policy and the current mixtures, shape (rows,)."""
         row_probabilities = np.zeros(len(self.rows))
         row_probabilities[chosen] = 1.0
         for state, chances in self.mixed.items():
@@ -218,9 +226,10 @@ class Component:
     # --- whether play ends
 
     def first_options(self) -> Ints:
-        """Return the first option of each state, or where play would then never leave, the first option that leads out.
+        """Return a policy under which play leaves the component: the first row of each state, or the prescribed one.
 
-        Raises NeverEnds where no option does.
+        If play would never leave by these rows, states take the first row that leads out. Raises NeverEnds if no row
+        does.
         """
         chosen = self.first_row[:-1] + np.maximum(self.fixed, 0)
         stuck = ~self.reaches_exit(chosen)
@@ -235,17 +244,19 @@ class Component:
         return chosen
 
     def can_stay(self) -> NDArray[np.bool_]:
-        """Return the states from which the players together can keep play in the component for ever."""
+        """Return, as a mask, the states from which the players together can keep play in the component for ever."""
         prescribed = self.fixed[self.row_state]
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         return self.internal_rows.states_that_can_stay(allowed)
 
     def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
-        """Return the states of a two-player game from which one seat alone can stay while the other plays a policy."""
+        """Return, as a mask, the states of a two-player game from which one seat alone can stay while the other plays a
+        policy.
+        """
         return self.internal_rows.states_that_can_wait(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
-        """Return which states leave the component with positive chance under a policy."""
+        """Return, as a mask, the states from which play leaves the component with positive probability under a policy."""
         use = self.taken_edges(chosen)
         source = self.row_state[self.edge_row[use]]
         leaving = self.row_state[(self.row_probabilities(chosen) > 0) & self.leaves]
@@ -264,7 +275,7 @@ class Component:
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """Return the values of a policy: shape (states, seats). Raises Singular where play never ends."""
+        """Return the values of a policy, shape (states, seats). Raises Singular if play may never end."""
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.is_quicker_for(chosen):
@@ -272,8 +283,9 @@ class Component:
         return self.revised.values_of(chosen)
 
     def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:
-        """Return the values of a policy, and of every row if play goes on by the policy. Raises Singular where play
-        never ends.
+        """Return the values of a policy, and the value of every row to its mover if play then goes on by the policy.
+
+        Raises Singular if play may never end.
         """
         values = self.values(chosen)
         worth = self.action_values(values)
@@ -287,7 +299,7 @@ class Component:
 
     @contextmanager
     def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
-        """Let some states mix rows within a context, whatever a policy prescribes there."""
+        """Let some states mix rows, within a context; the rows that policies choose for these states are then ignored."""
         self.mixed = mixed
         try:
             yield
@@ -295,7 +307,7 @@ class Component:
             self.mixed = {}
 
     def _mixed_values(self, chosen: Ints) -> Floats:
-        """Return the values where some states mix. Raises Singular where play never ends."""
+        """Return the values of a policy under the current mixtures. Raises Singular if play may never end."""
         share, use = self.row_probabilities(chosen), self.taken_edges(chosen)
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
@@ -303,7 +315,10 @@ class Component:
         return LinearSystem(len(self.states), self.arena.seats, edges, self.ordering).solve_to_precision(constant)
 
     def action_values(self, values: Floats) -> Floats:
-        """Return the value of every row for its mover if play goes on with these values: shape (rows,). Larger is better."""
+        """Return the value of every row to its mover if ``values`` are the values of its targets, shape (rows,).
+
+        The sign is such that larger is better.
+        """
         mover = self.mover[self.row_state]
         seat = (mover[self.edge_row] - self.seat_shift) % self.arena.seats
         worth = self.constant[arange(len(self.rows)), mover]
@@ -312,7 +327,10 @@ class Component:
         return signed
 
     def best_rows(self, worth: Floats, tolerance: float) -> Ints:
-        """Return the first best row of every state; near ties count as ties (exact arithmetic decides later)."""
+        """Return the first best row of every state, or the prescribed row.
+
+        Rows within ``tolerance`` of the best count as best, because exact arithmetic decides later.
+        """
         best = reduceat(np.maximum, worth, self.first_row[:-1])
         good = worth >= best[self.row_state] - tolerance
         rows = np.flatnonzero(good)

@@ -1,17 +1,19 @@
 """Finding the policy of one component in floats; exact arithmetic verifies it afterwards.
 
-*Policy iteration* (Howard 1960), for one seat. Let v = P v + b be the values of a policy under which play ends, and let
-another, P' and b', take in every state a row that is worth at least as much, if v is what follows: b' + P' v >= v. If
-play still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v - v) >= 0, because that inverse
-has no entry below 0. So no value falls, one rises, no policy recurs, and there are finitely many. For two seats of
-constant sum the same steps mostly converge, but they may cycle. No proof depends on it, because the result is verified.
+*Policy iteration* (Howard 1960), for one seat. Let v = P v + b be the values of a policy under which play ends. Let
+another policy, with P' and b', take in every state a row that is worth at least as much if v is the value of what
+follows: b' + P' v >= v. If play still ends, its values are v' = (I - P')^-1 b', and v' - v = (I - P')^-1 (b' + P' v -
+v) >= 0, because that inverse has no negative entry. So no value falls, at least one rises, no policy recurs, and there
+are finitely many policies. For two seats with a constant sum the same steps mostly converge, but they may cycle. No
+proof depends on convergence, because the result is verified.
 
-*Sweeps*, where values depend on which equilibrium is found: then the procedure has to be fixed. Start from the first
-option everywhere. Go through the states in their order, which is that of exploring; each takes the first action that is
-best against the policy as it stands, changes of this sweep included; after each change the values are those of the new
-policy. A policy that a sweep does not change is a best response to itself in every state, and so an equilibrium; the
-first is taken. A policy that recurs shows a cycle: NoPureEquilibrium is raised. In very large components all states
-respond at once, as in policy iteration, if that converges, because a sweep solves a system for every change.
+*Sweeps* are used if values depend on which equilibrium is found, because the procedure then has to be fixed. A sweep
+starts from the first row of every state. It goes through the states in the order of exploring. Each state takes the
+first row that is a best response to the current policy, which includes the changes of this sweep. After each change the
+values are computed anew. A policy that a sweep does not change is a best response to itself in every state, and so an
+equilibrium. The first such policy is taken. If a policy recurs, best responses cycle, and NoPureEquilibrium is raised.
+In very large components all states respond at the same time, as in policy iteration, if that converges, because a
+sweep solves a linear system for every change.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ MAX_SWEEPS = 200
 
 
 class NoPureEquilibrium(Signal):
-    """Raised where best responses cycle, with the states whose action changes and the policy at that point.
+    """Raised if best responses cycle, with the states whose action changes and the policy at that point.
 
-    ``endless``: the best responses of these states do not cycle, but with each of them play would never end.
-    ``proving``: a policy that floats found did not hold, and ``states`` are those of the arena; else they are those of
-    the component.
+    ``endless``: whether the best responses of these states do not cycle, but would keep play from ever ending.
+    ``proving``: whether a policy that floats proposed could not be proved. ``states`` are then states of the arena, and
+    otherwise states of the component.
     """
 
     def __init__(self, states: Ints, chosen: Ints, endless: bool = False, proving: bool = False) -> None:
@@ -44,15 +46,16 @@ class NoPureEquilibrium(Signal):
 
 
 def tolerance(component: Component) -> float:
-    """Return the difference below which two actions count as equal in floats; exact arithmetic decides later."""
+    """Return the difference of values below which two actions count as equal in floats; exact arithmetic decides later."""
     return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
 
 
 def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] | None:
-    """Return a policy without better rows and its values, from policy iteration: all states take better rows at once.
+    """Return a policy without better rows, and its values, by policy iteration: all states take better rows at the same
+    time.
 
-    Returns None where that does not converge, or play would not end. ``chosen``: a local row for every state, under which
-    play ends.
+    Returns None if policy iteration does not converge, or play would not end. ``chosen``: the first policy, a local row
+    for every state, under which play ends.
     """
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
@@ -72,7 +75,11 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
 
 
 def _first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """Return the policy that takes the first option on ties, if play still ends by it, and its values."""
+    """Return the policy that takes the first row on ties and its values, if play still ends and the values are the
+    same.
+
+    Otherwise returns the policy ``chosen`` and its values.
+    """
     if (first != chosen).any() and component.reaches_exit(first).all():
         again = component.values(first)
         if np.abs(again - values).max() <= 100 * tolerance(component):
@@ -83,9 +90,9 @@ def _first_on_ties(component: Component, chosen: Ints, first: Ints, values: Floa
 def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
     """Return the first fixed point of best responses, one state at a time, and its values.
 
-    Raises NoPureEquilibrium where a policy recurs. Components side by side are swept together, with the results that each
-    would have alone. States that mix go on mixing. A response after which play would never end is not taken: for a tie
-    nothing is lost, and where it would certainly be better, NoPureEquilibrium is raised with ``endless``.
+    Raises NoPureEquilibrium if a policy recurs. Components side by side are swept together, with the same results as
+    alone. States that mix continue to mix. A response by which play would never end is not taken. If it is certainly
+    better than the current row, NoPureEquilibrium is raised with ``endless``; if it is a tie, nothing is lost.
     """
     sweeps = _Sweeps(component, chosen)
     moving = np.ones(component.parts, dtype=bool)
@@ -100,10 +107,10 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
 
 
 def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> Ints:
-    """Return the fixed point of simultaneous best responses in some of the components.
+    """Return the fixed point of simultaneous best responses in the components of the mask ``parts``.
 
-    All their states respond at once, again and again: each takes the first action that is best against the previous
-    policy. Components in which that does not converge keep the policy ``chosen``.
+    In each round all their states take the first row that is a best response to the previous policy. Components in
+    which this does not converge keep the policy ``chosen``.
     """
     near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
     work, going = _ActiveParts.all(component).restricted_to(parts), parts.copy()
@@ -134,11 +141,11 @@ def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> I
 
 
 class _Sweeps:
-    """The policy of components side by side while they are swept in step.
+    """The current policy of components side by side, while sweeps go through all of them in parallel.
 
-    ``values``: those of the policy. ``worth``: the value of every row to its mover if play goes on by the policy.
-    ``best``: the best responses to it. ``moving``: the components that the last sweep changed, and perhaps others; the
-    values of the rest do not change.
+    ``values``: the values of the policy. ``worth``: the value of every row to its mover if play goes on by the policy.
+    ``best``: the best response of each state. ``moving``: the components that the last sweep changed, and perhaps
+    others; the values of the other components stay the same.
     """
 
     def __init__(self, component: Component, chosen: Ints) -> None:
@@ -156,11 +163,11 @@ class _Sweeps:
         self._respond(self.moving)
 
     def improvable_states(self, moving: Mask) -> Ints:
-        """Return the states of moving components whose action is no best response."""
+        """Return the states whose action is not a best response, in the components of the mask ``moving``."""
         return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
 
     def record_policy(self, part: int) -> None:
-        """Record the policy of a component. Raises NoPureEquilibrium where it was recorded before."""
+        """Record the current policy of a component. Raises NoPureEquilibrium if that policy was recorded before."""
         members, seen, history = self.members[part], self.seen[part], self.history[part]
         policy = self.chosen[members]
         if policy.tobytes() in seen or len(history) > MAX_SWEEPS:
@@ -170,7 +177,9 @@ class _Sweeps:
         history.append(policy.copy())
 
     def sweep(self, moving: Mask) -> Mask:
-        """Let every state of the moving components respond, one after another. Returns which components changed."""
+        """Let every state of the components ``moving`` respond, one after another. Returns a mask of the components
+        that changed.
+        """
         label, swept = self.component.label, self.chosen.copy()
         last = np.full(self.component.parts, -1, dtype=np.int64)  # the state of each that was looked at last
         self.moving = work = self.moving.restricted_to(moving)
@@ -195,7 +204,7 @@ class _Sweeps:
         return changed
 
     def _respond(self, work: _ActiveParts) -> None:
-        """Evaluate the policy of some components, and update their best responses."""
+        """Evaluate the current policy in some components, and update their best responses."""
         part, chosen = work.component, work.local(self.chosen)
         values, worth = part.evaluate(chosen)
         best = part.best_rows(worth, self.near)
@@ -206,7 +215,9 @@ class _Sweeps:
 
 @dataclass(frozen=True, eq=False)
 class _ActiveParts:
-    """Some of the components: a mask ``parts``, and the indices of their states and rows among those of all."""
+    """Some of the components: ``parts`` is their mask, and ``states`` and ``rows`` are their indices in the full
+    numbering.
+    """
 
     component: Component
     parts: Mask
@@ -215,17 +226,18 @@ class _ActiveParts:
 
     @staticmethod
     def all(component: Component) -> _ActiveParts:
-        """Return all of the components."""
+        """Return all components."""
         every = np.ones(component.parts, dtype=bool)
         return _ActiveParts(component, every, arange(len(component.states)), arange(len(component.rows)))
 
     def local(self, chosen: Ints) -> Ints:
-        """Convert a policy of all components to local rows of these."""
+        """Return a policy of all components as local rows of the active components."""
         return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
 
     def restricted_to(self, parts: Mask) -> _ActiveParts:
-        """Return the components of ``parts`` among these, or all of these where that leaves out at most half of the
-        states.
+        """Return the active components that are also in the mask ``parts``.
+
+        Returns all active components if at most half of their states would be left out, or some states mix.
         """
         within = parts[self.parts]
         own = within[self.component.label]

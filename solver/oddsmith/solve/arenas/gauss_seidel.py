@@ -1,7 +1,7 @@
 """Gauss-Seidel policy iteration for one component: every state responds to the responses of its successors.
 
-The value of a state is a linear function of the values of the cut states. These are guessed, and corrected after each
-pass.
+In the order of elimination, the value of a state is a linear function of the values of the cut states. The values of
+the cut states are guessed at first, and corrected after each pass.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SETTLED = 1e-4  # a relative change of the cut states' values, below which hardl
 
 
 def is_quicker(component: Component) -> bool:
-    """Return whether passes are quicker than policy iteration for a component."""
+    """Return whether Gauss-Seidel passes are quicker than policy iteration for a component."""
     order = component.order
     if order is None or not order.cuts:
         return False
@@ -33,7 +33,7 @@ class GaussSeidel:
     """The rows and transitions of a component in its order of elimination."""
 
     def __init__(self, component: Component, near: float) -> None:
-        """``near``: below this difference rows count as equal, and the first is taken."""
+        """``near``: rows whose values differ by less than this count as equal, and the first of them is taken."""
         order = component.order
         assert order is not None
         self.component, self.near = component, near
@@ -67,7 +67,7 @@ class GaussSeidel:
         self.turned = (turned[:, None, :] + seats * arange(1 + self.cuts)[None, :, None]).reshape(seats, -1)
 
     def policy(self) -> Ints | None:
-        """Return the policy that passes find, a local row for each state; None where play by it would never end."""
+        """Return the policy that the passes find, as a local row for each state; None if play by it may never end."""
         cut_values, chosen = self._first_guess(), self.first_row[:-1]
         for _ in range(MOST_PASSES):
             before = cut_values
@@ -83,8 +83,9 @@ class GaussSeidel:
         return found if self.component.reaches_exit(found).all() else None
 
     def _first_guess(self) -> Floats:
-        """Return a first guess of the values of the cut states, shape (parts, cuts, seats): the mean constant of all rows
-        that may leave the component.
+        """Return a first guess of the values of the cut states, shape (parts, cuts, seats).
+
+        The guess is the mean constant of all rows that may leave the component.
         """
         away = np.flatnonzero(self.component.leaves[self.rows] & (self.barred == 0))
         parts = self.component.parts
@@ -94,9 +95,9 @@ class GaussSeidel:
         return repeat(means[:, None, :], self.cuts, axis=1)
 
     def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
-        """Return the row that each state chooses, by index, and the linear functions of the cut states.
+        """Return the index of the row that each state chooses, and the linear functions of the cut states.
 
-        States choose wave by wave, and each wave uses the functions of the waves before it.
+        States choose wave by wave. Each wave uses the linear functions of the waves before it.
         """
         seats, starts = self.seats, self.first_row
         weights = self._mover_coefficients(cut_values)[self.row_state]
@@ -133,7 +134,9 @@ class GaussSeidel:
         return chosen, np.concatenate(of_cuts)
 
     def _mover_coefficients(self, cut_values: Floats) -> Floats:
-        """Return the coefficients that turn a function into the mover's value: shape (states, columns)."""
+        """Return the coefficients that turn a state's linear function into the value for its mover, shape (states,
+        columns).
+        """
         seats, shape = self.seats, (len(self.part), 1 + self.cuts, self.seats)
         weights = np.zeros(shape)
         weights[arange(shape[0]), 0, self.mover] = 1.0
@@ -143,7 +146,9 @@ class GaussSeidel:
         return weights.reshape(shape[0], -1)
 
     def _cut_values(self, functions: Floats) -> Floats:
-        """Return the values of the cut states from their own functions, shape (parts, cuts, seats)."""
+        """Return the values of the cut states, shape (parts, cuts, seats), by solving the equations of their linear
+        functions.
+        """
         seats, size = self.seats, self.cuts * self.seats
         parts = self.component.parts
         system = np.zeros((parts, size, size))

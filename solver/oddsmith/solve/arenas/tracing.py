@@ -1,15 +1,16 @@
 """Proposing mixed play of a component in floats: a path from play at random to an equilibrium.
 
-Let every state take each row with a chance in proportion to e^z, and z be the ``keenness`` times what the row is worth to the
-mover. At keenness 0 that is play at random. From there one path of such play leads on, and as keenness grows without end,
-it approaches an equilibrium (McKelvey and Palfrey 1995, Quantal response equilibria for normal form games; for games with
-states Eibelshaeuser and Poensgen 2019). Keenness may fall along the path, so it is followed by its length: a step along the
-tangent, then Newton's method back to the path (Turocy 2005). On it every row has some chance, so play always ends.
+Let every state take each row with a probability in proportion to e^z. Let z be the ``keenness`` times the value of the
+row to the mover. At keenness 0 that is play at random. From there a path of such play leads on. As keenness grows
+without bound, the path approaches an equilibrium (McKelvey and Palfrey 1995, Quantal response equilibria for normal
+form games; for games with states Eibelshaeuser and Poensgen 2019). Keenness may fall along the path, so the path is
+followed by its length: a step along the tangent, then Newton's method back to the path (Turocy 2005). On the path every
+row has a positive probability, so play always ends.
 
-A row counts a little less for every row before it in its state. So of rows worth the same the first is taken, as everywhere,
-and one path does not run into another. No proof depends on this: ``mixing`` proves the result.
+A row counts a little less than the row before it in its state. So among rows of the same value the first one is taken,
+as everywhere, and different paths do not meet. No proof depends on this, because ``mixing`` proves the result.
 
-Play of a component that may be an equilibrium where best responses cycle: floats propose, ``solve.values`` proves.
+The module also proposes simpler mixed play if best responses cycle: one or several cycling states mix two rows each.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ TAKEN = 1e-6  # the chance of a row from which on it counts as taken
 
 
 def trace(component: Component) -> Candidate | None:
-    """Return the candidate at the end of the path; None where the path is lost, and in large components."""
+    """Return the candidate at the end of the path; None if the path is lost or the component is too large."""
     if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
         return None
     try:
@@ -46,7 +47,7 @@ def trace(component: Component) -> Candidate | None:
 
 
 def _candidate(component: Component, chances: Floats) -> Candidate:
-    """Return the candidate that takes the rows with more than a negligible chance."""
+    """Return the candidate that takes the rows whose probability is not negligible. ``chances``: those of all rows."""
     taken = np.flatnonzero(chances > TAKEN)
     chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
     for state, rows in enumerate(np.split(taken, np.searchsorted(taken, component.first_row[1:-1]))):
@@ -57,7 +58,9 @@ def _candidate(component: Component, chances: Floats) -> Candidate:
 
 
 class _Path:
-    """The path from random play to an equilibrium. A point is z of every row, and the logarithm of the keenness."""
+    """The path from random play to an equilibrium. A point consists of z for every row, and the logarithm of the
+    keenness.
+    """
 
     def __init__(self, component: Component) -> None:
         self.component = component
@@ -79,7 +82,7 @@ class _Path:
         self.alike = component.row_state[:, None] == component.row_state[None, :]
 
     def chances(self, z: Floats) -> Floats:
-        """Return the chance of every row in its state."""
+        """Return the probability of every row in its state."""
         starts, counts = self.component.first_row[:-1], np.diff(self.component.first_row)
         grown = np.exp(z - repeat(reduceat(np.maximum, z, starts), counts))
         share: Floats = grown / repeat(reduceat(np.add, grown, starts), counts)
@@ -109,7 +112,7 @@ class _Path:
         return z - keen * ahead, np.column_stack([slopes, -keen * ahead])
 
     def end(self) -> Floats | None:
-        """Return the chances of all rows at the end of the path; None where it is lost."""
+        """Return the probabilities of all rows at the end of the path; None if the path is lost."""
         point = np.append(np.zeros(len(self.component.rows)), START)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
@@ -132,9 +135,10 @@ class _Path:
         return None
 
     def _correct(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
-        """Return the point of the path in the plane perpendicular to a direction, and the derivatives there.
+        """Return the point of the path near ``point`` in the plane perpendicular to ``across``, and the derivatives
+        there.
 
-        Returns None where Newton's method fails.
+        Returns None if Newton's method fails.
         """
         for _ in range(CORRECTIONS):
             try:
@@ -149,7 +153,7 @@ class _Path:
 
 
 def _tangent(slopes: Floats, before: Floats) -> Floats:
-    """Return the direction of the path, at most a right angle from the previous direction."""
+    """Return the direction of the path that makes an angle of at most 90 degrees with the direction ``before``."""
     end = np.zeros(len(before))
     end[-1] = 1.0
     found = np.linalg.solve(np.vstack([slopes, before]), end)
@@ -164,8 +168,10 @@ NEWTON, CLOSE, APART = 30, 1e-11, 1e-6  # its steps, the last of them, and how f
 
 
 def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
-    """Yield candidates: first those in which one cycling state mixes two rows, then one in which all do, then the end of a
-    path from random play.
+    """Yield candidates for mixed play.
+
+    First one cycling state mixes two rows, then all cycling states mix, and the last candidate is the end of a path
+    from random play.
     """
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
@@ -182,9 +188,9 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
 
 
 def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
-    """Return the candidate in which one state mixes two rows so that both are worth the same; None where none is found.
+    """Return the candidate in which one state mixes two rows of the same value to its mover; None if none is found.
 
-    The probability is bisected, and all other states take best responses.
+    The probability is found by bisection. All other states play best responses.
     """
     low, high, p, others = 0.0, 1.0, 0.5, chosen
     for _ in range(STEPS):
@@ -203,14 +209,15 @@ def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chose
 
 
 def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
-    """Return the mixture of two rows of a state, the first with probability ``p``."""
+    """Return the mixture of two rows of a state, in which the first row has probability ``p``."""
     return {local: dict(zip(pair, (p, 1 - p), strict=True))}
 
 
 def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candidate | None:
-    """Return the candidate in which every cycling state mixes its two best rows so that both are worth the same to its mover.
+    """Return the candidate in which every cycling state mixes its two best rows, so that they have the same value to
+    its mover.
 
-    All other states take best responses. Returns None where none is found.
+    All other states play best responses. Returns None if no such candidate is found.
     """
     if not 1 < len(none.states) <= MOST_TOGETHER:
         return None
@@ -236,9 +243,10 @@ def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candid
 
 
 def _indifference(component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats) -> Floats | None:
-    """Return the probabilities at which both rows of each pair are worth the same, by Newton's method.
+    """Return the probabilities at which both rows of each pair have the same value, by Newton's method.
 
-    Returns None where there are none between 0 and 1.
+    ``others``: the local rows of the states that do not mix. ``p``: the probabilities to start from. Returns None if no
+    solution between 0 and 1 is found.
     """
 
     def gaps(chances: Floats) -> Floats:
@@ -262,7 +270,7 @@ def _indifference(component: Component, states: Ints, pairs: Ints, others: Ints,
 
 
 def _mixtures(states: Ints, pairs: Ints, p: Floats) -> Mixes:
-    """Return the mixtures of two rows of some states, the first of each with its probability."""
+    """Return mixtures of two rows for several states. ``p``: the probability of the first row of each pair."""
     found: dict[int, Mapping[int, float]] = {}
     for local, (one, two), chance in zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True):
         found |= _two_row_mixture(local, (one, two), chance)
