@@ -1,8 +1,8 @@
-"""The linear systems of a policy: the value of every state, for all seats at once.
+"""The linear systems of a policy, whose solution is the value of every state for all seats.
 
-``LinearSystem`` solves one in floats, and ``LowRankUpdate`` those of policies that differ from it in a few states.
-``Lifting`` finds its solution in fractions. ``elimination_order`` gives an order of elimination. ``iterate_values`` is for
-systems too large for elimination.
+``LinearSystem`` solves one in floats. ``LowRankUpdate`` solves the systems of policies that differ from it in a few
+states. ``Lifting`` finds the solution in fractions. ``elimination_order`` finds an order of elimination.
+``iterate_values`` is for systems that are too large for elimination.
 """
 
 from oddsmith.solve.systems.linear_systems import Singular

@@ -1,16 +1,19 @@
 """Exact solution of an integer system by floats: numeric lifting and rational reconstruction (Wan 2006).
 
-The unknown is x with A x = b, A = D - W in whole numbers. As in ``bounds``, floats give some thirty binary places of every
-unknown at a time, and the rest of b stays exact in 64-bit integers. So places never run out: x is known to within about
-2^-m for any m. Cramer's rule says that x = p / q for whole p and one q, the determinant at most.
+The unknown is x with A x = b, and A = D - W has whole entries. As in ``bounds``, floats give about thirty binary places
+of every unknown at a time, and the residual of b stays exact in 64-bit integers. So the number of places is unlimited:
+x is known to within about 2^-m for any m. Cramer's rule says that x = p / q for whole p and one q, at most the
+determinant.
 
-*Reconstruction.* Let u be an unknown to within 2^-m. If a fraction with denominator q lies as near and q < 2^(m / 2), it is
-a convergent of the continued fraction of u (Hardy and Wright, theorem 184: a fraction within 1 / 2q^2 of u is one).
-Euclid's algorithm on u and 2^m runs through them; it is stopped in the middle. The unknowns are taken one after the
-other, each times the q so far: mostly the product is a whole number already, to within the error, and nothing is left to do.
+*Reconstruction.* Let u be an unknown to within 2^-m. If a fraction with denominator q is as near to it and q < 2^(m /
+2), it is a convergent of the continued fraction of u (Hardy and Wright, theorem 184: a fraction within 1 / 2q^2 of u is
+a convergent). Euclid's algorithm on u and 2^m runs through the convergents; it is stopped halfway. The unknowns are
+taken one after the other, each multiplied by the common denominator q so far. In most cases the product is already a
+whole number, to within the error, and no further reconstruction is needed.
 
-*Proof.* A p = q b, in integers. Play leaves the part, so A has an inverse, and the p / q that fulfils this is the
-solution, however it was found. A guess that fails costs more places, never a wrong number.
+*Proof.* The equation A p = q b is checked in integers. Play leaves the component, so A has an inverse, and the p / q
+that satisfies the equation is the solution, however it was found. A wrong guess costs more places, but never gives a
+wrong number.
 """
 
 from __future__ import annotations
@@ -32,13 +35,14 @@ STEPS = 8  # solves for one limb, before giving up
 
 
 class NotLifted(Signal):
-    """Raised where floats do not solve the system well enough, or the fraction would be longer than allowed."""
+    """Raised if floats do not solve the system well enough, or the fraction would be longer than allowed."""
 
 
 class Lifting:
-    """Solves D x - W x = b where seats rotate: D of shape (states,), W by the number of seats that a transition rotates.
+    """Solves D x - W x = b, where transitions may rotate the seats. b and x hold Python integers.
 
-    b and x hold Python integers.
+    ``denominator``: D, shape (states,). ``moves``: the parts of W, by seat shift. ``system``: the same system in
+    floats.
     """
 
     def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], system: LinearSystem) -> None:
@@ -47,9 +51,9 @@ class Lifting:
         self.places = PLACES if largest <= 20 else PLACES // 2
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
-        """Return the solution x = p / q, in lowest terms together.
+        """Return the numerators p, for each state and seat, and the common denominator q of the solution x = p / q.
 
-        Raises NotLifted where q would have more than ``most_bits`` bits.
+        Raises NotLifted if q would have more than ``most_bits`` bits.
         """
         whole = self._split(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
@@ -69,7 +73,9 @@ class Lifting:
     # --- binary places
 
     def _split(self, right: Sequence[Sequence[int]]) -> Ints:
-        """Return limbs of whole numbers, shape (limbs, states, seats), the highest first; only that one may be negative."""
+        """Return limbs of whole numbers, shape (limbs, states, seats), the highest first; only the highest limb may be
+        negative.
+        """
         width = self.places // 8
         count = max(int(value).bit_length() for row in right for value in row) // self.places + 1
         data = b"".join(int(value).to_bytes(count * width, "little", signed=True) for row in right for value in row)
@@ -94,7 +100,7 @@ class Lifting:
         return product
 
     def _lift(self, limbs: list[Ints], rest: Ints) -> Ints:
-        """Append a limb of x, and return the residual of b, in units of that place."""
+        """Append the next limb of x to ``limbs``, and return the residual in units of that limb. Raises NotLifted."""
         enough, limb = 2 * int(self.denominator.max()), np.zeros(rest.shape, dtype=np.int64)
         for _ in range(STEPS):
             step = self._step(rest / self.denominator[:, None])
@@ -106,7 +112,7 @@ class Lifting:
         raise NotLifted("floats do not solve the system well enough")
 
     def _join(self, limbs: list[Ints]) -> list[int]:
-        """Return every unknown as a whole number of units of the last place."""
+        """Return every unknown as a whole number, in units of the last place."""
         stack = np.stack([limb.reshape(-1) for limb in limbs[1:]])
         over = np.zeros(stack.shape[1], dtype=np.int64)
         for j in range(len(stack) - 1, -1, -1):
@@ -122,7 +128,7 @@ class Lifting:
     # --- fractions
 
     def _candidate(self, units: list[int], places: int) -> tuple[list[list[int]], int] | None:
-        """Return numerators of all unknowns and their common denominator; None where more places are needed."""
+        """Return the numerators of all unknowns and their common denominator; None if more places are needed."""
         q, mask, half = fmpz(1), (1 << places) - 1, 1 << (places - 1)
         near = 1 << (places // 2 + places // 8 + PLACES)  # what is left of a whole number: far more than the error
         tops: list[int] = []
@@ -151,8 +157,9 @@ class Lifting:
 
 
 def prepare_lifting(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifting:
-    """Prepare the system D x - W x with D per state, and W given as (state, target, seats turned, weight). Raises
-    NotLifted.
+    """Return the system D x - W x, prepared for lifting. Raises NotLifted.
+
+    ``denominator``: D, for each state. ``entries``: the entries of W as (state, target, seat shift, weight).
     """
     count = len(denominator)
     if max(denominator).bit_length() > MOST_PLACES:

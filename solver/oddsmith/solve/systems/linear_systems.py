@@ -1,19 +1,19 @@
 """Linear systems x = P x + b of a component under a policy, in floats, for all seats at once.
 
-*The seats fall apart.* Let x(s, j) be the value of state s for seat j, counted from the mover. A transition to t on
-which the turn moves on by k seats brings seat j what seat j - k has there: x(s, j) = sum of p x(t, j - k) + b(s, j),
-seats modulo n. Let X(s, f) = sum over j of x(s, j) w^(-f j), with w = exp(2 pi i / n). The shift by k becomes a factor,
-and X(s, f) = sum of p w^(-f k) X(t, f) + B(s, f). So there is one system of the size of the component per frequency f,
-not one of n times its size. b is real, so frequency n - f has the conjugate solution and half of the frequencies are
-enough; 0 and n / 2 are real themselves.
+*Seats are separated by a Fourier transform.* Let x(s, j) be the value of state s for seat j, counted from the mover. A
+transition to t with seat shift k gives seat j the value of seat j - k in t: x(s, j) = sum of p x(t, j - k) + b(s, j),
+with seats modulo n. Let X(s, f) = sum over j of x(s, j) w^(-f j), with w = exp(2 pi i / n). The shift by k becomes a
+factor: X(s, f) = sum of p w^(-f k) X(t, f) + B(s, f). So there is one system of the size of the component for each
+frequency f, and not one of n times that size. b is real, so frequency n - f has the conjugate solution, and half of the
+frequencies suffice. The systems of the frequencies 0 and n / 2 are real.
 
-*How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
-states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows
-and columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van
-der Vorst 1992) to five digits in single precision, for a caller that refines by exact residuals. Where it does not
-converge, elimination after all, or double precision. It is preconditioned by the heavier triangle of I - P, which is a
-step of Gauss and Seidel: play mostly goes on to states that were found later, so that triangle alone is nearly the
-system. No proof rests on any of it: floats propose.
+*How a system is solved*: by the first of these methods that fits. Dense elimination. Elimination with successors first
+and a few cut states last: without the cut states the graph has no cycle, so in that order I - P is triangular except
+for the last rows and columns, and only those fill in. Elimination in a fill-reducing order, if not too much fills in.
+BiCGSTAB (van der Vorst 1992) to five digits in single precision, for a caller that refines by exact residuals. If that
+does not converge, elimination after all, or double precision. The preconditioner is the heavier triangle of I - P,
+which amounts to a Gauss-Seidel step: most transitions lead to states that were found later, so that triangle is nearly
+the whole system. No proof depends on this, because floats only propose.
 """
 
 from __future__ import annotations
@@ -48,16 +48,15 @@ Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
 class Singular(Signal):
-    """Raised where the system has no unique solution: play may never leave the component."""
+    """Raised if a system has no unique solution: play may never leave the component."""
 
 
 @dataclass(frozen=True, eq=False)
 class EliminationOrder:
-    """An order of elimination: ``states`` with their successors first, and ``cuts`` cut states of each component at the
-    end.
+    """An order of elimination: ``states`` with successors first, and ``cuts`` cut states of each component at the end.
 
-    ``waves``: the sizes of runs of states that do not lead to one another; each of the last ``cuts`` waves has one cut
-    state of each component that still needs one.
+    ``waves``: the sizes of consecutive groups of states that do not lead to one another. Each of the last ``cuts``
+    waves contains one cut state of each component that still needs one.
     """
 
     states: Ints
@@ -66,17 +65,17 @@ class EliminationOrder:
 
     @cached_property
     def rank(self) -> Ints:
-        """The place of each state in the order."""
+        """The index of each state in the order."""
         rank = np.empty(len(self.states), dtype=np.int64)
         rank[self.states] = arange(len(self.states))
         return rank
 
 
 def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> EliminationOrder | None:
-    """Return an order in which every state comes after its successors, except a few cut states of each component.
+    """Return an order in which every state comes after its successors, except for a few cut states of each component.
 
-    Returns None where a component would need more than ``MOST_CUTS``. Cut states are those with the most transitions
-    in and out (a greedy feedback vertex set).
+    ``label``: the component of each state. Returns None if a component would need more than ``MOST_CUTS`` cut states.
+    Cut states are those with the largest number of transitions in and out (a greedy feedback vertex set).
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
     order, first = group_by(target, count)
@@ -111,8 +110,8 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> El
 def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
     """Return an order of elimination for one component of few states, and the number of cut states at its end.
 
-    Returns None where there would be more than ``MOST_CUTS``. ``followers``: the successors of each state. It
-    works without arrays.
+    ``followers``: the successors of each state. Returns None if more than ``MOST_CUTS`` cut states would be needed. The
+    function uses no arrays.
     """
     before: list[list[int]] = [[] for _ in followers]
     open_ways = [0] * len(followers)
@@ -144,9 +143,9 @@ def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[
 class LinearSystem:
     """The matrix I - P of one policy, factorized when it is first solved.
 
-    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` returns an
-    order of elimination, and is called only if needed. ``few``: whether there will be so few right sides that iteration is
-    quicker than factorization.
+    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order``: a function
+    that returns an order of elimination; it is called only if needed. ``few``: whether so few right sides will be
+    solved that iteration is quicker than factorization.
     """
 
     def __init__(
@@ -172,7 +171,7 @@ class LinearSystem:
 
     @property
     def rough(self) -> bool:
-        """Whether :meth:`solve` gives only a few digits."""
+        """Whether :meth:`solve` gives only about five digits."""
         return self.method in ROUGH
 
     @property
@@ -182,7 +181,7 @@ class LinearSystem:
 
     @cached_property
     def fill(self) -> float:
-        """An estimate of the fill: an upper bound of the entries of an elimination in reverse Cuthill-McKee order."""
+        """An upper bound of the number of entries of the factors, for elimination in reverse Cuthill-McKee order."""
         pattern = csr_matrix(
             (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
         )
@@ -195,19 +194,19 @@ class LinearSystem:
         return float((arange(self.count) - reach).sum()) * 2
 
     def shift_factor(self, frequency: int, seat_shift: Ints) -> Spun:
-        """Return the factor of a transition with this seat shift at a frequency; real where it can be."""
+        """Return the factors of transitions with these seat shifts at a frequency; real if the frequency is 0 or n / 2."""
         angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
     def _matrix(self, frequency: int) -> coo_matrix:
-        """Return I - P after the transform; entries of the same row and column add up."""
+        """Return I - P after the transform at a frequency; entries of the same row and column are to be added."""
         every = arange(self.count)
         entries = np.concatenate([np.ones(self.count), -self.share * self.shift_factor(frequency, self.seat_shift)])
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """Return the solver of one frequency, made when it is first needed. Raises Singular."""
+        """Return the function that solves the system of one frequency; it is made on first use. Raises Singular."""
         if frequency not in self.made:
             self.made[frequency] = self._make_solver(frequency)
         return self.made[frequency]
@@ -233,8 +232,7 @@ class LinearSystem:
             raise Singular from None
 
     def solve(self, right: Floats) -> Floats:
-        """Return (I - P)^-1 times a right side of shape (states, seats); to about five digits where the method is
-        rough.
+        """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``rough``.
 
         Raises Singular.
         """
@@ -251,7 +249,7 @@ class LinearSystem:
         return np.fft.irfft(solved, self.seats, axis=1)
 
     def solve_to_precision(self, right: Floats) -> Floats:
-        """Return the solution to the precision of floats. Raises Singular."""
+        """Return the solution for a right side to the precision of floats, shape (states, seats). Raises Singular."""
         x = self.solve(right)
         for _ in range(4 if self.rough else 0):
             x = x + self.solve(right - self.apply(x))
@@ -268,7 +266,7 @@ class LinearSystem:
 
 
 class _OrderedFactors:
-    """Solves by factors of a matrix whose rows and columns were put into an order."""
+    """Solves with the factors of a matrix whose rows and columns were permuted to ``order``."""
 
     def __init__(self, order: Ints, factors: Any) -> None:
         self.order, self.factors = order, factors
@@ -302,9 +300,9 @@ def _heavier_triangle(matrix: csr_matrix) -> csc_matrix:
 
 
 class _Krylov:
-    """Solves by iterations in single precision, to five digits; where these fail, by elimination or in double precision.
+    """Solves by iterations in single precision, to five digits. If these fail, by elimination or in double precision.
 
-    ``affordable``: whether elimination is affordable; it is then used instead of double precision.
+    ``affordable``: whether elimination is affordable; it is then used in preference to double precision.
     """
 
     def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
@@ -338,7 +336,7 @@ class _Krylov:
         return self(right)
 
     def _iterate(self, right: Any) -> tuple[Any, bool]:
-        """Return the result of iterations, and whether it solves the system to some digits."""
+        """Return the result of the iterations, and whether it solves the system to a few digits."""
         size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
         most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
         scaled = (right / size).astype(self.rounded.dtype)

@@ -1,13 +1,13 @@
 """The values of policies that differ from one another in a few states, from one factorization.
 
 Let A x = b be the system of a policy, and let another policy take other rows in k states of a component. Its system has
-other equations there and the same ones elsewhere. Let u_j = A^-1 e_j be the solution of the first system with a 1 in
-the equation of the j-th of those states, and 0 elsewhere. Every x = A^-1 b + y_1 u_1 + ... + y_k u_k fulfils all
-equations that did not change. The new ones, a_i x = b_i, are a system of k unknowns: for each i, the sum over j of (a_i
+other equations for these k states and the same equations for all others. Let e_j be 1 in the equation of the j-th of
+these states and 0 elsewhere, and u_j = A^-1 e_j. Every x = A^-1 b + y_1 u_1 + ... + y_k u_k satisfies all equations
+that did not change. The new equations, a_i x = b_i, form a system of k unknowns: for each i, the sum over j of (a_i
 u_j) y_j is b_i - a_i A^-1 b. (Woodbury 1950; Golub and Van Loan, Matrix Computations, section 2.1.4.)
 
-Components that are solved together share their vectors u_j, because no equation of one has an unknown of another. Where
-seats rotate there is such a system for each frequency.
+Components that are solved together share the vectors u_j, because no equation of one component has an unknown of
+another. If seats rotate, there is such a system for each frequency.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ Columns = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceRows:
-    """The rows that the states of components side by side may take, with the transitions from one state to another.
+    """The rows that the states of components side by side may take, with the transitions that stay inside.
 
-    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``seat_shift``, ``share``: one
-    for each transition. ``label``: the component of each state; ``parts``: the number of components. ``constant``: the
-    part of the values of rows that comes from payoffs and other states, shape (rows, seats).
+    ``first``: the index of the first transition of each row, shape (rows + 1,). ``target``, ``seat_shift``, ``share``:
+    the target, seat shift and probability of each transition. ``label``: the component of each state. ``parts``: the
+    number of components. ``constant``: the part of the values of rows that comes from payoffs and from states outside,
+    shape (rows, seats).
     """
 
     first: Ints
@@ -48,7 +49,7 @@ class ChoiceRows:
 
 
 class LowRankUpdate:
-    """A factorized policy, which gives the values of policies that differ from it in a few states."""
+    """The factorized system of one policy, which gives the values of policies that differ from it in a few states."""
 
     def __init__(self, choices: ChoiceRows, chosen: Ints, system: LinearSystem) -> None:
         self.choices, self.base, self.system = choices, chosen.copy(), system
@@ -65,15 +66,15 @@ class LowRankUpdate:
         self.held = np.zeros(choices.parts, dtype=np.int64)  # vectors of each component
 
     def is_quicker_for(self, chosen: Ints) -> bool:
-        """Return whether the values of a policy are found faster by this update than by a new factorization."""
+        """Return whether this update finds the values of the policy ``chosen`` faster than a new factorization does."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
-        """Return the values of a policy that differs from this one in few states, shape (states, seats).
+        """Return the values of a policy that differs from the factorized one in few states, shape (states, seats).
 
-        Raises Singular where play would never end.
+        Raises Singular if play may never end.
         """
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
@@ -111,7 +112,7 @@ class LowRankUpdate:
         return self._by_seats(x)
 
     def _compute_vectors(self, states: Ints) -> None:
-        """Compute the vectors u_j of some states, one of each component at a time."""
+        """Compute the vectors u_j of some states, for one state of each component at a time."""
         label = self.choices.label
         while len(states):
             parts, first = np.unique(label[states], return_index=True)
@@ -132,8 +133,8 @@ class LowRankUpdate:
             states = np.delete(states, first)
 
     def _row_chances(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
-        """Return the chances of the transitions of rows in each system, the transitions, and the number of them in each
-        row.
+        """Return the probabilities of the transitions of ``rows`` in each system, and a pair: these transitions, and
+        the number of transitions of each row.
         """
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
         edges = concatenated_ranges(self.choices.first[rows], counts)
@@ -143,8 +144,10 @@ class LowRankUpdate:
         return share * self.choices.share[edges], (edges, counts)
 
     def _left_sides(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
-        """Return the left sides of the equations of some states under their new rows: x(s) less the expected x of the
-        successors.
+        """Return the left sides of the equations of some states under their new rows.
+
+        A left side is x of the state minus the expected x of its successors. ``own``: the transitions of the new rows,
+        and the number of transitions of each row. ``share``: the probabilities of these transitions.
         """
         edges, counts = own
         left: Columns = x[..., states].copy()
@@ -155,12 +158,16 @@ class LowRankUpdate:
         return left
 
     def _by_systems(self, x: Floats) -> Columns:
-        """Return right sides or values of shape (rows, seats) in the form of the systems: shape (systems or seats, rows)."""
+        """Return right sides or values, given with shape (rows, seats), in the form of the systems: shape (systems,
+        rows).
+
+        If seats do not rotate, the systems are those of the seats.
+        """
         if not self.turns:
             return np.ascontiguousarray(x.T)
         rotated = np.fft.rfft(x, axis=1).T
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
     def _by_seats(self, x: Columns) -> Floats:
-        """Return values of shape (rows, seats) from those of the systems, the inverse of ``_by_systems``."""
+        """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_by_systems``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

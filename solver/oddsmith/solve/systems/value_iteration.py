@@ -1,4 +1,4 @@
-"""Gauss-Seidel value iteration: x = max (P x + b) for systems that are too large for elimination."""
+"""Gauss-Seidel value iteration: x = max (P x + b), for systems that are too large for elimination."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MOST_SWEEPS = 20_000
 class StateBlock:
     """The states from ``first`` up to but not ``last``, with their rows, the first of which has the number ``row``.
 
-    ``chances``: from row to state, shape (rows, all states). ``starts``: the first row of each state, from 0; None
-    where each has one.
+    ``chances``: the probability of each state after each row, shape (rows, all states). ``starts``: the first row of
+    each state, counted from 0 within the block; None if each state has one row.
     """
 
     first: int
@@ -30,14 +30,17 @@ class StateBlock:
     starts: Ints | None
 
     def worth(self, x: Floats, right: Floats) -> Floats:
-        """Return the values of the rows of the block, given values of all states."""
+        """Return the values of the rows of the block. ``x``: the values of all states; ``right``: b, for each row."""
         found: Floats = self.chances @ x
         found += right[self.row : self.row + len(found)]
         return found
 
 
 def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBlock]:
-    """Yield states, the first of which is ``first``, as blocks. ``first_row``: their first rows, and the end of the last."""
+    """Yield states, the first of which is ``first``, as blocks of consecutive states.
+
+    ``first_row``: the first row of each state, and the end of the last row. ``chances``: as for ``StateBlock``.
+    """
     low = int(first_row[0])
     for at in range(0, len(first_row) - 1, BLOCK):
         rows = first_row[at : at + BLOCK + 1]
@@ -48,9 +51,9 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBl
 
 
 def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
-    """Return the fixed point x, once a sweep changes it by at most ``least``, or by ``near`` times its largest value.
+    """Return the fixed point x, as soon as a sweep changes it by at most ``least`` or ``near`` times its largest value.
 
-    ``right``: b, per row. The blocks are consecutive and cover all states. Raises Singular where x does not converge.
+    ``right``: b, for each row. The blocks are consecutive and cover all states. Raises Singular if x does not converge.
     """
     x = np.zeros(parts[-1].last)
     for _ in range(MOST_SWEEPS):
@@ -67,7 +70,7 @@ def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, leas
 
 
 def best_rows(parts: Sequence[StateBlock], x: Floats, right: Floats, near: float) -> Ints:
-    """Return the first row of each state whose value is within ``near`` of the best."""
+    """Return, for each state, the first row whose value is within ``near`` of the best. ``right``: b, for each row."""
     found = []
     for part in parts:
         worth = part.worth(x, right)
