@@ -1,6 +1,7 @@
-"""One parameter of the rules left open: values as functions of it, and the exact points where best play changes.
+"""A game as a function of one parameter of its rules: values as functions, and the exact points at which best play
+changes.
 
-Begin with ``solve_symbol``, which returns a ``ParametricSolution``.
+Begin with ``solve_symbol``, which returns a ``ParametricSolution``. The parameter is called the symbol.
 """
 
 from oddsmith.solve.parameter.algebraic import Algebraic, RationalFunction

@@ -1,7 +1,8 @@
-"""Rational functions of one symbol and the real roots of their parts, without rounding.
+"""Rational functions of one variable, and the real roots of their numerators and denominators, without rounding.
 
-Roots are isolated by bisection and Descartes' rule of signs (Collins and Akritas, 1976): a polynomial without a change of
-sign among the coefficients of its image on (0, oo) has no root in an interval, one with a single change has exactly one.
+Roots are isolated by bisection and Descartes' rule of signs (Collins and Akritas, 1976). The interval is mapped to (0,
+oo). If the coefficients of the mapped polynomial have no change of sign, there is no root in the interval; if they have
+one change, there is exactly one root.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from oddsmith.base.exact import Number, short_repr
 
 @dataclass(frozen=True, slots=True)
 class RationalFunction:
-    """The rational function ``top / bottom`` in lowest terms, the leading coefficient of the bottom positive."""
+    """The rational function ``top / bottom`` in lowest terms. The leading coefficient of ``bottom`` is positive."""
 
     top: fmpz_poly = field(default_factory=fmpz_poly)
     bottom: fmpz_poly = field(default_factory=lambda: fmpz_poly([1]))
@@ -49,7 +50,7 @@ class RationalFunction:
 
     @staticmethod
     def poly(poly: fmpq_poly) -> RationalFunction:
-        """Return a polynomial with rational coefficients as a function."""
+        """Return a polynomial with rational coefficients as a rational function."""
         return RationalFunction.of(poly.numer(), fmpz_poly([poly.denom()]))
 
     def __bool__(self) -> bool:
@@ -75,7 +76,7 @@ class RationalFunction:
         return RationalFunction((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
 
     def inverse(self) -> RationalFunction:
-        """Return 1 / self; raises ZeroDivisionError for 0."""
+        """Return the function 1 / f for this function f. Raises ZeroDivisionError if f is 0."""
         if not self.top:
             raise ZeroDivisionError("1 / 0")
         return (
@@ -85,15 +86,15 @@ class RationalFunction:
         )
 
     def at(self, point: Fraction) -> Fraction:
-        """Return the value at a point; raises ZeroDivisionError at a pole."""
+        """Return the value of the function at a point. Raises ZeroDivisionError at a pole."""
         return value(self.top, point) / value(self.bottom, point)
 
     def text(self, symbol: str) -> str:
-        """Return the formula as SymPy writes it."""
+        """Return the formula in SymPy's notation. ``symbol``: the name of the variable."""
         return str(self.expression(symbol))
 
     def expression(self, symbol: str) -> Any:
-        """Return the formula as a SymPy expression."""
+        """Return the formula as a SymPy expression. ``symbol``: the name of the variable."""
         name = sympy.Symbol(symbol)
         top, bottom = (sympy.Poly([int(c) for c in reversed(p.coeffs())] or [0], name) for p in (self.top, self.bottom))
         if bottom.degree() <= 0:
@@ -102,7 +103,7 @@ class RationalFunction:
 
 
 def sum_of(parts: Iterable[RationalFunction]) -> RationalFunction:
-    """Return the sum of functions."""
+    """Return the sum of several functions."""
     sum_ = RationalFunction()
     for part in parts:
         sum_ = sum_ + part
@@ -123,8 +124,9 @@ def sign(number: Fraction | int) -> int:
 @total_ordering
 @dataclass(frozen=True, eq=False, slots=True)
 class Algebraic:
-    """A real algebraic number: the only root of an irreducible polynomial in ``low..high``, or the rational ``low ==
-    high``.
+    """A real algebraic number: the only root of the irreducible polynomial ``poly`` from ``low`` to ``high``.
+
+    If the number is rational, ``low`` and ``high`` may both be equal to it; ``poly`` is then not used.
     """
 
     low: Fraction
@@ -136,16 +138,16 @@ class Algebraic:
 
     @staticmethod
     def of(number: Fraction | int) -> Algebraic:
-        """Return a rational number."""
+        """Return a rational number as an algebraic number."""
         return Algebraic(Fraction(number), Fraction(number))
 
     @property
     def exact(self) -> Fraction | None:
-        """The number itself, where it is rational."""
+        """The number as a fraction; None unless the interval is a single point."""
         return self.low if self.low == self.high else None
 
     def halved(self) -> Algebraic:
-        """Return the number with an interval of half the width."""
+        """Return the same number with an interval of half the width."""
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
@@ -158,14 +160,14 @@ class Algebraic:
 
     @property
     def neighbours(self) -> tuple[int, int]:
-        """The whole numbers next to the number, below and above. Both are the number if it is whole."""
+        """The greatest whole number not above the number, and the least whole number not below it."""
         number = self
         while floor(number.low) != floor(number.high):
             number = number.halved()
         return floor(number.low), ceil(number.low) if self.exact is not None else floor(number.low) + 1
 
     def within(self, width: Fraction) -> Algebraic:
-        """Return the number with an interval of at most this width."""
+        """Return the same number with an interval of at most the given width."""
         number = self
         while number.high - number.low > width:
             number = number.halved()
@@ -178,9 +180,10 @@ class Algebraic:
         return self._compare(other) < 0
 
     def __hash__(self) -> int:
-        """Return the hash of the rational number, or of the polynomial.
+        """Return the hash of the number.
 
-        One number has many intervals, but one irreducible polynomial.
+        The interval does not matter: the same number may have many intervals, but it has only one irreducible
+        polynomial.
         """
         if self.low == self.high:
             return hash(self.low)
@@ -203,12 +206,14 @@ class Algebraic:
         return -1 if a.high < b.low else 1
 
     def number(self, places: int) -> Number:
-        """Return bounds so close that they round to the same decimal ``places``, unless the number lies on a tie."""
+        """Return bounds of the number that round to the same decimal with ``places`` digits, unless it lies between two
+        decimals.
+        """
         found = self.within(Fraction(1, 10 ** (places + 3)))
         return Number(found.low, found.high)
 
     def expression(self) -> Any:
-        """Return the number in SymPy: rational, with a square root, or as a CRootOf."""
+        """Return the number as a SymPy expression: a rational number, one with a square root, or a ``CRootOf``."""
         if self.low == self.high:
             return sympy.Rational(self.low.numerator, self.low.denominator)
         poly = sympy.Poly([int(c) for c in reversed(self.poly.coeffs())], sympy.Symbol("x"))
@@ -216,11 +221,11 @@ class Algebraic:
         return sympy.rootof(poly, below, radicals=True) if poly.degree() == 2 else sympy.CRootOf(poly, below)
 
     def short(self, places: int = 6) -> str:
-        """Return the fraction, or a decimal."""
+        """Return the fraction as text, or a decimal with ``places`` digits if the number is not given as a fraction."""
         return str(self.low) if self.low == self.high else f"about {self.number(places).decimal(places)}"
 
     def text(self, symbol: str, places: int = 6) -> str:
-        """Return the number for people, with the polynomial that defines it."""
+        """Return the number in words, with the polynomial that it is a root of. ``symbol``: the name of the variable."""
         if self.low == self.high:
             return str(self.low)
         if self.poly.degree() == 2:
@@ -228,22 +233,24 @@ class Algebraic:
         return f"{self.short(places)}, a root of {RationalFunction(self.poly).text(symbol)}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the four fields of every number, and the coefficients (from the constant on) of the polynomial whose root
-        it is.
+        """Return the number as plain data for JSON.
+
+        There are the four fields of every number, and the coefficients, from the constant on, of a polynomial with this
+        root.
         """
         coefficients = [str(int(c)) for c in self.poly.coeffs()] if self.exact is None else None
         return {**self.number(places).to_json(places), "root_of": coefficients}
 
 
 def rational_between(a: Algebraic, b: Algebraic) -> Fraction:
-    """Return a simple rational strictly between two numbers, a < b."""
+    """Return a simple rational number strictly between ``a`` and ``b``, where a < b."""
     while a.high >= b.low:
         a, b = a.halved(), b.halved()
     return _simplest_between(a.high, b.low)
 
 
 def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
-    """Return the fraction with the least denominator strictly between (Stern and Brocot)."""
+    """Return the fraction with the least denominator strictly between two fractions (Stern and Brocot)."""
     whole = floor(low)
     if whole + 1 < high:
         return Fraction(whole + 1)
@@ -253,7 +260,10 @@ def _simplest_between(low: Fraction, high: Fraction) -> Fraction:
 
 
 def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebraic, int]]:
-    """Return the roots strictly between two rationals, ascending, with their multiplicities. ``poly`` is not 0."""
+    """Return the roots of a polynomial strictly between two rational numbers, ascending, each with its multiplicity.
+
+    ``poly`` must not be 0.
+    """
     if low >= high or not sign_changes(poly, low, high):
         return []
     points = []
@@ -269,9 +279,9 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
 def interval_not_above(
     ratio: RationalFunction, point: Fraction, low: Algebraic, high: Algebraic
 ) -> tuple[Algebraic, Algebraic]:
-    """Return the widest interval around a point, within two bounds, in which a function is not above 0.
+    """Return the largest interval around ``point``, between ``low`` and ``high``, in which a function is at most 0.
 
-    It is not above 0 at the point, and has no pole between the bounds.
+    The function must be at most 0 at ``point`` and must have no pole between ``low`` and ``high``.
     """
     if not ratio:
         return low, high
@@ -288,7 +298,7 @@ def interval_not_above(
 
 
 def _isolate_roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[Algebraic]:
-    """Yield the roots of an irreducible polynomial without a rational root."""
+    """Yield the roots of an irreducible polynomial without rational roots, strictly between ``low`` and ``high``."""
     count = sign_changes(poly, low, high)
     if count == 1:
         yield Algebraic(low, high, poly)
@@ -299,7 +309,10 @@ def _isolate_roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> Iterator[A
 
 
 def sign_changes(poly: fmpz_poly, low: Fraction, high: Fraction) -> int:
-    """Return Descartes' bound of the number of roots in an open interval. It has the same parity; 0 and 1 are exact."""
+    """Return Descartes' upper bound of the number of roots in an open interval.
+
+    The bound has the same parity as the number of roots, and it is exact if it is 0 or 1.
+    """
     a, d = low, high - low
     line = fmpq_poly([fmpq(a.numerator, a.denominator), fmpq(d.numerator, d.denominator)])
     unit = fmpq_poly(poly)(line).numer()  # the interval as 0..1

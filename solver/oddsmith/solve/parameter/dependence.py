@@ -1,8 +1,9 @@
-"""How a parameter enters the rules: as a polynomial in weights of dice and in payoffs, or in a way that decides play.
+"""How a parameter enters the rules: only through the weights of dice and the payoffs, or in a way that decides play.
 
-A parameter that enters only weights of faces and payoffs does not change the game's structure: what can happen is the
-same for all its values, and every chance and payoff is a polynomial of it, whose degree is read off the expressions
-here. Any other use of it (a test, a bound, a start, a list, a number of dice) is refused with its place in the file.
+A parameter that enters only weights of faces and payoffs does not change the structure of the game: the same things can
+happen for all its values, and every probability and payoff is a rational function of it. This module reads the degrees
+off the expressions of the rules. Any other use of the parameter (in a test, a bound, a start, a list or a number of
+dice) is refused, with its position in the file.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ _JOINING = {"+", "-", "neg", "listed"}
 
 @dataclass(frozen=True)
 class Dependence:
-    """The degrees of a game in a parameter. ``weights``: for each die whose weights depend on it; ``payoff``: of the
-    payoffs.
+    """How weights and payoffs depend on a parameter: the degrees of their polynomials.
+
+    ``weights``: the degree for each die whose weights depend on the parameter. ``payoff``: the degree of the payoffs.
     """
 
     weights: Mapping[str, int]
@@ -32,7 +34,9 @@ class Dependence:
 
 
 def bounds_of(game: Game, name: str) -> tuple[int, int]:
-    """Return the least and the greatest value of a parameter. Raises SymbolError where it is no number."""
+    """Return the least and the greatest value of the parameter ``name``. Raises SymbolError if it does not take
+    numbers.
+    """
     rules = game.ruleset
     if name not in rules.parameters:
         raise SymbolError(f"{rules.id} has no parameter {name}: {did_you_mean(name, rules.parameters, 'parameters')}")
@@ -43,17 +47,17 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
-    """Return the degrees of a game in a parameter.
+    """Return the degrees of the weights and payoffs of a game in the parameter ``name``.
 
-    Raises SymbolError where the parameter affects more than chances and payoffs.
+    Raises SymbolError if the parameter affects more than probabilities and payoffs.
     """
     return _DegreeReader(game, objective, name).read()
 
 
 def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
-    """Return the most dice of each kind that one roll phase can roll: a transition passes through one such phase.
+    """Return, for each die of ``dice``, the largest number of such dice that one roll phase can roll.
 
-    Raises SymbolError where there is no limit.
+    A transition passes through one roll phase. Raises SymbolError if there is no limit.
     """
     ranger, bounds = Ranger(lambda problem: None), ranges_of(game)
     most = dict.fromkeys(dice, 0)
@@ -76,9 +80,9 @@ def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
 
 
 class _DegreeReader:
-    """Finds the degrees in a parameter of all that a game computes.
+    """Finds the degrees, in a parameter, of everything that a game computes.
 
-    ``locals`` and ``tallies`` hold the degrees of names that the parameter flows into.
+    ``locals`` and ``tallies`` hold the degrees of local names and tallies that depend on the parameter.
     """
 
     def __init__(self, game: Game, objective: str, name: str) -> None:
@@ -110,7 +114,7 @@ class _DegreeReader:
         return Dependence(weights, self.degree(rules.payoffs[self.objective].value))
 
     def read_play(self) -> None:
-        """Walk over all expressions of play, and record the degrees of tallies. Raises SymbolError."""
+        """Read all expressions of play, and record the degrees of tallies. Raises SymbolError."""
         rules = self.game.ruleset
         self.refuse_dependence(rules.out_when, "the test of who is out")
         self.refuse_dependence(rules.end_when, "the test of the end")
@@ -164,7 +168,10 @@ class _DegreeReader:
                 assert_never(effect)
 
     def read_amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
-        """Read an amount. ``fed``: the variable that gains it, where no other variable loses it."""
+        """Read the expression of an amount. Raises SymbolError.
+
+        ``fed``: the variable that receives the amount; None if another variable loses it.
+        """
         if tree is None:
             return
         if fed is None or not self.is_tally(fed):
@@ -178,7 +185,9 @@ class _DegreeReader:
     # --- expressions
 
     def refuse_dependence(self, tree: object, what: str) -> None:
-        """Raise SymbolError where the parameter enters an expression that decides what can happen."""
+        """Raise SymbolError if the parameter enters an expression that decides what can happen. ``what``: that use, in
+        words.
+        """
         if isinstance(tree, Expr) and self.depends(tree):
             raise self.refusal(what, tree)
 
@@ -186,7 +195,7 @@ class _DegreeReader:
         return any(self.leaf_degree(node) for node in tree.walk())
 
     def leaf_degree(self, node: Expr) -> int:
-        """Return the degree of a name: a parameter, a local name or a variable."""
+        """Return the degree of an expression that is a name: a parameter, a local name or a variable."""
         if node.op == "parameter":
             return int(node.value == self.name)
         if node.op == "local":
@@ -194,7 +203,9 @@ class _DegreeReader:
         return self.tallies.get(node.value, 0) if node.op == "state" else 0
 
     def degree(self, tree: Expr) -> int:
-        """Return the degree of an expression as a polynomial of the parameter; raises SymbolError where it is none."""
+        """Return the degree of an expression as a polynomial in the parameter. Raises SymbolError if it is not a
+        polynomial.
+        """
         if not self.depends(tree):
             return 0
         if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):

@@ -1,10 +1,11 @@
-"""A game for all values of a parameter at once: one structure, with every chance and payoff a rational function of it.
+"""A game for all values of a parameter: one structure, in which probabilities and payoffs are rational functions.
 
-The rules bound the degrees (``dependence``). A chance is a polynomial divided by the product of the total weights of
-the dice whose weights the parameter changes; a payoff is a polynomial. A polynomial of degree n is known from n + 1 of
-its values (Lagrange), so exploring the game at a few values of the parameter determines all functions. One more value
-is explored, and must agree. Dice are weighted at any rational values, because a die may be scaled to whole weights.
-Payoffs are explored at whole values, apart from the weights, and both are put together.
+The rules bound the degrees (``dependence``). A probability is a polynomial divided by the product of the total weights
+of the dice whose weights the parameter changes; a payoff is a polynomial. A polynomial of degree n is determined by n +
+1 of its values (Lagrange). So exploring the game at a few values of the parameter determines all functions. One more
+value is explored as a check. Weights of dice are evaluated at any rational values, because weights may be scaled to
+whole numbers. Payoffs are evaluated at whole values. Both kinds of values are varied separately, and the results are
+combined.
 """
 
 from __future__ import annotations
@@ -37,12 +38,13 @@ MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """The structure of a game, with functions of a symbol that runs over ``low..high``.
+    """The structure of a game, with functions of a symbol that runs from ``low`` to ``high``.
 
-    Rows are those of ``graph``; the transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``, one for each
-    combination of ``target`` (-1 at the end), turn of the seats and ``event``: 1 where a turn ends plus 2 where dice
-    are rolled. ``chance``: one for each transition. ``paid``: for each row the expected immediate payoff of every seat,
-    seats counted from the mover. ``constant``: whether the payoffs of all seats add up to the same however they play.
+    Rows are those of ``graph``. The transitions of row ``r`` are ``row_edges[r]:row_edges[r + 1]``. There is one
+    transition for each combination of ``target`` (-1 at the end of the game), ``seat_shift`` and ``event``. ``event``
+    is 1 if a turn ends, plus 2 if dice are rolled. ``chance``: the probability of each transition. ``paid``: for each
+    row, the expected immediate payoff of every seat, counted from the mover. ``constant``: whether the payoffs of all
+    seats always have the same sum.
     """
 
     graph: StateGraph
@@ -59,7 +61,7 @@ class Family:
 
     @cached_property
     def arena(self) -> Arena:
-        """The arena of the structure; its weights and payoffs mean nothing."""
+        """The arena of the structure; its weights and payoffs are placeholders."""
         none = np.zeros(len(self.target), dtype=np.int64)
         rows = repeat(arange(len(self.paid)), np.diff(self.row_edges))
         return replace(
@@ -72,7 +74,10 @@ class Family:
         )
 
     def at(self, point: Fraction) -> Arena:
-        """Return the arena at one value of the symbol. Each transition of a row pays the expected payoff of the row."""
+        """Return the arena at one value of the symbol.
+
+        Each transition of a row pays the expected payoff of the row. Raises SymbolError if weights are too large there.
+        """
         chances = [chance.at(point) for chance in self.chance]
         paid = [[share.at(point) for share in shares] for shares in self.paid]
         scale = lcm(*(share.denominator for shares in paid for share in shares))
@@ -103,16 +108,18 @@ def explore_family(
 ) -> Family:
     """Explore a game for all values of a parameter between two bounds.
 
-    ``most``: the most states it may have where weights of dice depend on the parameter. Raises SymbolError where the
-    parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
+    ``most``: the largest number of states allowed if weights of dice depend on the parameter. Raises SymbolError if the
+    parameter changes the structure, or a degree cannot be bounded. Raises PlayError.
     """
     return _FamilyBuilder(game, symbol, objective, low, high, progress or silent, most).build()
 
 
 @dataclass(frozen=True, eq=False)
 class _Exploration:
-    """The result of exploring at one value: transitions as columns (row, target, seat shift, event), their chances, and
-    payoffs of rows.
+    """The game as explored at one value of the parameter.
+
+    ``edges``: the transitions as columns of row, target, seat shift and event. ``chance``: their probabilities.
+    ``paid``: the expected payoff of each row to each seat.
     """
 
     graph: StateGraph
@@ -149,7 +156,7 @@ class _Exploration:
         )
 
     def structure(self) -> tuple[bytes, ...]:
-        """Return the parts of the result that must be the same for all values of the symbol."""
+        """Return the parts of the exploration that must be the same for all values of the symbol."""
         graph = self.graph
         arrays = (graph.keys, graph.state_rows, graph.row_action, self.edges)
         return tuple(np.ascontiguousarray(array).tobytes() for array in arrays)
@@ -175,7 +182,11 @@ class _FamilyBuilder:
         self.done = 0
 
     def weights(self, die: str, degree: int) -> list[fmpq_poly]:
-        """Return the weights of a die as polynomials. Raises SymbolError where one is not above 0 within the bounds."""
+        """Return the weights of the faces of a die as polynomials.
+
+        Raises SymbolError if a weight is not above 0 everywhere strictly between the bounds (a weight of 0 throughout
+        is allowed), or if all weights are 0 at a bound.
+        """
         points = [self.low + at for at in range(degree + 1)]
         polynomials = []
         rule = self.game.ruleset.dice[die]
@@ -216,11 +227,13 @@ class _FamilyBuilder:
         raise SymbolError(self.mismatch_message([first, second]))
 
     def points(self) -> Iterator[Fraction]:
-        """Yield values of the symbol for the weights of dice: a single one where no weight depends on it."""
+        """Yield values of the symbol at which weights of dice are evaluated: only one if no weight depends on the
+        symbol.
+        """
         return _simple_rationals(self.low, self.high) if self.dice else iter([self.low])
 
     def mismatch_message(self, tables: Sequence[_Exploration]) -> str:
-        """Return the message that says how explorations differ."""
+        """Return a message that says how explorations differ in structure."""
         sizes = [
             f"{len(t.graph)} states, {len(t.graph.row_action)} actions, {t.edges.shape[1]} transitions" for t in tables
         ]
@@ -228,7 +241,7 @@ class _FamilyBuilder:
         return f"{self.symbol} changes the structure of {self.game.ruleset.id}: at some values {sizes[0]}, at others {other}"
 
     def explore(self, point: Fraction, pay: int) -> _Exploration:
-        """Explore the game with dice as at one value of the symbol and payoffs as at another."""
+        """Explore the game with the weights of dice at ``point`` and the payoffs at ``pay``. Raises SymbolError."""
         self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
         static = {**self.game.static, self.symbol: pay}
@@ -253,7 +266,9 @@ class _FamilyBuilder:
         return replace(self.game.dice[name], weights=tuple(weight // shared for weight in whole))
 
     def fit_family(self, columns: Sequence[tuple[Fraction, list[_Exploration]]]) -> Family:
-        """Return the functions through all explorations, tested at one more."""
+        """Return the family whose functions agree with all explorations. Raises SymbolError if one more exploration
+        disagrees.
+        """
         first = columns[0][1][0]
         points = tuple(point for point, _ in columns)
         over, basis, pays = (
@@ -306,7 +321,7 @@ class _FamilyBuilder:
         pays: list[fmpq_poly],
         columns: Sequence[tuple[Fraction, list[_Exploration]]],
     ) -> None:
-        """Raise SymbolError unless one more exploration agrees with the functions."""
+        """Explore once more, and raise SymbolError if the functions do not agree with that exploration."""
         structure = columns[0][1][0].structure()
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
         used = {point for point, _ in columns} if self.dice else set()
@@ -327,7 +342,7 @@ class _FamilyBuilder:
 
 
 def _lagrange_basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
-    """Return Lagrange's polynomials: each is 1 at its point and 0 at the others."""
+    """Return the Lagrange basis polynomials: each is 1 at one of the points and 0 at all others."""
     basis = []
     for one in points:
         poly = fmpq_poly([1])
@@ -344,7 +359,7 @@ def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fm
 
 
 def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
-    """Combine the functions for each explored payoff into one function of the symbol."""
+    """Return the function of the symbol that combines the functions for each explored value of the payoffs."""
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 
 
@@ -358,7 +373,7 @@ def _value_at(poly: fmpq_poly, point: Fraction) -> Fraction:
 
 
 def _simple_rationals(low: Fraction, high: Fraction) -> Iterator[Fraction]:
-    """Yield the rationals strictly between two, those with small denominators first."""
+    """Yield the rational numbers strictly between ``low`` and ``high``, in ascending order of their denominators."""
     bottom = 0
     while True:
         bottom += 1

@@ -1,13 +1,14 @@
-"""Solving a game with a parameter left open: values as functions of it, and the exact points where best play changes.
+"""Solving a game as a function of a parameter: values as functions, and the exact points at which best play changes.
 
-From the least value of the symbol upwards, the game is solved at rational samples. The values of the policy found are
-computed as rational functions, and for every other action a function says how much better it would be. Where its sign
-changes is a real algebraic number; the nearest of these on both sides bound where the policy is best. That is proved by
-isolating roots, not by trying values.
+The game is solved at rational samples, from the least value of the symbol upwards. The values of the policy found there
+are computed as rational functions. For every other action, a function says how much better it would be. The sign of
+that function changes at real algebraic numbers. The nearest of these below and above the sample bound the interval on
+which the policy is best. That is proved by isolating roots, not by trying values.
 
 The values of a policy are found component by component of its Markov chain. Every strongly connected component is a
-linear system over the rational functions; states are eliminated one by one, those first whose elimination joins the
-fewest others (Daws, Symbolic and parametric model checking of discrete-time Markov chains, 2004).
+linear system over the rational functions. States are eliminated one by one; the next state is always the one whose
+elimination connects the fewest other states (Daws, Symbolic and parametric model checking of discrete-time Markov
+chains, 2004).
 """
 
 from __future__ import annotations
@@ -53,12 +54,12 @@ Node: TypeAlias = tuple[int, int]
 
 
 class PolicyFunctions:
-    """The values of all states under one row per state, as functions of the symbol.
+    """The values of all states under a policy, given as one row for each state, as functions of the symbol.
 
-    ``paid``: the payoffs of rows, if not those of the family. ``alone``: a prescription (see
-    ``questions.PolicyEvaluator``) by which one seat alone plays. The value of (state, seat) is then the value to that
-    seat, where ``seat`` is its place counted from the mover. Raises SymbolError where a component is too large, or play
-    may never end.
+    ``paid``: the payoffs of rows, if they are not those of the family. ``alone``: a prescription (see
+    ``questions.PolicyEvaluator``) that only one seat follows. The value of the node (state, seat) is then the value to
+    the seat that follows it, and ``seat`` is the position of that seat counted from the mover. Raises SymbolError if a
+    component is too large, or play may never end.
     """
 
     def __init__(
@@ -91,12 +92,15 @@ class PolicyFunctions:
                 raise SymbolError("play in that way may never end") from None
 
     def _prescribed(self, state: int, best: int, row: int) -> list[int]:
-        """Return the rows that a prescription may take in a state, each with the same chance."""
+        """Return the rows that a prescription may take in a state, all with the same probability.
+
+        ``best``: the row of the policy. ``row``: the prescribed row, ``RANDOM``, or -1 for the row of the policy.
+        """
         return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
 
     @staticmethod
     def _mean(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
-        """Return the mean of several functions of nodes."""
+        """Return the mean of several mappings from nodes to functions."""
         if len(parts) == 1:
             return dict(parts[0])
         share = RationalFunction.constant(Fraction(1, len(parts)))
@@ -106,7 +110,7 @@ class PolicyFunctions:
         return mean
 
     def successors(self, row: int, seat: int) -> dict[Node, RationalFunction]:
-        """Return the successors of a row for a seat, with their chances."""
+        """Return the nodes that follow a row for a seat, with their probabilities."""
         family, step = self.family, dict[Node, RationalFunction]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
@@ -115,7 +119,7 @@ class PolicyFunctions:
         return step
 
     def worth(self, row: int, seat: int = 0) -> RationalFunction:
-        """Return the value of a row to a seat if play goes on by the policy."""
+        """Return the value of a row to a seat if play then goes on by the policy."""
         parts = (chance * self.value[there] for there, chance in self.successors(row, seat).items())
         return self.paid[row][seat] + sum_of(parts)
 
@@ -140,7 +144,7 @@ class PolicyFunctions:
 def _eliminate(
     inside: dict[Node, dict[Node, RationalFunction]], constant: dict[Node, RationalFunction]
 ) -> Iterator[Node]:
-    """Eliminate nodes one by one, and yield them: each depends only on nodes that are yielded later."""
+    """Eliminate nodes one by one, and yield them in this order: each depends only on nodes that are yielded later."""
     before: dict[Node, set[Node]] = {node: set() for node in inside}
     for node, step in inside.items():
         for target in step:
@@ -169,9 +173,9 @@ def _eliminate(
 
 
 def ends_at_bound(family: Family, rows: Ints, point: Fraction) -> bool:
-    """Return whether play by a policy still ends at a bound of the symbol, where some chances may be 0.
+    """Return whether play by a policy still ends if the symbol is at a bound, at which some probabilities may be 0.
 
-    Only states that some play can still reach there count.
+    Only states that play can still reach at the bound count. ``point``: the bound.
     """
     graph = family.graph
     source, target = graph.row_state[family.arena.payoff], family.target
@@ -190,7 +194,11 @@ MAX_PIECES = 500
 
 @dataclass(frozen=True)
 class BestActionChange:
-    """A state in which another action is best from a point on. ``state``: its number in the graph; ``shown``: its words."""
+    """A state whose best action changes at a point.
+
+    ``state``: its index in the graph. ``shown``: the state in words. ``before``, ``after``: the best action before and
+    after the point.
+    """
 
     state: int
     shown: str
@@ -203,11 +211,12 @@ class BestActionChange:
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """An interval of the symbol on which one policy is best: a row per state, and the value for every seat.
+    """An interval of the symbol on which one policy is best.
 
-    ``open_low``, ``open_high``: the game has no value at that end of the interval, because play would never end there.
-    ``changes``: the states whose best action differs from the piece before. ``fair``: where one seat breaks even, or
-    several get the same; None: everywhere.
+    ``rows``: the row of the policy for each state. ``values``: the value of the game for every seat. ``open_low``,
+    ``open_high``: whether the game has no value at that end of the interval, because play would never end there.
+    ``changes``: the states whose best action differs from that of the previous piece. ``fair``: the points at which the
+    only seat breaks even, or all seats have the same value; None if that holds everywhere.
     """
 
     low: Algebraic
@@ -227,7 +236,7 @@ class Piece:
 
 @dataclass(frozen=True, eq=False)
 class ParametricSolution:
-    """A game solved for all values of a parameter. ``kind``: the notion of best play, as in a solution."""
+    """A game solved for all values of a parameter. ``kind``: the notion of best play, as in ``Solution``."""
 
     family: Family
     kind: PlayKind
@@ -240,7 +249,9 @@ class ParametricSolution:
         return short_repr(self, f"{name}, {symbol} from {low.short(6)} to {high.short(6)}: {pieces}")
 
     def piece(self, point: Fraction) -> Piece:
-        """Return the first piece that contains a value of the symbol. Raises SymbolError if the value is out of range."""
+        """Return the first piece that contains the value ``point`` of the symbol. Raises SymbolError if no piece
+        contains it.
+        """
         number = Algebraic.of(point)
         for piece in self.pieces:
             inside = piece.low <= number <= piece.high
@@ -253,8 +264,9 @@ class ParametricSolution:
         raise SymbolError(f"{self.family.symbol} = {point} is outside the range that was solved")
 
     def values(self, point: Fraction | int) -> tuple[Fraction, ...]:
-        """Return the value of the game for every seat at a value of the symbol. Raises SymbolError if that is out of
-        range.
+        """Return the value of the game for every seat if the symbol has the value ``point``.
+
+        Raises SymbolError if ``point`` is out of range.
         """
         point = Fraction(point)
         return tuple(share.at(point) for share in self.piece(point).values)
@@ -267,15 +279,18 @@ class ParametricSolution:
     # --- what else is a function of the symbol
 
     def zeros(self, piece: Piece, functions: Sequence[RationalFunction]) -> tuple[Algebraic, ...] | None:
-        """Return the values of the symbol in a piece at which all of some functions are 0; None: all values.
+        """Return the values of the symbol in a piece at which all ``functions`` are 0; None if they are 0 everywhere.
 
-        An end that two pieces share counts for the first of them.
+        A point that two pieces share counts only for the first of them.
         """
         first = piece is self.pieces[0]
         return zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
 
     def length(self, piece: Piece, what: str) -> RationalFunction:
-        """Return the mean number of ``turns`` or ``rolls`` of a game under the best play of a piece. Raises SymbolError."""
+        """Return the mean number of turns or rolls of a game under the best play of a piece. Raises SymbolError.
+
+        ``what``: ``turns`` or ``rolls``.
+        """
         family, bit = self.family, 1 if what == "turns" else 2
         counted = [RationalFunction()] * len(family.paid)
         for edge, row in enumerate(family.arena.payoff.tolist()):
@@ -284,21 +299,22 @@ class ParametricSolution:
         return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
 
     def value_alone(self, piece: Piece, plan: Ints, seat: int) -> RationalFunction:
-        """Return the value to a seat (from 1) that alone plays by a prescription, while the others play by the policy
+        """Return the value to one seat (from 1) that follows the prescription ``plan`` while the others play the policy
         of a piece.
 
-        Raises SymbolError where play may then never end.
+        Raises SymbolError if play may then never end.
         """
         return PolicyFunctions(self.family, piece.rows, alone=plan).value[0, seat - 1]
 
     @property
     def random_play(self) -> Ints:
-        """The prescription that takes all legal actions with the same chance."""
+        """The prescription to take each legal action with the same probability."""
         return np.where(np.diff(self.family.graph.state_rows) > 1, RANDOM, -1)
 
     def rows_of_policy(self, name: str) -> Ints:
-        """Return the rows of a named policy, the same for all values of the symbol. Raises SymbolError,
-        UnknownPolicyError.
+        """Return the row that a named policy takes in each state; it must be the same for all values of the symbol.
+
+        Raises SymbolError if the policy depends on the symbol, and UnknownPolicyError.
         """
         family, rules = self.family, self.family.graph.game.ruleset
         rows = policy_rows(family.graph, name)
@@ -309,7 +325,7 @@ class ParametricSolution:
         return rows
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the result as plain data for JSON. Coefficients are whole numbers as text, from the constant on."""
+        """Return the solution as plain data for JSON. Coefficients are whole numbers as text, from the constant on."""
         graph, symbol = self.family.graph, self.family.symbol
         game = graph.game
         return {
@@ -361,11 +377,12 @@ def solve_symbol(
     progress: Progress | None = None,
     states: int = MAX_STATES,
 ) -> ParametricSolution:
-    """Solve a game for all real values of a parameter, from its ``min`` to its ``max`` or between ``low`` and ``high``.
+    """Solve a game for all real values of a parameter, from its ``min`` to its ``max`` or from ``low`` to ``high``.
 
-    ``states``: the most states it may have where weights of faces depend on the parameter, because formulas grow long. Raises
-    SymbolError where the parameter changes the structure, the game is too large, or it has no best play of a kind that
-    is handled (one seat, two of constant sum, or a pure equilibrium that is the same for every seat).
+    ``states``: the largest number of states allowed if weights of faces depend on the parameter, because formulas
+    become long. Raises SymbolError if the parameter changes the structure, the game is too large, or it has no best
+    play of a supported kind: one seat, two seats with a constant sum, or a pure equilibrium that is the same for every
+    seat.
     """
     least, most = bounds_of(game, symbol)
     low, high = (Fraction(least) if low is None else low), (Fraction(most) if high is None else high)
@@ -379,7 +396,7 @@ def solve_symbol(
 
 @dataclass(frozen=True, eq=False)
 class _PolicyOnInterval:
-    """A policy with its values and the interval on which it is best."""
+    """A policy, its values as functions, and the interval on which it is best."""
 
     rows: Ints
     chain: PolicyFunctions
@@ -409,9 +426,9 @@ class _Search:
         return ParametricSolution(self.family, self.kind, tuple(self.pieces(policies)), tuple(self.notes()))
 
     def best_policy_from(self, here: Algebraic) -> _PolicyOnInterval:
-        """Return a policy that is best from a point on, by samples that come nearer and nearer to the point.
+        """Return a policy that is best just above the point ``here``, by samples that approach that point.
 
-        Policies of other samples are kept for later points.
+        Policies that other samples find are kept for later points.
         """
         end = self.end
         for policy in self.known:
@@ -427,9 +444,10 @@ class _Search:
             end = policy.low
 
     def best_policy_at(self, point: Fraction) -> _PolicyOnInterval:
-        """Return a policy that is best at a point, with the interval on which that holds.
+        """Return a policy that is best at a point, with the interval on which it is best.
 
-        Its values and those of other actions have no pole there, because the structure is the same, so that play ends.
+        The values of the policy and of other actions have no pole between the bounds of the symbol: the structure of
+        the game is the same for all its values, so play ends.
         """
         rows = self.solve_at(point)
         chain = PolicyFunctions(self.family, rows)
@@ -442,7 +460,9 @@ class _Search:
         return _PolicyOnInterval(rows, chain, low, high)
 
     def solve_at(self, point: Fraction) -> Ints:
-        """Return a best policy at a value of the symbol, proved there. Raises SymbolError."""
+        """Return a best policy at one value of the symbol, a row for each state; it is proved for that value. Raises
+        SymbolError.
+        """
         where = f"at {self.family.symbol} = {point}"
         try:
             solved = ArenaSolver(self.family.at(point), unique_values=self.kind != "symmetric").solve()
@@ -488,7 +508,7 @@ class _Search:
             here = policy.high
 
     def changes(self, before: _PolicyOnInterval, after: _PolicyOnInterval) -> Iterator[BestActionChange]:
-        """Yield the states in which the action that was best is worse now."""
+        """Yield the changes at states in which the action that was best before is now worse than the new one."""
         graph = self.family.graph
         for state in np.flatnonzero(before.rows != after.rows).tolist():
             old, new = int(before.rows[state]), int(after.rows[state])
@@ -501,7 +521,7 @@ class _Search:
 def _fair_points(
     values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return the points at which one seat gets 0, or several seats get the same; see ``zeros``."""
+    """Return the points at which the only seat has the value 0, or all seats have the same value; None if everywhere."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
     return zeros(apart, low, high, holds_low, holds_high)
 
@@ -509,9 +529,9 @@ def _fair_points(
 def zeros(
     functions: Sequence[RationalFunction], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return the points at which all functions are 0, between two bounds; None: all points.
+    """Return the points between two bounds at which all functions are 0; None if they are 0 everywhere.
 
-    ``holds_low``, ``holds_high``: whether the bound belongs to the interval.
+    ``holds_low``, ``holds_high``: whether that bound belongs to the interval.
     """
     shared = functions[0].top
     for other in functions[1:]:
@@ -525,7 +545,7 @@ def zeros(
 
 
 def signs_inside(function: RationalFunction, low: Algebraic, high: Algebraic) -> tuple[int, int]:
-    """Return the signs of a function just above one point and just below another; it has no pole between them."""
+    """Return the signs of a function just above ``low`` and just below ``high``. It must have no pole between them."""
     stops = [low, *(zeros([function], low, high, False, False) or ()), high]
     ends = rational_between(stops[0], stops[1]), rational_between(stops[-2], stops[-1])
     first, last = (sign(function.at(point)) for point in ends)
