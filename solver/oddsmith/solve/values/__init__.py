@@ -1,8 +1,8 @@
 """Finding best play and proving its values, component by component.
 
-``ArenaSolver`` takes an ``Arena`` of states, actions and transitions. Floating point proposes a policy
-(``solve.arenas``); whole numbers decide (``deciding``, and ``mixing`` for mixed play). ``bounds`` proves an interval
-for every value, ``fractions`` finds the exact values.
+``ArenaSolver`` solves an ``Arena`` of states, rows and transitions. Floats propose a policy (``solve.arenas``), and
+computations in whole numbers decide (``deciding``, and ``mixing`` for mixed play). ``bounds`` proves an interval for
+every value. ``fractions`` finds exact values.
 """
 
 from oddsmith.solve.values.arena_solver import ArenaSolver, precision_of

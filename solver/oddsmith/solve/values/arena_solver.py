@@ -1,17 +1,18 @@
-"""Solving an arena: from the last components to the first, floats propose a policy, whole numbers verify it.
+"""Solving an arena from the ends of the game backwards: floats propose a policy, and whole numbers verify it.
 
-*One-shot deviations.* Let v be the values of a policy under which play ends. It is shown in every state that no row is
-worth more to the mover than the one chosen, if play goes on by the policy after it. That is enough. Let a player depart as
-often as it likes, in a way that ends in finite expected time, while the others keep to the policy. What it has got so far
-plus the v of where play stands then never rises in expectation, and what a step changes is bounded, so by optional stopping
-the whole is worth no more than v at the start. With one seat the policy is therefore optimal (Bellman's equation); with two
-whose sum is constant v is what each can secure, and so the only value; with more seats the policy is an equilibrium from
-every state on (the one-shot deviation principle: Osborne and Rubinstein, A Course in Game Theory, section 6.1). Play that
-does not end in finite expected time is left out of the comparison: a player who may bet at even odds for ever will be a coin
-ahead some day. ``lingering`` says where the players could keep the game from ending.
+*One-shot deviations.* Let v be the values of a policy under which play ends. It is shown in every state that no row has
+a larger value to the mover than the chosen row, if play then goes on by the policy. That is sufficient. Let a player
+deviate as often as it likes, in a way that ends in finite expected time, while the others keep to the policy. Add what
+the player has received so far to v of the current state. This sum never rises in expectation, and each step changes it
+by a bounded amount, so by optional stopping the total payoff is at most v of the start. With one seat the policy is
+therefore optimal (Bellman's equation). With two seats of constant sum, v is what each can secure, and so it is the only
+value. With more seats the policy is an equilibrium from every state on (the one-shot deviation principle: Osborne and
+Rubinstein, A Course in Game Theory, section 6.1). Play that does not end in finite expected time is not compared: a
+player who may bet at even odds for ever will at some time be a coin ahead. ``lingering`` lists states in which the
+players together could keep the game from ending.
 
-Two seats of constant sum have only one value where neither alone can do so, ``waiting``, while the other plays the policy:
-whatever the other does then ends, and brings no more than the value.
+Two seats of constant sum have only one value if neither seat alone can keep the game from ending (``waiting``) while
+the other plays the policy: whatever a seat does, play then ends, and brings that seat no more than the value.
 """
 
 from __future__ import annotations
@@ -58,10 +59,12 @@ MAX_POLICIES = 256  # of a component, up to which all are tried to count the equ
 
 @dataclass
 class SolvedArena:
-    """An arena with a proved policy: one row per state, and bounds of every value.
+    """An arena with a proved policy: one row for each state, and bounds of every value.
 
-    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: some of
-    those where one of two players with a constant sum could do so alone, while the other plays the policy.
+    ``ties``: the states with several best rows. ``undecided``: states whose rows no bound distinguishes. ``mixtures``:
+    the mixed actions of the states that mix. ``lingering``: some of the states in which the players together could keep
+    the game from ending. ``waiting``: some of the states in which one of two players of constant sum could do so alone,
+    while the other plays the policy.
     """
 
     arena: Arena
@@ -76,8 +79,9 @@ class SolvedArena:
 
 
 def precision_of(values: int, digits: int | None) -> int:
-    """Return the binary places for ``digits`` decimal digits; by default as many as an arena with this many values can
-    afford.
+    """Return the number of binary places for ``digits`` decimal digits.
+
+    If ``digits`` is None, it depends on the number of values that the arena has.
     """
     wanted = PRECISION if values <= LARGE else LEAST_PRECISION
     return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
@@ -86,14 +90,14 @@ def precision_of(values: int, digits: int | None) -> int:
 class ArenaSolver:
     """Solves an arena.
 
-    ``unique_values``: every equilibrium has the same values (one seat, or two with a constant sum), so any
-    of them will do. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best
-    responses cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: as
-    for ``Decider``. ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last
-    states of the arena, which have no rows.
+    ``unique_values``: whether every equilibrium has the same values (one seat, or two with a constant sum), so that any
+    of them will do. ``prefer``: the rows to start from (-1: no preferred row). ``mix``: whether states may mix if best
+    responses cycle; or the given mixtures of some states, if the arena prescribes play in all others. ``tie_break``: as
+    for ``Decider``. ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last states of
+    the arena, which have no rows.
 
-    Before solving, ``counting`` may be set to count the equilibria of small components, and ``large`` where the game
-    has more than ``LARGE_GAME`` states.
+    Before solving, the caller may set ``counting``, to count the equilibria of small components, and ``large``, if the
+    game has more than ``LARGE_GAME`` states.
     """
 
     def __init__(
@@ -127,7 +131,8 @@ class ArenaSolver:
     def solve(self, progress: Progress | None = None) -> SolvedArena:
         """Solve the arena.
 
-        Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state), and TooLong for given mixtures.
+        Raises NoPureEquilibrium (with states of the arena), NeverEnds (with a state), Unproven, and TooLong for given
+        mixtures.
         """
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
@@ -153,7 +158,10 @@ class ArenaSolver:
         )
 
     def _bound_given_mixtures(self, states: Ints) -> Ints:
-        """Bound the components of one level in which states mix as given. Return the states of all others, ascending."""
+        """Bound the values of the components of one level that contain given mixtures.
+
+        Returns the states of all other components of the level, ascending.
+        """
         free = [states[:0]]
         for members in grouped_by_label(states, self.arena.components[states]):
             mixtures = {state: self.given[state] for state in members.tolist() if state in self.given}
@@ -170,7 +178,7 @@ class ArenaSolver:
         return np.sort(np.concatenate(free))
 
     def _component_progress(self, states: Ints) -> Callable[[float], None]:
-        """Return a function that reports the share of a large component that is done."""
+        """Return a function that reports progress within a large component; it takes the share that is done."""
 
         def tell(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
@@ -194,7 +202,7 @@ class ArenaSolver:
     # --- cyclic components
 
     def _solve_side_by_side(self, states: Ints) -> None:
-        """Solve the components of one level together; those without a pure equilibrium are solved one by one."""
+        """Solve the components of one level together. Components without a pure equilibrium are solved one by one."""
         parts = grouped_by_label(states, self.arena.components[states])
         while len(parts) > 1:
             together = np.sort(np.concatenate(parts))
@@ -229,7 +237,7 @@ class ArenaSolver:
         self._note_for_counting(component, [states])
 
     def _propose(self, component: Component) -> Ints:
-        """Propose a policy in floats: one local row per state. Raises NoPureEquilibrium, NeverEnds."""
+        """Propose a policy in floats: one local row for each state. Raises NoPureEquilibrium, NeverEnds."""
         start = component.first_options()
         if not len(component.free):
             return start
@@ -249,11 +257,11 @@ class ArenaSolver:
             return start  # in floats, play never ends: repairs begin from here
 
     def _prove(self, component: Component, chosen: Ints) -> None:
-        """Bound the values of a policy and repair its decisions until no other row is better.
+        """Bound the values of a policy, and improve the policy until no other row is better.
 
-        Floats chose the policy, so a decision may be off where two rows are nearly worth the same. Each repair takes
-        rows that are better for certain, or as good and earlier in their state; the bounds are then those of another
-        policy.
+        Floats chose the policy, so a choice between rows of nearly the same value may be wrong. Each improvement takes
+        rows that are certainly better, or as good and earlier in their state; the values of the new policy are then
+        bounded anew. Raises NoPureEquilibrium, NeverEnds.
         """
         states = component.states
         wrong: dict[int, int] = {}
@@ -273,7 +281,9 @@ class ArenaSolver:
         raise NoPureEquilibrium(states[sorted(wrong)], chosen, proving=True)
 
     def _fill_exactly(self, component: Component, chosen: Ints) -> None:
-        """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds where it need not end."""
+        """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds if play may not end
+        at all.
+        """
         ending = component.reaches_exit(chosen)
         if not ending.all():
             raise NeverEnds(int(component.states[np.flatnonzero(~ending)[0]]))
@@ -284,13 +294,13 @@ class ArenaSolver:
         self.bounds.set_bounds(component.states, *found)
 
     def _exclude_long_fractions(self, component: Component, chosen: Ints) -> None:
-        """Mark values of large components that depend on too many unknowns as not available as fractions."""
+        """Mark values in large components as unavailable as fractions if they depend on too many unknowns."""
         if component.system(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
     def _note_endless_play(self, component: Component, chosen: Ints) -> None:
-        """Record states of the component from which players could keep the game from ending, together or alone."""
+        """Record states of the component in which players, together or alone, could keep the game from ending."""
         if not len(component.free):
             return
         states, stay = component.states, component.can_stay()
@@ -299,9 +309,9 @@ class ArenaSolver:
             self.waiting += states[component.can_wait(chosen)][:1].tolist()
 
     def _improve_policy(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
-        """Switch the policy to the better rows, as in policy iteration, and return whether any was changed.
+        """Let the policy take the better rows ``wrong``, as in policy iteration. Returns whether any row was changed.
 
-        A row that may only be as good is not taken where play would then never end. Raises NeverEnds, NoPureEquilibrium.
+        A row that may be only as good is not taken if play would then never end. Raises NeverEnds, NoPureEquilibrium.
         """
         changed = False
         for state, row in wrong.items():
@@ -320,7 +330,9 @@ class ArenaSolver:
         return changed
 
     def _note_for_counting(self, component: Component, parts: list[Ints]) -> None:
-        """Record components whose equilibria are to be counted in the end; none is counted if there are too many policies."""
+        """Record components whose equilibria will be counted at the end; nothing is counted if there are too many
+        policies.
+        """
         if not self.counting:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
@@ -338,7 +350,7 @@ class ArenaSolver:
             self._count_by_trial(Component(self.arena, states, self.bounds.values))
 
     def _count_by_trial(self, component: Component) -> None:
-        """Count the equilibria of a small component by trying every policy, in floats."""
+        """Count the equilibria of a small component by evaluating every policy in floats."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
         near, seen = tolerance(component), set[bytes]()
@@ -359,7 +371,7 @@ class ArenaSolver:
         self.apart = max(self.apart, float((high - low).max()))
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
-        """Try to find and prove play of a component in which states may mix, and return whether that succeeded."""
+        """Try to find and prove mixed play in a component. Returns whether that succeeded."""
         for guess in candidates(component, none):
             if self._prove_candidate(component, guess):
                 return True
@@ -368,7 +380,7 @@ class ArenaSolver:
         return False
 
     def _prove_candidate(self, component: Component, guess: Candidate) -> bool:
-        """Return whether proposed play is proved to be an equilibrium; its values are then set."""
+        """Return whether a candidate is proved to be an equilibrium; if so, its values are set."""
         states = component.states
         if not guess.mixed:
             try:
@@ -392,7 +404,7 @@ class ArenaSolver:
         return True
 
     def _any_better_outside(self, mixtures: Mapping[int, Mixture]) -> bool:
-        """Return whether a mixing state has an action outside its mixture that may be better."""
+        """Return whether an action outside the mixture of a mixing state may be better."""
         return any(self._has_better_outside(state, mixture.rows) for state, mixture in mixtures.items())
 
     def _has_better_outside(self, state: int, mixed: Sequence[int]) -> bool:
@@ -409,8 +421,9 @@ class ArenaSolver:
         return not all(any(self.exact.surely_equal_for(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
-        """Return the local states in which a local row may be better than the chosen one: empty when every decision is
-        proved.
+        """Return the local states in which another row may be better than the chosen one, each with that local row.
+
+        The result is empty if every choice is proved. ``mixing``: local states that are not checked.
         """
         free = component.free[~np.isin(component.free, np.array(mixing, dtype=np.int64))]
         if not len(free):

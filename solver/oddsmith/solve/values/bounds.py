@@ -1,23 +1,25 @@
-"""Proven bounds at any precision: a number in fixed point and a radius for every state; the true value lies within.
+"""Proven bounds at any precision: for every state, a fixed-point number and a radius that enclose the true value.
 
-Numbers count units of ``2^-places``. Take a component under a policy: P the chances from state to state within it, D
-their denominators, W = D P whole numbers, b what the next step brings from payoffs and from states outside. The true
-values are v = P v + b. Seats turn along the way; all seats of a state share one radius, so below P may be read as
-acting on states.
+Numbers count units of ``2^-places``. For a component under a policy, let P be the probabilities from state to state
+within it, D their denominators, and W = D P, which is whole. Let b be the expected immediate payoff plus the value of
+successors outside. The true values satisfy v = P v + b. Transitions may rotate seats, but all seats of a state share
+one radius, so below P may be read as acting on states.
 
-``refining`` finds x with D (I - P) x = D b - r for a small rest r, and d with d - P d >= 1/2, so that play leaves the
-component and (I - P)^-1 has no entry below 0.
+``refining`` finds x with D (I - P) x = D b - r for a small residual r. It also finds d with d - P d >= 1/2, which
+proves that play leaves the component and that (I - P)^-1 has no negative entry.
 
-*The radius.* The error e = x - v solves (I - P) e = (b~ - b) - r / D, b~ being b as it is known. The right side has two
-parts.
+*The radius.* Let b~ be the approximation of b that is used. The error e = x - v solves (I - P) e = (b~ - b) - r / D.
+The right side has two parts.
 
-* The rest over D, and the unit by which a payoff may have been rounded down. Let ``worst`` bound both in every state. Since
-  1 <= 2 (I - P) d, this part of abs(e) is at most (I - P)^-1 worst <= 2 d worst: a mistake is made again in every step.
-* The radii of the states outside, at most ``widest``. A state that leaves with the chance l in the next step gets at most
-  widest l of them, and l <= (I - P) 1. So this part is at most widest: play leaves only once.
+* The residual divided by D, and the unit by which a payoff may have been rounded down. Let ``worst`` bound both in
+  every state. Since 1 <= 2 (I - P) d, this part of abs(e) is at most (I - P)^-1 worst <= 2 d worst: such an error is
+  made anew in every step.
+* The radii of the states outside, which are at most ``widest``. A state that leaves with probability l in the next step
+  receives at most widest l of them, and l <= (I - P) 1. So this part is at most widest: play leaves only once.
 
-Components that lie side by side have a ``worst`` and a ``widest`` each. Outside of cycles one step is enough: the
-radius is the mean of those of the targets, and a unit each for the division and the payoffs, which are rounded down.
+Components that are treated side by side have a ``worst`` and a ``widest`` each. For a state on no cycle one step is
+enough: its radius is the mean of the radii of the targets, plus one unit each for the division and for the payoffs,
+which are rounded down.
 """
 
 from __future__ import annotations
@@ -46,10 +48,11 @@ EDGES = 1 << 18  # transitions looked at in one go, times seats
 
 @dataclass(frozen=True)
 class KnownValues:
-    """Values of solved states: normalized limbs of shape (limbs, states, seats), radii in units, and the fixed point.
+    """Values of solved states: ``x``, normalized limbs of shape (limbs, states, seats), and ``radius``, in units of
+    ``point``.
 
-    ``exponents``: those of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
-    ``deterministic``: which seats get the same in every play by the policy, as in ``DeterministicPayoffs.known``.
+    ``exponents``: for each value, the exponents of ``primes`` in the denominator of its grid (see ``ValueGrid``);
+    usable if the arena has the same ``scale``. ``deterministic``: as ``DeterministicPayoffs.known``.
     """
 
     x: Limbs
@@ -61,12 +64,12 @@ class KnownValues:
     deterministic: Mask
 
     def of(self, states: Ints) -> KnownValues:
-        """Return the values of some of the states."""
+        """Return the values of ``states`` only."""
         x, radius, exponents = self.x[:, states], self.radius[states], self.exponents[states]
         return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.deterministic[states])
 
     def numbers(self, place: int) -> tuple[Number, ...]:
-        """Return the values of a state as numbers, per seat; exact where the bounds leave only one value."""
+        """Return the values of one state for each seat. They are exact if the bounds leave only one possible value."""
         bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
         if leaves_one_multiple(self.radius[place : place + 1], bits, self.point.places)[0]:
             times = multiple_of(self.primes, self.exponents[place], self.scale)
@@ -78,21 +81,21 @@ class KnownValues:
 
 
 def _units(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
-    """Return the bounds of a state in units, per seat."""
+    """Return the lower and the upper bound of a state for each seat, in units."""
     radius = int(bounds.radius[state])
     middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
     return [(value - radius, value + radius) for value in middle]
 
 
 class ProvenBounds:
-    """Values of all states of an arena under its policy, filled from the last states to the first.
+    """Bounds of the values of all states of an arena under a policy, filled from the ends of the game backwards.
 
     ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: in units, shape (states,).
     ``values``: the middles as floats. ``methods``: the number of components solved by each method.
     """
 
     def __init__(self, arena: Arena, precision: int, also: Sequence[int] = ()) -> None:
-        """``also``: primes in the denominators of values that were solved before."""
+        """``also``: further primes, which occur in the denominators of values that were solved before."""
         self.arena = arena
         self.point = FixedPoint.of(precision, int(arena.denominator.max(initial=1)))
         self.x = self.point.zeros(arena.states, arena.seats)
@@ -117,11 +120,11 @@ class ProvenBounds:
     # --- one step
 
     def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """Return the values of rows times their denominators, in limbs that are not normalized: shape (limbs, rows[,
-        seats]).
+        """Return three arrays about the rows: values times denominators, sums of radii, and largest radii.
 
-        Returns also the sum of the radii of their targets times the weights, and the largest of those radii: shape
-        (rows,). ``seats``: one seat for each row, or all seats of every row.
+        The values are limbs that are not normalized, shape (limbs, rows[, seats]). The sums add up the radii of the
+        targets of a row times the weights, and the largest radii are those of its targets; both have the shape (rows,).
+        ``seats``: one seat for each row; None for all seats of every row.
         """
         arena = self.arena
         shape = (len(rows), arena.seats) if seats is None else (len(rows),)
@@ -172,10 +175,9 @@ class ProvenBounds:
             total[j, part] = reduceat(np.add, brought, starts)
 
     def row_values(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
-        """Return the values of rows, shape (limbs, rows[, seats]), from the bounds of their targets, and the radii of
-        these values.
+        """Return the values of rows, shape (limbs, rows[, seats]), and their radii, from the bounds of their targets.
 
-        ``seats``: one seat for each row, or all seats of every row.
+        ``seats``: one seat for each row; None for all seats of every row.
         """
         total, radius, _ = self.sums(rows, seats)
         denominator = self.arena.denominator[rows]
@@ -183,27 +185,33 @@ class ProvenBounds:
         return worth, -(-radius // denominator) + 1 + self.rounded
 
     def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
-        """Yield bounds of the values of rows for one seat each, in units."""
+        """Yield the lower and the upper bound of the value of each row for one seat, in units. ``seats``: one for each
+        row.
+        """
         worth, radius = self.row_values(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
             middle = self.point.join(limbs)
             yield middle - reach, middle + reach
 
     def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
-        """Return bounds of the values of rows for one seat each."""
+        """Return bounds of the value of each row for one seat. ``seats``: one for each row."""
         return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
 
     # --- filling
 
     def fill(self, states: Ints, rows: Ints) -> None:
-        """Set states whose rows lead only to states that are filled already."""
+        """Set the bounds of states under one row each, if all targets of these rows have bounds already."""
         self.x[:, states], self.radius[states] = self.row_values(rows)
         self.grid.fill(states, rows, self)
         self._fill_floats(states)
         self._fill_deterministic(states, rows)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
-        """Set the states of a component under one local row each. Raises Unproven where play may never leave it."""
+        """Set the bounds of the states of a component under one local row each. Raises Unproven if play may never leave
+        it.
+
+        ``tell``: a function that receives the share of the work that is done.
+        """
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
         self.radius[states] = 0
@@ -227,7 +235,7 @@ class ProvenBounds:
         self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
     def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
-        """Return D (I - P) of a component under a policy."""
+        """Return the matrix D (I - P) of a component under a policy."""
         use, count = component.taken_edges(chosen), len(component.states)
         source, target, seat_shift = (
             component.row_state[component.edge_row[use]],
@@ -244,7 +252,7 @@ class ProvenBounds:
         return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
 
     def set_bounds(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
-        """Set bounds that were computed elsewhere, in units, per state and seat."""
+        """Set bounds that were computed elsewhere, in units, for each state and seat."""
         for state, floors, roofs in zip(states.tolist(), low, high, strict=True):
             middle = [(a + b) // 2 for a, b in zip(floors, roofs, strict=True)]
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
@@ -254,7 +262,7 @@ class ProvenBounds:
         self._fill_floats(states)
 
     def set_known(self, states: Ints, known: KnownValues) -> None:
-        """Set states that were solved before."""
+        """Set the bounds of states that were solved before."""
         self.x[:, states], self.radius[states] = self.point.convert(known.x, known.radius, known.point)
         self._fill_floats(states)
         if known.scale == self.arena.scale:
@@ -262,21 +270,25 @@ class ProvenBounds:
             self.deterministic.set_known(states, known.deterministic, self.values[states])
 
     def known_values(self, states: Ints) -> KnownValues:
-        """Return the values of some states, to be stored."""
+        """Return the values of ``states`` in a form that can be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
         exponents, deterministic = self.grid.exponents[states], self.deterministic.known[states]
         return KnownValues(self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic)
 
     def _fill_deterministic(self, states: Ints, rows: Ints) -> None:
-        """Record which values do not depend on chance. If that holds for every seat, the values are whole units."""
+        """Record which values do not depend on chance.
+
+        If that holds for every seat of a state, its values are whole units of ``1 / scale``.
+        """
         self.deterministic.fill(states, rows, self.values[states])
         self.grid.exponents[states[self.deterministic.known[states].all(axis=1)]] = self.grid.end
 
     def _fill_floats(self, states: Ints) -> None:
-        """Set the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.
+        """Set the values as floats. Raises TooFineError if a later sum of these values could exceed 64 bits.
 
-        Every limb but the first is below ``2**bits``, and ``FixedPoint.of`` leaves room for a denominator times that.
-        The first limb is the whole part of a value, and a radius has one limb only; so those two are checked here.
+        Every limb except the first is below ``2**bits``, and ``FixedPoint.of`` leaves room for a denominator times a
+        limb. The first limb is the whole part of a value, and a radius has only one limb, so these two are checked
+        here.
         """
         whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
         if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
@@ -288,19 +300,19 @@ class ProvenBounds:
 
     @property
     def unit(self) -> Fraction:
-        """The value of one unit."""
+        """One unit, as a fraction."""
         return Fraction(1, 1 << self.point.places)
 
     def units(self, state: int) -> list[tuple[int, int]]:
-        """Return the bounds of a state in units, per seat."""
+        """Return the lower and the upper bound of a state for each seat, in units."""
         return _units(self, state)
 
     def numbers(self, state: int) -> tuple[Number, ...]:
-        """Return the bounds of a state as numbers, per seat."""
+        """Return the bounds of a state for each seat, as numbers."""
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
 
     def extremes(self) -> tuple[Number, Number]:
-        """Return the least and the greatest value of any state for any seat."""
+        """Return bounds of the least and of the greatest value of any state for any seat."""
         middles = self.x.reshape(self.point.count, -1)  # normalized, so the first limb that differs decides
         reach, found = int(self.radius.max(initial=0)), []
         for best in (np.min, np.max):
@@ -316,15 +328,15 @@ class ProvenBounds:
         return found[0], found[1]
 
     def readable(self, states: Ints) -> Mask:
-        """Return which states have bounds that leave a single value."""
+        """Return, as a mask, which states have bounds that leave only one possible value."""
         return leaves_one_multiple(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
-        """Return the number of binary places that determine the value of a state; a huge number where its grid is unknown."""
+        """Return the number of binary places that determine the value of a state; a huge number if its grid is unknown."""
         return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
 
     def read(self, state: int) -> CommonDenominator:
-        """Return the value of a state whose bounds leave only one."""
+        """Return the exact value of a state whose bounds leave only one possible value."""
         times, places = self.grid.multiple(state), self.point.places
         units = self.units(state)
         tops = [high * times >> places for _, high in units]
@@ -332,12 +344,11 @@ class ProvenBounds:
         return in_lowest_terms(tuple(map(fmpz, tops)), fmpz(times))
 
     def float_error(self, states: Ints) -> float:
-        """Bound the error of the value of a row that floats compute from ``values``. ``states``: the targets of the
-        row.
+        """Return a bound of the error of row values that are computed in floats from ``values``.
 
-        The error of a sum of n products is at most about n rounding errors of 2^-53 of the largest possible term.
-        ``steps`` allows for twice the length of the longest row, and for the conversion from limbs to floats. The
-        second part is the error of the middles themselves.
+        ``states``: the targets of the rows. The error of a sum of n products is at most about n rounding errors of
+        2^-53 of the largest possible term. ``steps`` allows for twice the length of the longest row, and for the
+        conversion from limbs to floats. The second term is the error of the middles themselves.
         """
         return (
             self.steps * 2.0**-52 * (self.largest + self.scale)

@@ -1,4 +1,4 @@
-"""Find the best row of a state, given bounds of the values of all successors."""
+"""Finding the best row of a state, given bounds of the values of all its successors."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from oddsmith.solve.values.grid import leaves_one_multiple
 
 @dataclass
 class Tie:
-    """A state with several actions of the same value to the mover. ``matters``: whether their values to another seat
-    differ.
+    """A state with several actions of the same value to the mover.
+
+    ``matters``: whether the values of these actions to another seat differ.
     """
 
     state: int
@@ -30,7 +31,10 @@ class Tie:
 
 @dataclass(frozen=True)
 class _Rivals:
-    """Rows that floats do not tell apart from the best of their state, grouped by state. ``starts``: where groups begin."""
+    """Rows whose values floats cannot distinguish from the best value of their state, grouped by state.
+
+    ``starts``: the index of the first row of each group.
+    """
 
     states: Ints
     rows: Ints
@@ -38,26 +42,26 @@ class _Rivals:
 
     @staticmethod
     def of(states: Ints, rows: Ints, owner: Ints) -> _Rivals:
-        """Group the rows. ``owner``: for each row, the place of its state among the states, ascending."""
+        """Return the rows, grouped by state. ``owner``: for each row, the index of its state in ``states``, ascending."""
         return _Rivals(states, rows, np.searchsorted(owner, arange(len(states))))
 
     @cached_property
     def owner(self) -> Ints:
-        """For each row, the place of its state among the states."""
+        """For each row, the index of its state in ``states``."""
         return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
 
     def for_every_row(self, mask: Mask) -> Mask:
-        """Return for which states a mask over the rows holds for every row."""
+        """Return, for each state, whether ``mask``, a mask over the rows, holds for all its rows."""
         held: Mask = reduceat(np.logical_and, mask, self.starts)
         return held
 
 
 class Decider:
-    """Finds best rows of an arena while its ``bounds`` and ``exact`` values are being filled.
+    """Finds the best rows of an arena while its ``bounds`` and ``exact`` values are being filled.
 
-    ``tie_break``: which of several rows of exactly the same value to the mover is best: the first (0), or the one that is
-    best (1) or worst (-1) for all others together. ``ties``: those met so far, by state. ``undecided``: by
-    state, rows that may be worth the same, because no bound tells them apart.
+    ``tie_break``: which of several rows of the same value to the mover counts as best: the first (0), or the one that
+    is best (1) or worst (-1) for all other seats together. ``ties``: the ties met so far, by state. ``undecided``: by
+    state, the rows that may have the same value, because no bound distinguishes them.
 
     ``solve.staged.turn.BestActions`` compares actions in the same way, but for many sheets at once.
     """
@@ -89,13 +93,16 @@ class Decider:
         return chosen
 
     def forget(self, states: Ints) -> None:
-        """Drop the ties and undecided rows of states whose policy did not hold."""
+        """Remove the ties and undecided rows of states whose policy was rejected."""
         gone = set(states.tolist())
         self.ties = {state: tie for state, tie in self.ties.items() if state not in gone}
         self.undecided = {state: rows for state, rows in self.undecided.items() if state not in gone}
 
     def _float_values(self, rows: Ints, movers: Ints) -> Floats:
-        """Return the values of rows to seats, computed from the values as floats, with the sign that makes larger better."""
+        """Return the value of each row to a seat, computed in floats; the sign is such that larger is better.
+
+        ``movers``: the seat for each row.
+        """
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         seat, target = repeat(movers, lengths), arena.target[edges]
@@ -105,14 +112,14 @@ class Decider:
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
     def _float_error(self, rows: Ints) -> float:
-        """Bound the error of the values of rows in floats."""
+        """Return a bound of the error of ``_float_values``."""
         edges, _ = self.arena.edges_of(rows)
         return self.bounds.float_error(np.maximum(self.arena.target[edges], 0))
 
     # --- by bounds
 
     def _best_by_bounds(self, rivals: _Rivals) -> Ints:
-        """Return the best of the rivals of each state, with ties broken by ``tie_break``."""
+        """Return the best row of each state, compared by bounds, with ties broken by ``tie_break``."""
         worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest_rows(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
@@ -143,7 +150,7 @@ class Decider:
         return chosen
 
     def _highest_rows(self, worth: Limbs, rivals: _Rivals) -> Ints:
-        """Return for each state the place of a row whose middle is highest.
+        """Return, for each state, the index of a row in ``rivals`` whose middle is highest.
 
         Limbs are compared one by one, the most significant first.
         """
@@ -155,7 +162,7 @@ class Decider:
         return places[np.searchsorted(rivals.owner[places], arange(len(rivals.states)))]
 
     def _same_rows(self, one: Ints, two: Ints) -> Mask:
-        """Return which pairs of rows have the same transitions with the same chances."""
+        """Return, as a mask, which pairs of rows have the same transitions with the same probabilities."""
         arena = self.arena
         many = np.diff(arena.row_edges)
         same: Mask = (arena.denominator[one] == arena.denominator[two]) & (many[one] == many[two])
@@ -170,8 +177,9 @@ class Decider:
         return same
 
     def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
-        """Return which rows are worth as much as the best of their state, because they share a grid and are closer than
-        its spacing.
+        """Return, as a mask, which rows have the same value as the best row of their state.
+
+        That is certain if both values lie on one grid and are closer together than its spacing.
         """
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.starts, axis=0)
@@ -180,17 +188,18 @@ class Decider:
         return closer
 
     def _deterministic(self, rivals: _Rivals, seats: Ints) -> Mask:
-        """Return in which states all rows certainly pay a seat the same in every play.
+        """Return, as a mask, in which states all rows certainly pay a seat the same amount in every play.
 
-        ``seats``: one for each state, or the number of seats for all together.
+        ``seats``: one seat for each state, or the number of seats for the sum over all seats.
         """
         same, units = self.bounds.deterministic.row_units(rivals.rows, seats[rivals.owner])
         return rivals.for_every_row(same & (units == units[rivals.starts][rivals.owner]))
 
     def _matters_to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
-        """Return in which states rows of equal value to the mover certainly differ in value to another seat.
+        """Return, as a mask, in which states rows of equal value to the mover certainly differ in value to another
+        seat.
 
-        ``level``: the states whose rows have equal value to the mover; others get False.
+        ``level``: the states whose rows have equal value to the mover; the result is False for all others.
         """
         matters = np.zeros(len(level), dtype=bool)
         some = np.flatnonzero(level[rivals.owner])
@@ -204,10 +213,11 @@ class Decider:
         return matters
 
     def _kindest(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
-        """Return, for some states, the row that is best for all other seats together, and where that is certain.
+        """Return, for some states, the row that is best for all other seats together, and a mask that says where this
+        is certain.
 
-        With ``tie_break`` -1 it is the row that is worst for them. It is certain where all rows that may be as good
-        have the same transitions.
+        If ``tie_break`` is -1, it is the row that is worst for them. ``some``: the indices of the states. The result is
+        certain if all rows that may be as good have the same transitions.
         """
         own = np.flatnonzero(np.isin(rivals.owner, some))
         tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.owner[own]))
@@ -228,14 +238,14 @@ class Decider:
     # --- by fractions
 
     def _prepare_fractions(self, rows: Ints) -> None:
-        """Compute the fractions that some rows depend on, all at once where that can be done."""
+        """Compute the exact values of all targets of ``rows`` together, if that is possible."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
         with suppress(TooLong):  # each row will say whether that is for its own sake
             self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
-        """Return the best of some rows of a state, compared as fractions, with ties broken by ``tie_break``."""
+        """Return the best of several rows of a state, compared as fractions, with ties broken by ``tie_break``."""
         seat, sign = int(self.arena.mover[state]), self.arena.sign
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}
@@ -254,9 +264,10 @@ class Decider:
         return tied[0]
 
     def _without_fractions(self, state: int, rivals: list[int]) -> int:
-        """Return the first of some rows that no bound tells apart.
+        """Return the first of several rows that no bound distinguishes.
 
-        The state is undecided, unless all rows lead to the same states with the same payoff to the mover.
+        The state is recorded as undecided, unless all rows certainly have the same value to the mover. If ``tie_break``
+        is not 0, they also have to have the same values to all other seats.
         """
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [

@@ -1,11 +1,12 @@
-"""Payoffs that no longer depend on chance: from some positions on, a seat gets the same in every play by the policy.
+"""Payoffs that no longer depend on chance: from some states on, a seat receives the same in every play by the policy.
 
-A player who cannot win any more gets 0, whatever is rolled. Bounds alone never show that: they come near 0, and the grid of a
-component with cycles is finer than they are. But it follows from the graph. Let m give every state of a set, for a seat, a
-whole number of units, so that each transition by the policy from the set either leads into the set or ends the game, and
-what it pays and the m that it leads to add up to the m that it comes from. Then what the seat has got and the m of where
-play stands always add up to the same, so every play that ends pays it m. The largest such set is found by taking away, from
-all states whose value is nearly whole, those of which that is not true.
+A player who can no longer win receives 0, whatever is rolled. Bounds alone never prove that: they come near 0, but the
+grid of a component with cycles is finer than they are. It follows from the graph instead. For a seat, let m assign a
+whole number of units to every state of a set. Let each transition by the policy from a state s of the set either end
+the game or lead to a state of the set, and let its payoff plus the m of its target (0 at the end) equal m of s. Then
+the payoff so far plus m of the current state stays constant, so every play that ends pays m of the state where it
+began. The largest such set is found as follows: begin with all states whose value is nearly whole, and remove states
+that violate the condition until none does.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ NEARLY = 2.0**-10  # of a unit
 
 
 class DeterministicPayoffs:
-    """The seats that from a state on get the same in every play by the policy, filled from the last states to the
-    first.
+    """The seats that, from a state on, receive the same in every play by the policy. It is filled from the ends
+    backwards.
 
-    ``known``: a mask of these seats, shape (states, seats + 1); the last column is for all seats together. ``units``: their
-    payoffs, in units of ``1 / scale`` of the arena.
+    ``known``: a mask of these seats, shape (states, seats + 1); the last column is for the sum over all seats.
+    ``units``: their payoffs, in units of ``1 / scale`` of the arena.
     """
 
     def __init__(self, arena: Arena) -> None:
@@ -37,7 +38,7 @@ class DeterministicPayoffs:
         self.paid = np.concatenate([paid, paid.sum(axis=1, keepdims=True)], axis=1)
 
     def fill(self, states: Ints, rows: Ints, values: Floats) -> None:
-        """Set some states under one row each. ``values``: their values as floats, shape (states, seats)."""
+        """Set the columns of ``states`` under one row each. ``values``: their values as floats, shape (states, seats)."""
         if not self.serves:
             return
         arena, columns = self.arena, self.known.shape[1]
@@ -61,18 +62,20 @@ class DeterministicPayoffs:
             known[lost] = False
 
     def set_known(self, states: Ints, known: Mask, values: Floats) -> None:
-        """Set states that were solved before."""
+        """Set states that were solved before. ``known``: their mask. ``values``: their values as floats."""
         if self.serves:
             self._guess(states, values)
             self.known[states] &= known
 
     def forget(self, states: Ints) -> None:
-        """Mark states as depending on chance."""
+        """Mark the payoffs of ``states`` as depending on chance."""
         self.known[states] = False
 
     def row_units(self, rows: Ints, columns: Ints) -> tuple[Mask, Ints]:
-        """Return which rows pay the same in every play that follows them by the policy, in one column each, and these
-        units.
+        """Return, as a mask, which rows pay the same in every play by the policy after them, and the units that they
+        pay.
+
+        ``columns``: for each row, the seat that is paid, or the number of seats for the sum over all seats.
         """
         arena = self.arena
         if not self.serves:
@@ -86,13 +89,15 @@ class DeterministicPayoffs:
         return reduceat(np.logical_and, alike, first), units[first]
 
     def _columns_at_targets(self, columns: Ints, edges: Ints) -> Ints:
-        """Return the columns as seats counted from the movers of the targets; the column for all seats remains."""
+        """Return ``columns`` as counted from the movers of the targets of transitions; the column for all seats stays
+        the same.
+        """
         seats = self.arena.seats
         turned: Ints = np.where(columns == seats, seats, (columns - self.arena.seat_shift[edges]) % seats)
         return turned
 
     def _guess(self, states: Ints, values: Floats) -> None:
-        """Assume that every value that is nearly whole does not depend on chance."""
+        """Assume that every value that is nearly a whole number of units does not depend on chance."""
         units = np.concatenate([values, values.sum(axis=1, keepdims=True)], axis=1) * self.arena.scale
         whole = np.rint(units)
         nearly = (np.abs(units - whole) < NEARLY) & (np.abs(whole) < MOST_UNITS)

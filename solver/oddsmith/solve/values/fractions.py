@@ -1,20 +1,22 @@
-"""Exact values under a policy: fractions, however long, by elimination to a few cut states of every cycle.
+"""Exact values under a policy, as fractions of any length: components are reduced to a few cut states each.
 
-Take the states that the wanted ones lead to under the policy, and their strongly connected parts, from the last to the
-first: of each part everything outside is known. Let C be cut states, so that without them the part has no cycle, and n seats.
-From a cut state, play reaches a cut state again or leaves the part after finitely many steps. A pass over the part in the
-order of its other states gives K, the expected arrivals at cut states (by state and by how far the seats have turned on the
-way), those outside, and what is paid meanwhile. The values y of the cut states solve y = K y + c, a system of n times as
-many unknowns as there are cut states, which FLINT inverts over the rationals. It has one solution if play leaves the part
-from every state, for then K^m goes to 0; if play can never leave, constants are a second one and the matrix has no inverse.
-All other states follow from y, successors first, by one sum each.
+Take all states that play can reach from the wanted states under the policy. Their strongly connected components are
+solved from the last to the first, so the values outside a component are always known. Let C be cut states: without them
+the component has no cycle. Let n be the number of seats. From a cut state, play reaches a cut state again or leaves the
+component after finitely many steps. One pass over the other states, in the order of elimination, gives three things:
+the expected arrivals K at cut states (by state and by seat shift on the way), the expected arrivals outside, and the
+expected payoff on the way. The values y of the cut states solve y = K y + c, a system of n times as many unknowns as
+there are cut states, which FLINT inverts over the rationals. It has one solution if play leaves the component from
+every state, because K^m then tends to 0. If play can stay for ever, constants are a second solution, and the matrix has
+no inverse. All other states follow from y, successors first, by one sum each.
 
-Where a part has too many cut states, all its unknowns are lifted together (``lifting``). Between the parts the values of
-each state are whole numbers over one denominator, so that a sum costs one common denominator for all seats.
+If a component has too many cut states, all its unknowns are lifted together (``lifting``). Between components, the
+values of a state are whole numbers over one denominator, so a sum needs one common denominator for all seats.
 
-*What it costs* is estimated beforehand, from counts alone, so that every machine decides alike. The determinants of different
-parts rarely share a factor, so a denominator contains those of all parts with a cycle that play may still reach; each is
-estimated by the product of the denominators in its part. A state costs some work of Python's, and some for each bit.
+*The cost* is estimated beforehand from counts alone, so that every machine decides alike. The determinants of different
+components rarely share a factor. So a denominator contains those of all components with a cycle that play may still
+reach; each is estimated by the product of the denominators in its component. Each state has a fixed cost, and a cost
+for each bit.
 """
 
 from __future__ import annotations
@@ -50,18 +52,18 @@ ExactRow = tuple[Kernel, list[fmpq]]
 
 
 def default_time_limit(arena: Arena) -> float:
-    """Return how long computing a fraction may take where a bound would do: as many seconds as solving the arena takes,
-    by an estimate.
+    """Return the seconds that computing a fraction may take if a bound would suffice: about the time that solving
+    takes.
     """
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
 
 class ExactValues:
-    """Exact values of states under one row per state, computed on demand and cached.
+    """Exact values of states under a policy, given as one row for each state, computed on demand and cached.
 
-    ``time_limit``: everywhere the estimated seconds that a fraction may take; more raises TooExpensive. ``bounds``: used
-    instead of computation where they leave only one value. ``fraction_unavailable``: states whose values
-    are no fractions (they mix actions) or too long ones; values that depend on them raise TooLong.
+    ``time_limit`` is always the number of estimated seconds that a fraction may take; TooExpensive is raised if it
+    would take longer. ``bounds``: used to read off values if they leave only one. ``fraction_unavailable``: states
+    whose values are not fractions, because they mix actions, or are too long; values that depend on them raise TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
@@ -74,13 +76,13 @@ class ExactValues:
 
     @property
     def time_limit(self) -> float:
-        """The seconds that a fraction may take where a bound would do (see ``default_time_limit``)."""
+        """The seconds that a fraction may take if a bound would suffice (see ``default_time_limit``)."""
         return default_time_limit(self.arena)
 
     def value(self, state: int, time_limit: float = inf) -> tuple[Fraction, ...]:
-        """Return the exact value for every seat.
+        """Return the exact value of a state for every seat.
 
-        Raises TooLong, also where it would take more than ``time_limit`` seconds, by an estimate.
+        Raises TooLong, also if it would take more than ``time_limit`` seconds, by an estimate.
         """
         if time_limit <= self.dear.get(state, -1.0):
             raise TooExpensive
@@ -96,28 +98,30 @@ class ExactValues:
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
 
     def row_value(self, row: int, seat: int) -> Fraction:
-        """Return the value of a row for a seat if play goes on by the policy."""
+        """Return the value of a row for a seat if play then goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
     def row_values(self, row: int, time_limit: float = inf) -> CommonDenominator:
-        """Return the value of a row for every seat; ``time_limit`` as for ``value``."""
+        """Return the value of a row for every seat if play then goes on by the policy. ``time_limit``: as for
+        ``value``.
+        """
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets, time_limit)
         return self.combine(self._row(row))
 
     def surely_equal_for(self, seat: int, one: int, two: int) -> bool:
-        """Return whether two rows surely have the same value for a seat.
+        """Return whether two rows certainly have the same value for a seat.
 
-        They do if after two steps they lead to the same states with the same payoffs. This also works for values that are
-        no fractions.
+        They do if, after two steps, they lead to the same states with the same probabilities and payoffs. This also
+        works if the values are not fractions.
         """
         (kernel, paid), (other, also) = self._two_steps(one), self._two_steps(two)
         return kernel == other and paid[seat] == also[seat]
 
     def _two_steps(self, row: int) -> ExactRow:
-        """Return the distribution of states two steps after a row, and the payoff of both steps.
+        """Return the distribution of states two steps after a row, and the expected payoff of both steps for each seat.
 
-        The second step is left out at states that mix, and at states without rows.
+        The second step is omitted at states whose fractions are unavailable, and at states without rows.
         """
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
@@ -132,21 +136,21 @@ class ExactValues:
         return further, paid
 
     def forget(self, states: Iterable[int]) -> None:
-        """Drop the values of states whose policy changes."""
+        """Remove the values of states whose policy changes."""
         for state in states if self.known or self.dear else ():
             if self.known.pop(int(state), None):
                 self.held[state] = False
             self.dear.pop(int(state), None)
 
     def edges(self, row: int) -> range:
-        """Return the transitions of a row."""
+        """Return the indices of the transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
     def ensure(self, states: Iterable[int], time_limit: float = inf, longest: float = inf) -> None:
-        """Compute the values of states.
+        """Compute and cache the values of states.
 
-        Raises TooLong, also where it would take more than ``time_limit`` seconds, by an estimate. ``longest``: bits of a
-        denominator; values that depend on one with more bits are left out.
+        Raises TooLong, also if that would take more than ``time_limit`` seconds, by an estimate. ``longest``: the
+        largest number of bits of a denominator; values that depend on a value with a longer one are left out.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
@@ -173,7 +177,9 @@ class ExactValues:
             long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
 
     def _estimated_seconds(self, states: Ints, labels: Ints) -> float:
-        """Estimate the time that the fractions of some states take. ``labels``: their components, successors first."""
+        """Return the estimated time that finding the values of ``states`` takes. ``labels``: their components,
+        successors first.
+        """
         size = bincount(labels)
         bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
@@ -182,7 +188,9 @@ class ExactValues:
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _mark_known(self, states: Ints) -> Mask:
-        """Return which of some states have known values. Those whose bounds leave one value become known."""
+        """Return, as a mask, which of ``states`` have known values. Values that the bounds determine are recorded
+        first.
+        """
         if self.bounds:
             new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
@@ -191,8 +199,9 @@ class ExactValues:
         return held
 
     def _unknown_states(self, wanted: Ints, time_limit: float) -> tuple[Ints, Ints, Ints]:
-        """Return the states that play reaches before it meets a known value, ascending, and the edges between them as
-        pairs of indices.
+        """Return the states that play reaches before it meets a known value, ascending, and the edges between them.
+
+        The edges are two arrays of indices: their sources and their targets.
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
@@ -208,9 +217,10 @@ class ExactValues:
                 self.place[wave] = -1
 
     def _waves(self, wave: Ints, time_limit: float) -> Iterator[tuple[Ints, Ints, Ints]]:
-        """Yield the states first met at each breadth-first step, and their edges to unknown states.
+        """Yield, for each step of a breadth-first search, the states first met there, and their edges to states of
+        unknown value.
 
-        ``place`` is at least 0 at the states that were met.
+        ``place`` is at least 0 at all states that were met.
         """
         arena, count = self.arena, 0
         while len(wave):
@@ -232,16 +242,16 @@ class ExactValues:
             wave = wave[self.place[wave] < 0]
 
     def _rows_taken(self, states: Ints) -> tuple[Ints, Ints]:
-        """Return the rows taken in some states, and the state of each row."""
+        """Return the states of the rows that ``states`` take, and these rows."""
         return states, self.rows[states]
 
     def _counting_transitions(self, edges: Ints) -> Mask:
-        """Return which transitions lead to a state whose value counts."""
+        """Return, as a mask, which transitions lead to a state whose value is needed."""
         leading: Mask = self.arena.target[edges] >= 0
         return leading
 
     def set_values(self, values: Mapping[int, CommonDenominator]) -> None:
-        """Set known values."""
+        """Record known values of states."""
         self.known.update(values)
         self.held[list(values)] = True
 
@@ -265,7 +275,7 @@ class ExactValues:
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
-        """Solve one strongly connected component: by its cut states where they are few, else by lifting."""
+        """Solve one strongly connected component: by its cut states if they are few, else by lifting."""
         inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
@@ -282,9 +292,10 @@ class ExactValues:
                 self._solve_from_successors(state, inside, own)
 
     def _elimination_order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
-        """Return the states of a component in an order of elimination, successors first, and its cut states.
+        """Return the states of a component in an order of elimination, successors first, without its cut states; and
+        these.
 
-        All are cut states where there would be too many.
+        If too many cut states would be needed, all states are cut states.
         """
         place = {state: number for number, state in enumerate(members)}
         found = small_elimination_order([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
@@ -295,7 +306,7 @@ class ExactValues:
         return [state for state in states if state not in cut], sorted(cut)
 
     def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
-        """Solve all states of a component at once, by numeric lifting of their integer system."""
+        """Solve all states of a component together, by numeric lifting of their integer system. Raises TooLong."""
         n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
         if len(members) * n > MAX_UNKNOWNS:
             raise TooLong(f"{len(members) * n:,} unknowns in one system")
@@ -322,7 +333,7 @@ class ExactValues:
             self._set_value(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
     def _solve_from_successors(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
-        """Set the value of a state that is no cut state from its successors."""
+        """Set the value of a state that is not a cut state, and of the states of its component that it depends on."""
         stack = [state]
         while stack:
             last = stack[-1]
@@ -341,8 +352,8 @@ class ExactValues:
         own: set[int],
         order: list[int],
     ) -> ExactRow:
-        """Return the expected arrivals from a cut state at the next cut state or outside, and the expected payoff until
-        then.
+        """Return the expected arrivals, from a cut state, at the next cut state or outside, and the expected payoff
+        until then.
         """
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
@@ -388,7 +399,7 @@ class ExactValues:
             self._set_value(state, in_lowest_terms(own_tops, bottom * det))
 
     def combine(self, row: ExactRow) -> CommonDenominator:
-        """Return the expected value of a row, whose successors have known values: over their arrivals, plus the payoff."""
+        """Return the expected value of a row: its payoff plus the values of its successors, which must be known."""
         kernel, paid = row
         n = self.arena.seats
         targets = {target: self.known[target] for target, _ in kernel}
@@ -411,7 +422,7 @@ class ExactValues:
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
-    """Return a row without its loop to the same state and mover: v = q v + rest is solved as v = rest / (1 - q)."""
+    """Return a row without its loop to the same state and mover: v = q v + rest becomes v = rest / (1 - q)."""
     kernel, paid = row
     if (state, 0) not in kernel:
         return row

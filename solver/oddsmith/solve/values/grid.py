@@ -1,4 +1,4 @@
-"""The grid that a value lies on: it is a multiple of a known unit fraction, so close enough bounds determine it.
+"""The grid of a value: the value is a multiple of a known unit fraction, so bounds that are close enough determine it.
 
 The unit fraction of a state is 1 / (s D): s is the scale of the payoffs, and D a common denominator under the policy.
 """
@@ -28,7 +28,7 @@ Exponents = NDArray[np.int16]
 
 
 class Enclosures(Protocol):
-    """Enclosures of values: middles as limbs, radii in units, and the fixed point."""
+    """Enclosures of values: middles as limbs, radii in units, and the fixed-point format."""
 
     x: Limbs
     radius: Ints
@@ -36,10 +36,10 @@ class Enclosures(Protocol):
 
 
 class ValueGrid:
-    """A denominator D for every state of an arena under its policy, as exponents of primes: shape (states, primes)."""
+    """A denominator D for every state of an arena under a policy, as exponents of primes, shape (states, primes)."""
 
     def __init__(self, arena: Arena, also: Sequence[int] = ()) -> None:
-        """``also``: primes in the denominators of values that were solved before."""
+        """``also``: further primes, which occur in the denominators of values that were solved before."""
         self.arena = arena
         denominators, self.kind = np.unique(arena.denominator, return_inverse=True)
         factors = [{int(p): int(k) for p, k in fmpz(int(d)).factor()} for d in denominators[: 1 << 12]]
@@ -56,7 +56,7 @@ class ValueGrid:
         self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
 
     def row_exponents(self, rows: Ints) -> Exponents:
-        """Return D of the values of rows, shape (rows, primes)."""
+        """Return the denominators D of the values of rows, as exponents of primes, shape (rows, primes)."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges]
@@ -67,7 +67,7 @@ class ValueGrid:
         return np.minimum(common, UNKNOWN)
 
     def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
-        """Set the grids of states whose rows lead only to states that have a grid."""
+        """Set the grids of states under one row each, if all targets of these rows have grids already."""
         found = self.row_exponents(rows)
         fine = self.bits(found)
         some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED))
@@ -77,13 +77,13 @@ class ValueGrid:
         self.exponents[states] = found
 
     def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Enclosures) -> None:
-        """Set the grids of the states of components under one row for each state. ``label``: the component of each
-        state. Many grids stay unknown.
+        """Set the grids of the states of components under one row for each state. Many grids remain unknown.
 
-        By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the
-        system with its rows times their denominators. That is at most the product of these, one for each seat
-        (Fischer's inequality for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). If a multiple of 1 /
-        (s D) lies closer to the value than that grid is fine, it is the value.
+        ``label``: the component of each state. By Cramer's rule the values are multiples of 1 / (s N D): D is the
+        common denominator of the rows, and N is the determinant of the system whose rows are multiplied by their
+        denominators. N is at most the product of these denominators, each taken once for each seat (Fischer's
+        inequality for M-matrices: Horn and Johnson, Topics in Matrix Analysis, 2.5.4). If a multiple of 1 / (s D) is
+        closer to the value than 1 / (s N D), it is the value.
         """
         self.exponents[states] = self.end
         found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)
@@ -96,22 +96,26 @@ class ValueGrid:
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN)
 
     def set_known(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
-        """Set states that were solved before, by exponents of ``primes``, which this grid must have."""
+        """Set the grids of states that were solved before.
+
+        ``exponents``: their exponents of ``primes``, which this grid must have.
+        """
         if self.primes:
             self.exponents[states] = in_primes(self.primes, primes, exponents)
 
     def forget(self, states: Ints) -> None:
-        """Mark states as having an unknown grid."""
+        """Mark the grids of ``states`` as unknown."""
         self.exponents[states] = UNKNOWN
 
     def _coarser(self, exponents: Exponents) -> Exponents:
-        """Return grids that are no finer than these, and have few enough bits to try."""
+        """Return grids that are no finer than the given ones, and have few enough bits to be tried."""
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
     def _certainly_on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
-        """Return which values are certainly on coarse grids. ``fine``: bits of a grid that contains both the value and
-        the coarse grid.
+        """Return, as a mask, which values certainly lie on the coarse grids.
+
+        ``fine``: the bits of a grid that contains both the value and the coarse grid.
         """
         point = bounds.point
         if not len(states) or self.scale_bits > STEP_BITS:
@@ -133,16 +137,18 @@ class ValueGrid:
         return on
 
     def bits(self, exponents: Exponents) -> Ints:
-        """Return an upper bound of the bits of s D, per row of exponents; a huge number where D is unknown."""
+        """Return an upper bound of the bits of s D for each row of ``exponents``; a huge number if D is unknown."""
         return bits_of(self.primes, exponents, self.arena.scale)
 
     def multiple(self, state: int) -> int:
-        """Return s D of a state whose D is known."""
+        """Return s D of a state; its D must be known."""
         return multiple_of(self.primes, self.exponents[state], self.arena.scale)
 
 
 def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
-    """Return an upper bound of the bits of ``scale`` times D, per row of exponents; ``UNBOUNDED`` where D is unknown."""
+    """Return an upper bound of the bits of ``scale`` times D for each row of ``exponents``; ``UNBOUNDED`` if D is
+    unknown.
+    """
     held = exponents[:, : len(primes)]
     bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
     bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
@@ -150,12 +156,14 @@ def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
 
 
 def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
-    """Return ``scale`` times D, for the exponents of some primes."""
+    """Return ``scale`` times D, for given exponents of ``primes``."""
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
 def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
-    """Convert exponents of ``some`` primes to exponents of all ``primes``; all are unknown where one is."""
+    """Return exponents of the primes ``some`` as exponents of all ``primes``; if one is unknown, all of its row become
+    unknown.
+    """
     places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
     found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)
     found[:, places] = exponents[:, : len(some)]
@@ -164,14 +172,16 @@ def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) 
 
 
 def leaves_one_multiple(radius: Ints, bits: Ints, places: int) -> Mask:
-    """Return whether bounds of this radius, in units of ``2^-places``, leave at most one multiple of a unit fraction with
-    ``bits`` bits.
+    """Return, as a mask, whether bounds leave at most one multiple of a unit fraction.
+
+    ``radius``: the radius of the bounds, in units of ``2^-places``. ``bits``: the bits of the denominator of the
+    fraction.
     """
     mask: Mask = bits + _bits(radius) + 2 < places
     return mask
 
 
 def _bits(radius: Ints) -> Ints:
-    """Return the number of bits that hold a radius."""
+    """Return the number of bits that each radius needs."""
     bits: Ints = np.ceil(np.log2(radius + 1.0)).astype(np.int64)
     return bits

@@ -1,32 +1,35 @@
-"""Mixed play: where sweeps of best responses cycle, some states mix rows that are equally good for the mover.
+"""Mixed play: if sweeps of best responses cycle, some states mix rows that are equally good for the mover.
 
-Floats propose which states mix what, and the pure rows of all others (``solve.arenas``). What follows proves that there are
-probabilities near the proposed ones that do it, and encloses them and every value.
+Floats propose the mixtures of some states and the pure rows of all others (``solve.arenas``). This module proves that
+probabilities near the proposed ones make the mover indifferent between the mixed rows, and encloses these probabilities
+and every value.
 
-*The states that mix, alone.* Let some states mix, n be the seats, and everybody else take one row. From a row, play comes
-after some steps to a state that mixes, or leaves the component. So what the row is worth to each seat is K y + g: y what
-the mixing states are worth, K the expected arrivals there (by state, and by how far the seats have turned on the way), g
-what is paid meanwhile and what lies outside is worth. K is found in fractions; g once from the lower and once from the
-upper bounds outside, which encloses it, because no arrival counts less than 0.
+*Reducing to the states that mix.* Let some states mix, let n be the number of seats, and let every other state take one
+row. From a row, play comes after some steps to a mixing state, or leaves the component. So the value of the row to each
+seat is K y + g. Here y are the values of the mixing states, K are the expected arrivals there (by state and by seat
+shift on the way), and g is the expected payoff on the way plus the value outside. K is found in fractions. g is
+computed once from the lower and once from the upper bounds outside, which encloses it, because no arrival counts less
+than 0.
 
-*The values for every p in a box.* Each state has a last row, and p holds the probabilities of all its other rows. Let
-dK and dg be what another row has more than the last of its state: y = K y + g + sum of p (dK y + dg), K and g being
-those of the last rows. Ball arithmetic (FLINT's ``arb``) solves that with the whole box (an interval for each
-probability) in place of p; where it has no unique solution for all of the box, nothing is proved. Where it has one,
-play leaves the component for certain: else 1 would be an eigenvalue of the chances from state to state.
+*The values for every p in a box.* Each mixing state has a last row, and p holds the probabilities of all its other
+rows. Let dK and dg be the differences between another row and the last row of its state. Then y = K y + g + sum of p
+(dK y + dg), with K and g of the last rows. Ball arithmetic (FLINT's ``arb``) solves that for the whole box (an interval
+for each probability) in place of p. If the system has no unique solution for all of the box, nothing is proved. If it
+has one, play certainly leaves the component: otherwise 1 would be an eigenvalue of the transition probabilities.
 
-*A root in the box.* Let D(p) be how much more each other row is worth to the mover than the last row of its state. A root
-of D is wanted. Its
-derivatives follow from those of y, by the same system. Let p' be the middle of a box X, Y nearly the inverse of the
-derivatives there, and J enclose the derivatives on all of X. If p' - Y D(p') + (1 - Y J) (X - p') lies within the interior of
-X, there is exactly one root in X, and it lies there (Krawczyk 1969). What is known only between bounds, as g is, may be any
-of it: this holds for each. If all of X are probabilities above 0, and so is what they leave to each last row, the mixture
-exists. Its probabilities are algebraic numbers, and are never computed.
+*A root in the box.* Let D(p) be, for each other row, the difference between its value to the mover and that of the last
+row of its state. A root of D is wanted. Its derivatives follow from those of y, by the same system. Let p' be the
+middle of a box X, let Y be nearly the inverse of the derivatives there, and let J enclose the derivatives on all of X.
+If p' - Y D(p') + (1 - Y J) (X - p') lies within the interior of X, there is exactly one root in X, and it lies in that
+set (Krawczyk 1969). Numbers that are known only between bounds, such as g, may have any value between them: this holds
+for each such value. If all probabilities in X are above 0, and so are the remaining probabilities of the last rows, the
+mixture exists. Its probabilities are algebraic numbers, and are never computed exactly.
 
-All other states are then checked like any pure decision, and the mixing ones for a further action that may be better.
+All other states are then checked like any pure decision. The mixing states are checked for a further action that may be
+better.
 
-Where the chances are known already, as when something is counted along such play, one box holds them, and the same system
-bounds what is counted.
+If the chances are known already, for example if something is counted along such play, one box holds them, and the same
+system bounds the values.
 """
 
 from __future__ import annotations
@@ -60,12 +63,12 @@ Units = list[list[int]]
 
 
 class TooWide(TooLong):
-    """Raised where chances are not known well enough for values of this precision, or to show that play ends."""
+    """Raised if chances are not known well enough for values of this precision, or to prove that play ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """A mixed action: two rows or more, ascending, each with its proven chance. The middles add up to 1."""
+    """A mixed action: two or more rows, ascending, each with its proven chance. The middles of the chances add up to 1."""
 
     chances: Mapping[int, Number]
 
@@ -76,16 +79,16 @@ class Mixture:
 
     @property
     def likeliest(self) -> list[int]:
-        """The rows, the likeliest first; equally likely rows keep their order."""
+        """The rows in descending order of chance; equally likely rows keep their order."""
         return sorted(self.chances, key=lambda row: -self.chances[row].middle)
 
     def row_at(self, chance: float) -> int:
-        """Return the row that a number from 0 to 1 selects, by the cumulative chances of the rows."""
+        """Return the row that ``chance``, a number from 0 to 1, selects by the cumulative chances of the rows."""
         ends = accumulate(map(float, self.chances.values()))
         return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
 
     def renumbered(self, rows: Callable[[int], int]) -> Mixture:
-        """Return the mixture with other row numbers."""
+        """Return the mixture with new row numbers. ``rows``: a function from old row numbers to new ones."""
         return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
@@ -96,7 +99,11 @@ def mixed_rows(mixtures: Mapping[int, Mixture]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class MixedComponent:
-    """A component in which some states mix: the mixtures, the rows of all other states, and bounds of every value."""
+    """A component in which some states mix.
+
+    ``mixtures``: the mixed action of each mixing state. ``rows``: the row of every state; it counts only for states
+    that do not mix. ``low``, ``high``: bounds of every value.
+    """
 
     mixtures: Mapping[int, Mixture]
     rows: Ints
@@ -105,7 +112,7 @@ class MixedComponent:
 
 
 def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> MixedComponent | None:
-    """Return the mixture near a candidate, with bounds of all values; None where its existence is not proved."""
+    """Return the proved mixtures near a candidate, with bounds of all values; None if they are not proved to exist."""
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             return _Mixing(arena, bounds, component, guess).prove()
@@ -114,7 +121,7 @@ def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, gues
 
 
 def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
-    """Return mixtures by local state and row, in floats."""
+    """Return mixtures with local states and rows, and with chances as floats."""
     return {
         int(np.searchsorted(component.states, state)): {
             int(np.searchsorted(component.rows, row)): float(chance) for row, chance in each.chances.items()
@@ -128,7 +135,7 @@ def mixed_bounds(
 ) -> tuple[Units, Units]:
     """Return lower and upper bounds of all values of a component, in units, under mixtures with known chances.
 
-    ``chosen``: the local rows of all states; ``mixtures``: by state. Raises TooWide, TooLong.
+    ``chosen``: the local rows of all states. ``mixtures``: by state of the arena. Raises TooWide, TooLong.
     """
     guess = Candidate(chosen, local_mixes(component, mixtures))
     try:
@@ -141,10 +148,10 @@ def mixed_bounds(
 
 
 def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
-    """Return lower and upper bounds of all values of a component under a policy, by elimination in fractions.
+    """Return lower and upper bounds of all values of a component under a policy, in units, by elimination in fractions.
 
-    The bounds are in units. This is for play that ends too rarely for floats. ``chosen``: the local rows of all
-    states, by which play must end. Raises TooLong.
+    It serves if play ends too rarely for floats. ``chosen``: the local rows of all states, by which play must end.
+    Raises TooLong.
     """
     rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
     rows[component.states] = component.rows[chosen]
@@ -156,7 +163,7 @@ def bounds_by_fractions(arena: Arena, bounds: ProvenBounds, component: Component
 
 
 def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, CommonDenominator]]:
-    """Return the lower bounds and the upper bounds of the states that a component leads to."""
+    """Return the lower bounds, and the upper bounds, of all states outside that a component leads to."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
     units, one = {state: bounds.units(state) for state in outside}, fmpz(1) << bounds.point.places
@@ -167,13 +174,16 @@ def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) ->
 
 
 def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
-    """Return the values of states in units, rounded down (0) or up (1)."""
+    """Return the values of ``states`` in units of ``1 / one``, rounded down (``side`` 0) or up (1)."""
     seats = range(walk.arena.seats)
     return [[_rounded_to(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
 
 
 class _PartlyGivenValues(ExactValues):
-    """Exact values where those of some states are given. ``paying``: whether payoffs before these states count."""
+    """Exact values of an arena in which the values of some states are given.
+
+    ``paying``: whether payoffs on the way to these states count.
+    """
 
     def __init__(self, arena: Arena, rows: Ints, known_values: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
@@ -186,7 +196,9 @@ class _PartlyGivenValues(ExactValues):
 
 
 class _Mixing:
-    """The linear system of the states of a component that mix, alone. Matrices have a line for each of them and seat."""
+    """The linear system of a component, reduced to the states that mix. Matrices have one row for each such state and
+    seat.
+    """
 
     def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> None:
         self.arena, self.component, self.guess = arena, component, guess
@@ -212,9 +224,10 @@ class _Mixing:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
     def _given_values(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _PartlyGivenValues:
-        """Return exact values where those of the mixing states are given.
+        """Return exact values for which the values of the mixing states are given.
 
-        ``side``: whether states outside have their lower (0) or upper (1) bounds; None: arrivals are counted, not payoffs.
+        ``mixing``: the given values; 0 for states that are missing. ``side``: whether states outside have their lower
+        (0) or upper (1) bounds; None to count arrivals and no payoffs.
         """
         nothing = self._over_one([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
@@ -222,7 +235,7 @@ class _Mixing:
         return _PartlyGivenValues(self.arena, self.rows, held, side is not None)
 
     def _arrivals(self) -> dict[int, list[list[fmpq]]]:
-        """Return K of every row that is mixed: a line for each seat."""
+        """Return K of every row that is mixed, as one line for each seat."""
         n = self.arena.seats
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
         once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
@@ -236,7 +249,7 @@ class _Mixing:
         return found
 
     def _constants(self) -> dict[int, list[list[arb]]]:
-        """Return g of every row that is mixed: a line for each seat."""
+        """Return g of every row that is mixed, as one line for each seat."""
         walks = [self._given_values({}, side) for side in (0, 1)]
         ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
         return {
@@ -248,10 +261,10 @@ class _Mixing:
         }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """Return the values of the mixing states, D, and its derivatives.
+        """Return the values of the mixing states, D, and the derivatives of D.
 
-        ``p``: the chance of every row but the last of each state. Raises ZeroDivisionError where the values may not be
-        unique.
+        ``p``: the chance of every mixed row except the last row of each state. Raises ZeroDivisionError if the values
+        may not be unique.
         """
         n, size, many = self.arena.seats, self.size, len(p)
         share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
@@ -273,7 +286,7 @@ class _Mixing:
         )
 
     def chances(self, p: Sequence[arb]) -> list[dict[int, arb]]:
-        """Return the chance of every row that is mixed, state by state; the last row of a state has the rest."""
+        """Return the chance of every mixed row, state by state; the last row of a state has the remaining chance."""
         chances: list[dict[int, arb]] = [{} for _ in self.mixed]
         for (place, row), chance in zip(self.free, p, strict=True):
             chances[place][row] = chance
@@ -286,7 +299,7 @@ class _Mixing:
         return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
 
     def root(self) -> list[arb] | None:
-        """Return intervals of the probabilities that together contain exactly one root; None where that is not proved."""
+        """Return intervals of the probabilities that together contain exactly one root; None if that is not proved."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(NEWTON):
             _, differ, slopes = self.at(middle)
@@ -313,9 +326,9 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Return lower and upper bounds of all values for all probabilities in these intervals.
+        """Return lower and upper bounds of all values that hold for all probabilities in the intervals ``boxes``.
 
-        Raises TooWide where they are too far apart.
+        Raises TooWide if the bounds are too far apart.
         """
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
@@ -332,7 +345,7 @@ class _Mixing:
         return low, high
 
     def prove(self) -> MixedComponent | None:
-        """Return the mixtures and bounds of all values; None where a root is not proved."""
+        """Return the mixtures and bounds of all values; None if no root is proved."""
         boxes = self.root()
         if boxes is None or not self.inside(boxes):
             return None
@@ -347,24 +360,24 @@ class _Mixing:
 
 
 def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
-    """Return the lines of some rows, one after another."""
+    """Return a matrix of the lines of ``rows``, one row after another."""
     return arb_mat([line for row in rows for line in lines[row]])
 
 
 def _ball_around(chance: Number) -> arb:
-    """Return a ball around a number that is known between two fractions."""
+    """Return a ball that contains a number, which is known between two fractions."""
     low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (chance.lower, chance.upper))
     return low.union(high)
 
 
 def _ball_end(ball: arb, side: int) -> Fraction:
-    """Return the lower (0) or upper (1) end of a ball."""
+    """Return the lower (``side`` 0) or upper (1) end of a ball."""
     end = (ball.upper() if side else ball.lower()).fmpq()
     return Fraction(int(end.p), int(end.q))
 
 
 def _rounded_to(value: Fraction, side: int) -> int:
-    """Round down (0) or up (1)."""
+    """Return a value rounded down (``side`` 0) or up (1) to a whole number."""
     return -int(-value // 1) if side else int(value // 1)
 
 

@@ -1,4 +1,4 @@
-"""Policy evaluation: values of a fixed pure or mixed policy."""
+"""Policy evaluation: the values of a fixed pure or mixed policy."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, a
 def policy_values(
     arena: Arena, rows: Ints, seconds: float | None = None, mixtures: Mapping[int, Mixture] | None = None
 ) -> tuple[Number, ...]:
-    """Return the values at the start under one row per state; see ``start_values``. Raises NeverEnds, TooLong.
+    """Return the value at the start for each seat under a policy, given as one row for each state. See
+    ``start_values``.
 
     ``seconds``: the time that fractions may take; by default the time that solving the whole arena takes. ``mixtures``:
-    the mixed actions of states that mix; values that depend on them are bounded.
+    the mixed actions of the states that mix; values that depend on them are given as bounds. Raises NeverEnds, TooLong.
     """
     seconds = default_time_limit(arena) if seconds is None else seconds
     if not mixtures:
@@ -41,7 +42,7 @@ def policy_values(
 
 
 def _bounded_mixed_values(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
-    """Bound the values of all states under a fixed mixed policy."""
+    """Return bounds of the values of all states under a fixed mixed policy."""
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
     places = -log2(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))
     return bounded_policy_values(replace(arena, fixed=rows), mixtures, max(0, int((places - ROOM - SPARE) * log10(2))))
@@ -50,10 +51,10 @@ def _bounded_mixed_values(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixtu
 def bounded_policy_values(
     arena: Arena, mixtures: Mapping[int, Mixture], digits: int, known: KnownValues | None = None
 ) -> SolvedArena:
-    """Bound the values of an arena under a fixed pure or mixed policy.
+    """Return bounds of the values of an arena under a fixed pure or mixed policy.
 
-    They have ``digits`` digits, or fewer where the chances of the mixtures are not known well enough. ``known``: as for
-    ``ArenaSolver``. Raises NeverEnds, TooLong.
+    They have ``digits`` decimal digits, or fewer if the chances of the mixtures are not known well enough. ``known``:
+    as for ``ArenaSolver``. Raises NeverEnds, TooLong.
     """
     while True:
         try:
@@ -65,15 +66,15 @@ def bounded_policy_values(
 
 
 def start_values(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
-    """Return the values at the start of an arena with one row per state; see ``values_from``."""
+    """Return the value at the start, for each seat, of an arena with one row for each state; see ``values_from``."""
     return values_from(chain, 1, seconds, digits)[0]
 
 
 def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = None) -> list[tuple[Number, ...]]:
-    """Return the values at each of the first states of an arena with one row per state: fractions, or proven bounds.
+    """Return the values for each seat in each of the first ``starts`` states of an arena with one row for each state.
 
-    ``seconds``: the estimated time that the fractions of each may take if the bounds do not determine them.
-    ``digits``: the wanted decimal digits of the bounds.
+    They are fractions, or proven bounds. ``seconds``: the estimated time that the fractions of one state may take, if
+    the bounds do not determine them. ``digits``: the wanted decimal digits of the bounds.
     """
     exact = ExactValues(chain, arange(chain.states))
     try:
@@ -87,7 +88,7 @@ def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = 
 
 
 def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[Number, ...]:
-    """Return the values of a state as fractions, or as bounds where fractions would take longer than ``seconds``."""
+    """Return the values of a state as fractions, or as bounds if fractions would take longer than ``seconds``."""
     try:
         return tuple(map(Number.of, solved.exact.value(state, seconds)))
     except TooLong:
@@ -95,7 +96,7 @@ def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[
 
 
 def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
-    """Return an upper bound of the value for each seat at any reachable state, under a fixed pure or mixed policy."""
+    """Return, for each seat, an upper bound of its values in all reachable states, under a fixed pure or mixed policy."""
     chain = arena if mixtures else arena.policy_chain(rows)
     solved = (
         _bounded_mixed_values(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()

@@ -1,17 +1,17 @@
-"""D (I - P) x = D b in whole numbers: floats propose, integers check, at any precision.
+"""Solving D (I - P) x = D b in whole numbers: floats propose, and integers check, at any precision.
 
-P holds the chances from state to state under a policy, D their denominators, and W = D P are whole numbers. Seats may rotate
-along a transition.
+P holds the probabilities from state to state under a policy, D their denominators, and W = D P is whole. Transitions
+may rotate the seats.
 
-*Refinement* (Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods). Wanted is a whole x
-with D (I - P) x = D b - r and a small rest r. Floats solve for as many digits as they have; rounded to whole numbers, that
-is a step y, and r - D (I - P) y is exact in 64-bit integers. Some rounds bring r down to about 2 D, which is as far as whole
-numbers go. Then x and r are shifted by a limb, and the next limb is found in the same way. So every limb costs a few
-solves, and the rest always fits one column of machine integers.
+*Refinement* (Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods). The aim is a
+whole x with D (I - P) x = D b - r and a small residual r. Floats solve for as many digits as they have. Rounded to
+whole numbers, that gives a step y, and r - D (I - P) y is exact in 64-bit integers. A few rounds reduce r to about 2 D,
+which is the limit for whole numbers. Then x and r are shifted by a limb, and the next limb is found in the same way. So
+every limb costs a few solves, and the residual always fits one column of machine integers.
 
-*Slack.* Floats propose d > 0, and d - P d >= 1/2 is checked in integers. Then P d <= d - 1/2 <= (1 - 1 / (2 max d)) d, so
-P^k d goes to 0, and with it P^k: play leaves these states, v = P v + b has only one solution, and
-(I - P)^-1 = I + P + P^2 + ... has no entry below 0. Where no such d exists, play may never leave.
+*Slack.* Floats propose d > 0, and d - P d >= 1/2 is checked in integers. Then P d <= d - 1/2 <= (1 - 1 / (2 max d)) d,
+so P^k d tends to 0, and so does P^k: play leaves these states, v = P v + b has only one solution, and (I - P)^-1 = I +
+P + P^2 + ... has no negative entry. If no such d exists, play may never leave.
 """
 
 from __future__ import annotations
@@ -31,18 +31,20 @@ STEPS = 60  # of refinement for one limb, before giving up
 
 
 class Unproven(Signal):
-    """Raised where no slack vector is found, or refinement does not settle: play may never leave the states."""
+    """Raised if no slack vector is found, or refinement does not converge: play may never leave the states."""
 
 
 @dataclass(frozen=True, eq=False)
 class SlackVector:
-    """A slack vector d in units of ``2^-bits``, with d - P d >= 1/2 in every state."""
+    """A slack vector d in units of ``2^-bits``: d - P d >= 1/2 in every state."""
 
     d: Ints
     bits: int
 
     def error_bound(self, worst: Ints | int) -> Ints:
-        """Return 2 d worst, rounded up: the error of values in units, if each step has a residual of at most ``worst``."""
+        """Return 2 d worst, rounded up: a bound of the error of values, in units, if every step has an error of at most
+        ``worst``.
+        """
         most = int(self.d.max(initial=0)) * 2 * int(np.max(worst, initial=0))
         if most >> self.bits >> 61:
             raise TooFineError
@@ -53,9 +55,10 @@ class SlackVector:
 
 @dataclass(frozen=True, eq=False)
 class IntegerSystem:
-    """The integer matrix D (I - P) of a policy. ``denominator``: D, per state. ``moves``: W by seat shift.
+    """The integer matrix D (I - P) of a policy. ``denominator``: D, for each state. ``moves``: W, by seat shift.
 
-    ``solve``: multiplies a right side of shape (states, seats) by (I - P)^-1 in floats, to some digits.
+    ``solve``: a function that multiplies a right side of shape (states, seats) by (I - P)^-1 in floats, to a few digits
+    or more.
     """
 
     denominator: Ints
@@ -63,19 +66,20 @@ class IntegerSystem:
     solve: Callable[[Floats], Floats]
 
     def apply(self, x: Ints) -> Ints:
-        """Return D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
+        """Return D (I - P) x, exactly, for whole numbers x of shape (states, seats)."""
         product: Ints = x * self.denominator[:, None]
         for turn, moves in self.moves.items():
             product -= moves @ np.roll(x, turn, axis=1)
         return product
 
     def refine(self, right: Limbs, point: FixedPoint, report_digits: Callable[[float], None]) -> tuple[Limbs, Ints]:
-        """Refine x with D (I - P) x = right. Returns x and its residual over D, in units, rounded up, per state.
+        """Return x with D (I - P) x = right, and for each state its residual divided by D, in units, rounded up.
 
-        ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and each shift is at most
-        2^(60 - k) as well. So the residual stays below 2^60 when it is shifted, and right[j], a sum of weights times two
-        limbs each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Raises Unproven
-        where floats do not converge that far.
+        ``right``: limbs of shape (limbs, states, seats). ``report_digits``: a function that receives the share of the
+        limbs that are done. Let k = ``point.bits``. Then D < 2^(60 - k), and the residual before each shift is at most
+        2^(60 - k) as well. So the residual stays below 2^60 when it is shifted, and right[j], a sum of weights times
+        two limbs each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) times it is at most 2^60. Raises
+        Unproven if floats do not converge that far.
         """
         rest, x = np.zeros_like(right[0]), np.zeros_like(right)
         done = 2 * int(self.denominator.max())
@@ -105,8 +109,8 @@ class IntegerSystem:
     def slack(self, seats: int) -> SlackVector:
         """Return a slack vector. ``seats``: the number of columns of right sides. Raises Unproven.
 
-        d is proposed as the expected number of steps before play leaves, for which d - P d = 1: half of that is left
-        for errors.
+        The proposed d is the expected number of steps before play leaves, for which d - P d = 1. Half of that is left
+        as a margin for errors.
         """
         bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
         solved = self.solve(np.ones((len(self.denominator), seats)))[:, 0]
