@@ -1,9 +1,9 @@
-"""Games with secrets, and choices made at once, solved in extensive form.
+"""Games with hidden information or simultaneous choices, solved in extensive form.
 
-Begin with ``solve_secrets``. ``ruleset`` follows what every seat sees, and cuts the game into subgames that begin where
-all know the position. ``sequence_form`` and ``matrix_game`` solve these: floats propose, and fractions decide.
-``solver`` puts them together. ``played`` follows both plans, and ``measure`` answers questions about that play.
-``known`` puts into words what a seat has seen.
+Begin with ``solve_secrets``. ``ruleset`` follows what every seat observes, and divides the game into subgames that
+begin where the position is common knowledge. ``sequence_form`` and ``matrix_game`` solve a subgame: floats propose
+plans, and fractions verify them. ``solver`` combines the subgames. ``played`` follows play by the plans of both seats,
+and ``measure`` answers questions about that play. ``known`` puts into words what a seat has observed.
 """
 
 from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations, public_cells

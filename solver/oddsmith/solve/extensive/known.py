@@ -1,4 +1,4 @@
-"""What a seat knows at a choice, in words: what all know where the subgame began, and what the seat has seen since."""
+"""What a seat knows at a choice, in words: the common knowledge at the root of the subgame, and its observations since."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ Sayings = tuple[str, ...]
 
 
 def known_words(game: Game, root: ObservedPosition, seat: int, information_set: InformationSet) -> tuple[str, ...]:
-    """Return all that a seat knows at an information set, in words."""
+    """Return, in words, all that a seat knows at an information set. ``root``: the position in which the subgame
+    begins.
+    """
     return tuple(ways[0] for ways in (*common_knowledge(game, root), *observations(game, seat, information_set)))
 
 
 def common_knowledge(game: Game, root: ObservedPosition) -> list[Sayings]:
-    """Return the common knowledge where a subgame begins: the open cells that differ from the start of the game."""
+    """Return the common knowledge in the position in which a subgame begins.
+
+    It consists of the open cells whose values differ from those at the start of the game.
+    """
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
         (
@@ -32,7 +37,7 @@ def common_knowledge(game: Game, root: ObservedPosition) -> list[Sayings]:
 
 
 def public_cells(game: Game, root: ObservedPosition) -> list[str]:
-    """Return every open cell where a subgame begins, in words, as it lies on the table."""
+    """Return, in words, all open cells in the position in which a subgame begins."""
     return [
         game.cell_in_words(where, value, game.cells[where].seated)
         for where, value in enumerate(root.state.cells)
@@ -41,13 +46,13 @@ def public_cells(game: Game, root: ObservedPosition) -> list[str]:
 
 
 def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
-    """Yield what a seat has observed since its subgame began."""
+    """Yield what a seat has observed since the subgame of an information set began, fact by fact."""
     for step in place.seen:
         yield from _words_of_step(game, seat, place.situation, step)
 
 
 def learned_words(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[str]:
-    """Yield what a seat observes at a step, in words. ``situation``: any position of the game, by which labels are worded."""
+    """Yield, in words, what a seat observes at a step. ``situation``: any position of the game, used to word labels."""
     return (ways[0] for ways in _words_of_step(game, seat, situation, step))
 
 

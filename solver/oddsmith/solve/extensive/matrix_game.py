@@ -1,9 +1,9 @@
-"""Solving a matrix game in whole numbers: the value, and a mixed action for each of two players that secures it.
+"""Solving a matrix game in whole numbers: its value, and a mixed action for each player that secures the value.
 
-With all entries made positive, the column player looks for the largest sum of weights y with A y <= 1, and the row
-player for the least with x A >= 1 (Dantzig 1951). The simplex method with whole numbers and one common denominator
-(Edmonds 1967; Bland's rule keeps it from circling) finds both at once: the row player's weights stand below the slack
-columns.
+All entries are made positive. The column player then looks for weights y with the largest sum such that A y <= 1, and
+the row player for weights x with the least sum such that x A >= 1 (Dantzig 1951). The simplex method with whole numbers
+and one common denominator (Edmonds 1967; Bland's rule prevents cycling) finds both at the same time: the weights of the
+row player are in the last line of the tableau, in the slack columns.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[F
 
 
 def _saddle_point(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
-    """Return the value and the actions of a saddle point in pure actions; None where there is none."""
+    """Return the value and the pure actions of a saddle point, as weights; None if there is no saddle point."""
     lowest = [min(row) for row in matrix]
     highest = [max(column) for column in zip(*matrix, strict=True)]
     value = max(lowest)
@@ -58,8 +58,10 @@ def _saddle_point(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list
 
 
 def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
-    """Return the row of the variable that first falls to 0, which leaves the basis; of several, the one with the lowest
-    number.
+    """Return the row of the variable that leaves the basis: the one that first falls to 0 as the entering variable
+    grows.
+
+    If there are several, it is the variable with the lowest number.
     """
     found, best = -1, Fraction(0)
     for number in range(len(basis)):
@@ -71,7 +73,10 @@ def _leaving_row(table: Sequence[Sequence[int]], basis: Sequence[int], entering:
 
 
 def _pivot(table: list[list[int]], row: int, column: int, below: int) -> int:
-    """Exchange a variable of the basis, and return the new denominator. Divisions by the old one leave no remainder."""
+    """Exchange a variable of the basis in place, and return the new denominator.
+
+    ``below``: the old denominator; divisions by it leave no remainder.
+    """
     pivot, kept = table[row][column], table[row]
     for number, line in enumerate(table):
         if number != row:

@@ -1,4 +1,4 @@
-"""Answers to a ruleset's questions along the play of a game with secrets: fractions, or square roots of fractions."""
+"""Answers to questions about play in a game with hidden information: fractions, or square roots of fractions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from oddsmith.solve.questions.played import may_pass_twice, split_entry
 
 
 def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
-    """Return the answers to the ruleset's own questions by name, or the reason why there is none. Raises PlayError."""
+    """Return the answer to each question of the ruleset, by name, or the reason why there is no answer. Raises
+    PlayError.
+    """
     found: dict[str, Number | MeasureError] = {}
     for name, question in plans.solution.game.ruleset.measures.items():
         try:
@@ -29,7 +31,7 @@ def measures(plans: PlayedPlans) -> dict[str, Number | MeasureError]:
 
 
 def answer(plans: PlayedPlans, question: Measure) -> Number:
-    """Return the answer to a question about play by these plans. Raises MeasureError, PlayError."""
+    """Return the answer to a question about play by the plans of a solution. Raises MeasureError, PlayError."""
     game = plans.solution.game
     if not is_about_play(question) or question.seat > game.seats:
         return ask(game, question, _no_lone_decision)
@@ -49,13 +51,15 @@ def answer(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def expected_lengths(plans: PlayedPlans) -> dict[str, Number]:
-    """Return the expected numbers of turns and of rolls of a game."""
+    """Return the expected number of turns and the expected number of rolls of a game, by the names ``turns`` and
+    ``rolls``.
+    """
     asked = {"turns": plans.turns, "rolls": plans.rolls}
     return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
 
 
 def mean_of(plans: PlayedPlans, question: Measure) -> Number:
-    """Return the mean of the number whose standard deviation a question asks for. Raises MeasureError."""
+    """Return the mean of the quantity whose standard deviation a question asks for. Raises MeasureError."""
     return _mean_or_deviation(plans, replace(question, kind="count"))
 
 
@@ -69,7 +73,7 @@ def _chance(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
-    """Return the mean of the number that a question is about, or its standard deviation."""
+    """Return the mean of the quantity that a question is about, or its standard deviation."""
     step, scale = _increments(plans, question)
     taken = None if question.given is None else plans.takes(question.given)
     mean, square = plans.exact_means(step, taken)
@@ -79,7 +83,11 @@ def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
 
 
 def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
-    """Return the units that each transition adds to the number that a question is about, and the number of units in 1."""
+    """Return the units that each transition adds to the quantity that a question is about, and the number of units in
+    1.
+
+    Raises MeasureError.
+    """
     game = plans.solution.game
     payoffs, objective = game.ruleset.payoffs, plans.solution.objective
     if question.spread in ("turns", "rolls"):

@@ -1,8 +1,8 @@
-"""The play of a game with secrets by the plans of its seats, as a Markov chain about which questions are asked.
+"""Play by the plans of a solution, in a game with hidden information, as a Markov chain that questions are asked about.
 
-A node is a position with what every seat has seen since the subgame began, so the chances of what follows are known
-there. A subgame has no cycles, so sums within it are computed level by level, in fractions. What remains is a short
-chain from subgame to subgame.
+A node is a position together with what every seat has observed since the subgame began, so the probabilities of what
+follows are known there. A subgame has no cycles, so sums within it are computed level by level, in fractions. What
+remains is a small Markov chain whose states are the subgames.
 """
 
 from __future__ import annotations
@@ -48,10 +48,11 @@ NEVER = -1
 class PlayedPlans(Play):
     """Play by the plans of a solution: its transitions, subgame by subgame and level by level.
 
-    ``starts``: the node in which each subgame begins. ``subgame``: for each transition, the number of its subgame.
-    ``target``: the node that it leads to, or ``END`` where it leaves the subgame. ``into``: the number of the subgame
-    that it then begins, or ``END``. ``end``: the number, in ``ends``, of the position in which it ends the game.
-    ``event``: the number, in ``events``, of what happens along it.
+    ``starts``: the node in which each subgame begins. The other fields have one entry for each transition. ``subgame``:
+    the index of its subgame. ``source``: the node that it leaves. ``target``: the node that it leads to, or ``END`` if
+    it leaves the subgame. ``into``: the index of the subgame that begins with it, or ``END``. ``end``: the index in
+    ``ends`` of the position in which the transition ends the game, or ``END``. ``event``: the index in ``events`` of
+    what happens on it. ``mover``: the seat to move before it, from 0.
     """
 
     solution: SecretSolution
@@ -70,7 +71,10 @@ class PlayedPlans(Play):
 
     @staticmethod
     def of(solution: SecretSolution, split: SplitEntry | None = None) -> PlayedPlans:
-        """Return the play of a solution. ``split``: an entry split in two, so that one part of it can be counted."""
+        """Return the play of a solution.
+
+        ``split``: an entry of the rules that is split in two, so that one part of it can be counted; None for no entry.
+        """
         return _Recording(solution, split).play()
 
     # --- what transitions are asked about
@@ -81,7 +85,7 @@ class PlayedPlans(Play):
         return self.solution.game.seats
 
     def by_seat(self) -> PlayedPlans:
-        """Return the play itself: seats are numbered as they sit."""
+        """Return the same play: seats are already numbered from seat 1."""
         return self
 
     def _mask(self, holds: Sequence[bool]) -> Mask:
@@ -98,11 +102,11 @@ class PlayedPlans(Play):
         return self._mask([each.rolled for each in self.events])
 
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """Return which transitions take an entry."""
+        """Return, as a mask, which transitions take an entry."""
         return self._mask([entry in each.entries for each in self.events])
 
     def moves(self, seat: int) -> Mask:
-        """Return which transitions leave positions in which a seat (from 1) is to move."""
+        """Return, as a mask, which transitions leave positions in which a seat (from 1) is to move."""
         return np.asarray(self.mover == seat - 1)
 
     @cached_property
@@ -123,20 +127,20 @@ class PlayedPlans(Play):
         return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
 
     def may_fall(self, step: Ints) -> bool:  # noqa: ARG002 - whatever is asked
-        """Return False: payoffs are paid at the end alone, and counts rise."""
+        """Return False: no sum falls before the end, because payoffs are paid only at the end, and counts rise."""
         return False
 
     def nonnegative_steps(self, step: Ints) -> Ints:
-        """Return the steps themselves."""
+        """Return the given steps, because no step is negative before the end."""
         return step
 
     # --- as a chain
 
     def chain(self, step: Ints, avoid: Mask | None = None) -> MarkovChain:
-        """Return the chain from subgame to subgame, with the subgames that play reaches.
+        """Return the Markov chain of the subgames that play reaches.
 
-        ``step``: the amount that each transition adds to the sum. ``avoid``: plays that take one of these transitions
-        are left out.
+        ``step``: the amount that each transition adds to a sum. ``avoid``: plays that take one of these transitions are
+        left out.
         """
         laws = self._exit_distributions(step, avoid)
         met, number = [0], {0: 0}
@@ -157,7 +161,7 @@ class PlayedPlans(Play):
         return MarkovChain(_objects(denominator), weight=_objects(weight), **ints)
 
     def _exit_distributions(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
-        """Return, for each subgame, the probability of every pair of the subgame that follows (or the end) and the sum."""
+        """Return, for each subgame, the joint distribution of the subgame that follows (or the end) and of the sum."""
         found: list[dict[tuple[int, int], fmpq]] = [{} for _ in self.starts]
         mass = {start: {0: fmpq(1)} for start in self.starts}
         left_out = np.zeros(len(self.source), dtype=bool) if avoid is None else avoid
@@ -185,10 +189,10 @@ class PlayedPlans(Play):
         return found
 
     def exact_means(self, step: Ints, taken: Mask | None = None) -> tuple[Fraction, Fraction]:
-        """Return the means of a sum and of its square over all plays, or over those that take one of the transitions
+        """Return the mean of a sum and the mean of its square, over all plays or over those that take a transition of
         ``taken``.
 
-        Raises ZeroDivisionError where no play takes them.
+        Raises ZeroDivisionError if no play takes one.
         """
         whole = _moments(self.chain(step))
         if taken is not None:
@@ -197,7 +201,7 @@ class PlayedPlans(Play):
         return whole[1] / whole[0], whole[2] / whole[0]
 
     def chance_of(self, hit: Mask, over: Mask) -> Fraction:
-        """Return the chance that play takes one of the transitions ``hit`` no later than the first of the transitions
+        """Return the probability that play takes a transition of ``hit`` no later than its first transition of
         ``over``.
         """
         ends = replace(self, target=np.where(over, END, self.target), into=np.where(over, END, self.into))
@@ -205,7 +209,7 @@ class PlayedPlans(Play):
 
 
 def as_best_play(plans: PlayedPlans) -> BestPlay:
-    """Return play by the plans of a solution, in the form that ``distribution`` takes."""
+    """Return play by the plans of a solution in the form that ``questions.distribution`` takes."""
     solution = plans.solution
     # Every entry is known, and all is paid at the end.
     return BestPlay(solution.game, solution.objective, lambda payoff, _watch, _whole: replace(plans, payoff=payoff))
@@ -218,9 +222,10 @@ def _objects(values: Sequence[int]) -> Any:
 
 
 def _moments(chain: MarkovChain) -> list[Fraction]:
-    """Return h_0, h_1, h_2 of a chain: the expected powers of the sum over the plays that are not left out.
+    """Return three moments of a chain: the expectations of 1, of the sum and of its square, over the plays not left
+    out.
 
-    They come from power series in x up to its square, in which a step s is the factor exp(s x).
+    They come from power series in x up to x^2, in which a step s is the factor exp(s x).
     """
     places = range(chain.states)
     onward: list[list[dict[int, Fraction]]] = [[{} for _ in places] for _ in range(3)]
@@ -255,7 +260,7 @@ def _moments(chain: MarkovChain) -> list[Fraction]:
 
 
 class _SplitRules(Rules):
-    """The rules of a game in which one entry is split in two; the actions are those of the game before."""
+    """The rules of a game in which one entry is split in two. The legal actions are those of the original game."""
 
     def __init__(self, plain: Rules, split: SplitEntry) -> None:
         super().__init__(replace(plain.game, ruleset=split.ruleset))
@@ -276,7 +281,7 @@ class _SplitRules(Rules):
 
 
 class _Recording:
-    """Follows the play of a solution through all subgames, and records its transitions."""
+    """Follows play by the plans of a solution through all subgames, and records its transitions."""
 
     def __init__(self, solution: SecretSolution, split: SplitEntry | None) -> None:
         rules = _SplitRules(Rules(solution.game), split) if split else None
@@ -288,7 +293,7 @@ class _Recording:
         self.chances: list[fmpq] = []
 
     def play(self) -> PlayedPlans:
-        """Return the recorded play, from the first position on."""
+        """Record play through all subgames, and return it."""
         solution, starts = self.solution, list[int]()
         for number, solved in enumerate(solution.subgames.values()):
             starts.append(next(self.nodes))
@@ -317,7 +322,7 @@ class _Recording:
 
 
 class _Recorder(SubgameWalk[int]):
-    """Follows one subgame. Nodes carry their numbers, or ``NEVER`` where play never reaches them."""
+    """Follows play through one subgame. Each node carries its number, or ``NEVER`` if play never reaches it."""
 
     def __init__(self, keeper: _Recording, number: int, solved: SolvedSubgame) -> None:
         super().__init__(keeper.builder, solved.subgame.root)
@@ -325,7 +330,7 @@ class _Recorder(SubgameWalk[int]):
         self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]
 
     def history(self, information_set: InformationSet) -> int:
-        """Return the number of the history of an information set."""
+        """Return the index of the history of observations at an information set."""
         return reduce(
             lambda before, step: self.history_index(before, self.owner.observation_index(step)), information_set.seen, 0
         )
@@ -353,7 +358,9 @@ class _Recorder(SubgameWalk[int]):
     def keep(
         self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[CountedEvents, Fraction]
     ) -> None:
-        """Record the transitions from one node to another."""
+        """Record the transitions from one node to another, one for each of ``events``. ``source``, ``target``: their
+        numbers.
+        """
         keeper, mover = self.keeper, self.owner.situations[situation].state.mover
         for event, part in events.items():
             number = keeper.events.setdefault(event, len(keeper.events))

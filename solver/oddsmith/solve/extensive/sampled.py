@@ -1,5 +1,6 @@
-"""Games played by the plans of a solution, move by move, by the rules alone: their means come near the values if these are
-right.
+"""Games that are simulated by the plans of a solution, move by move, with nothing but the rules.
+
+The mean payoffs come near the values of the solution if these are right.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Chances = Mapping[Seen, Sequence[Fraction] | None]
 
 
 def play_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
-    """Play games in which every seat draws its choices by its plan, and return the means. Raises EndlessPlayError."""
+    """Simulate games in which every seat draws its choices by its plan, and return the means. Raises EndlessPlayError."""
     player = _Player(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
     sums = GameSums(solution.game.seats)
     for number in range(games):
@@ -46,7 +47,7 @@ class _Player:
         self.chances: dict[tuple[ObservedPosition, int], Chances] = {}
 
     def play(self) -> tuple[Sequence[Fraction], int, int]:
-        """Play one game. Return the payoffs, the number of turns, and that of rolls."""
+        """Simulate one game. Returns the payoffs, the number of turns and the number of rolls."""
         situation, begun, turns, rolls = self.observer.start(), list[tuple[ObservedPosition, list[Seen]]](), 0, 0
         for _ in range(MAX_MOVES):
             if not situation.state.phase:
@@ -64,7 +65,10 @@ class _Player:
     def next_event(
         self, situation: ObservedPosition, begun: Sequence[tuple[ObservedPosition, Sequence[Seen]]]
     ) -> ObservedMove:
-        """Draw what happens next. ``begun``: where subgames may have begun, with what the seats have seen since."""
+        """Return what happens next, drawn at random.
+
+        ``begun``: the positions in which subgames may have begun, each with what every seat has observed since.
+        """
         if situation not in self.moves:
             self.moves[situation] = self.observer.moves(situation)
         seat, events = self.moves[situation].seat, self.moves[situation].occurrences
@@ -77,14 +81,16 @@ class _Player:
         raise KeyError(seat)
 
     def choices(self, root: ObservedPosition, seat: int) -> Chances:
-        """Return the plan of a seat in a subgame."""
+        """Return the probabilities of a seat's actions, by what it has seen, in the subgame that begins in the position
+        ``root``.
+        """
         if (root, seat) not in self.chances:
             found = self.solution.choices(root, seat)
             self.chances[root, seat] = {each.information_set.seen: each.chances for each in found}
         return self.chances[root, seat]
 
     def weighted_choice(self, items: Sequence[Thing], weights: Sequence[Fraction]) -> Thing:
-        """Draw one of some things by their weights."""
+        """Return one of the items, drawn at random by their weights."""
         if len(items) == 1:
             return items[0]
         left = Fraction(self.random.random()) * sum(weights)

@@ -1,20 +1,21 @@
-"""A subgame of two seats solved by its sequence form: floats propose both plans, fractions decide.
+"""A subgame of two seats solved by its sequence form: floats propose both plans, and fractions verify them.
 
-A *plan* gives every sequence of a seat its weight: the product of the chances with which the seat makes the choices in
-it. Two plans are best play if neither seat gains by leaving its own. What a plan secures is its payoff against the best
-response of the other seat. What both plans secure encloses the value, whatever the plans are. If the two bounds are
-equal, they are the value (von Neumann 1928). So the proof needs nothing but the two best responses, which are computed
-in fractions.
+A *plan* is a realization plan: it gives every sequence of a seat a weight, the product of the probabilities with which
+the seat makes the choices of the sequence. Two plans are best play if neither seat gains by deviating from its plan. A
+plan secures its payoff against the best response of the other seat. The payoffs that both plans secure enclose the
+value, whatever the plans are. If the two bounds are equal, they are the value (von Neumann 1928). So the proof needs
+only the two best responses, which are computed in fractions.
 
-*Proposing.* The plans are a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by HiGHS in
-floats.
+*Proposing.* The plans are solutions of a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by
+HiGHS in floats.
 
-*Mistakes.* Where a plan never leads to a choice of the other seat, a second program chooses among the plans that secure
-the value: it takes one that gets most from an opponent who plays all actions with the same chance.
+*Mistakes.* If a plan never leads to some choice of the other seat, a second linear program selects among the plans that
+secure the value: it takes one that has the largest payoff against an opponent who plays all actions with the same
+probability.
 
-*Fractions from floats.* A vertex of the best plans is determined by its zeros and by the responses that are equally
-good against it. Floats say which these are, and the linear equations that follow are solved in fractions. Weights that
-the equations leave open keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
+*From floats to fractions.* A vertex of the set of best plans is determined by its zeros and by the responses that are
+equally good against it. Floats show which these are, and the resulting linear equations are solved in fractions.
+Weights that the equations leave open keep their float values, rounded. A wrong guess only widens the enclosure.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class SubgameSeat:
     sequences: int
 
     def has_no_choice(self) -> bool:
-        """Return whether the seat has nothing to choose."""
+        """Return whether the seat has no information sets."""
         return not self.information_sets
 
 
@@ -73,13 +74,14 @@ class SubgameEquilibrium:
 
 
 def payoffs_of_second(paid: Payoffs) -> Payoffs:
-    """Return the payoffs of the second seat, with its own sequences first."""
+    """Return the payoffs to the second seat, with the sequences of the second seat first in the keys."""
     return {(second, first): -worth for (first, second), worth in paid.items()}
 
 
 def solve_subgame(sides: tuple[SubgameSeat, SubgameSeat], low: Payoffs, high: Payoffs) -> SubgameEquilibrium:
-    """Return plans of both seats, and bounds of the value, for payoffs between ``low`` and ``high``, which have the
-    same keys.
+    """Return plans of both seats, and bounds of the value, for payoffs between ``low`` and ``high``.
+
+    ``low`` and ``high`` must have the same keys. Raises SolveError.
     """
     middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
     turned = payoffs_of_second(middle)
@@ -112,8 +114,10 @@ def _in_fractions(
     low: Payoffs,
     high: Payoffs,
 ) -> SubgameEquilibrium:
-    """Return plans in fractions near the proposed float weights. ``paid``: the payoffs of each seat, its own sequences
-    first.
+    """Return plans in fractions near the proposed float weights, with bounds.
+
+    ``paid``: the payoffs to each seat, with the sequences of that seat first in the keys. ``floats``: the proposed
+    weights.
     """
     rough = _with_bounds(sides, (_round_plan(sides[0], floats[0]), _round_plan(sides[1], floats[1])), low, high)
     if rough.low == rough.high:
@@ -126,7 +130,7 @@ def _in_fractions(
 
 
 def _stronger_plans(one: SubgameEquilibrium, other: SubgameEquilibrium) -> SubgameEquilibrium:
-    """Return the plans that secure more, seat by seat; those of ``one`` where both secure the same."""
+    """Return, for each seat, the plan that secures more; the plan of ``one`` if both secure the same."""
     first, second = max((one, other), key=lambda found: found.low), min((one, other), key=lambda found: found.high)
     return SubgameEquilibrium((first.plans[0], second.plans[1]), first.low, second.high)
 
@@ -135,10 +139,11 @@ def _stronger_plans(one: SubgameEquilibrium, other: SubgameEquilibrium) -> Subga
 
 
 def best_response(side: SubgameSeat, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
-    """Return the least payoff that a seat can leave the other, and the sequence that it takes at each information set.
+    """Return the least payoff of the other seat to which a seat can limit it, and the seat's sequence at each
+    information set.
 
-    ``worth``: for each of its sequences the payoff of the other seat at the leaves just behind it, before any further
-    choice.
+    ``worth``: for each sequence of the seat, the payoff of the other seat at the leaves that follow it without a
+    further choice of the seat.
     """
     total, taken = list(worth), [ROOT] * len(side.information_sets)
     for number in range(len(side.information_sets) - 1, -1, -1):
@@ -151,7 +156,8 @@ def best_response(side: SubgameSeat, worth: Sequence[Fraction]) -> tuple[Fractio
 def payoffs_against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
     """Return the payoff to the owner of a plan for each sequence of the other seat.
 
-    ``payoffs`` have the owner's sequences first.
+    ``payoffs`` are those to the owner, with the owner's sequences first in the keys. ``sequences``: the number of
+    sequences of the other seat.
     """
     bottom = lcm(*(weight.denominator for weight in plan))
     tops = [int(weight * bottom) for weight in plan]
@@ -166,14 +172,17 @@ def payoffs_against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fracti
 def _with_bounds(
     sides: tuple[SubgameSeat, SubgameSeat], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs
 ) -> SubgameEquilibrium:
-    """Return both plans with the payoffs that they secure."""
+    """Return both plans with bounds of the value: the payoffs that the plans secure."""
     first, _ = best_response(sides[1], payoffs_against(plans[0], low, sides[1].sequences))
     second, _ = best_response(sides[0], payoffs_against(plans[1], payoffs_of_second(high), sides[0].sequences))
     return SubgameEquilibrium(plans, first, -second)
 
 
 def _best_plan_alone(own: SubgameSeat, payoffs: Payoffs, other: SubgameSeat) -> Plan:
-    """Return the best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
+    """Return the best plan of a seat if at most one of the two seats has a choice.
+
+    ``payoffs`` are those to the seat, with its sequences first in the keys.
+    """
     plan = [Fraction(0)] * own.sequences
     plan[ROOT] = Fraction(1)
     if own.has_no_choice():
@@ -189,7 +198,7 @@ def _best_plan_alone(own: SubgameSeat, payoffs: Payoffs, other: SubgameSeat) -> 
 
 
 def _matrix_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[Plan, Plan]:
-    """Return the plans of seats that choose once each, neither of them knowing what the other chooses."""
+    """Return the plans of two seats that choose once each, without knowing the choice of the other."""
     nothing = Fraction(0)
     above = [payoffs.get((ROOT, column), nothing) for column in range(sides[1].sequences)]
     left = [payoffs.get((row, ROOT), nothing) for row in range(sides[0].sequences)]
@@ -205,7 +214,9 @@ def _matrix_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> t
 
 
 def _propose_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[Floats, Floats]:
-    """Return the plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
+    """Return the plans of both seats in floats, by a linear program and its dual. Raises SolveError if HiGHS finds
+    none.
+    """
     paid, _ = _payoff_matrix(sides, payoffs)
     aim = np.zeros(sides[0].sequences + len(sides[1].information_sets) + 1)
     aim[sides[0].sequences] = -1.0
@@ -218,9 +229,11 @@ def _propose_plans(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> 
 def _exploiting_plans(
     sides: tuple[SubgameSeat, SubgameSeat], paid: tuple[Payoffs, Payoffs], value: float
 ) -> tuple[Floats, Floats] | None:
-    """Return, among the plans that secure the value, those that get most from an opponent who plays at random.
+    """Return, in floats, plans that secure the value and have the largest payoff against an opponent who plays at
+    random.
 
-    So a plan exploits mistakes that best play of the other seat would not make. Returns None where HiGHS finds none.
+    So a plan exploits mistakes that best play of the other seat would not make. Returns None if HiGHS finds no such
+    plan.
     """
     plans = []
     for seat, worth in ((0, value), (1, -value)):
@@ -235,7 +248,7 @@ def _exploiting_plans(
 
 
 def _uniform_plan(side: SubgameSeat) -> Floats:
-    """Return the plan of a seat that plays all actions with the same chance."""
+    """Return the plan of a seat that plays all actions with the same probability, in floats."""
     plan = np.zeros(side.sequences)
     plan[ROOT] = 1.0
     for place in side.information_sets:
@@ -244,7 +257,7 @@ def _uniform_plan(side: SubgameSeat) -> Floats:
 
 
 def _payoff_matrix(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> tuple[csr_matrix, float]:
-    """Return the payoffs in floats, divided by the largest absolute payoff, and that payoff."""
+    """Return the matrix of payoffs in floats, divided by the largest absolute payoff, and that largest payoff."""
     keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
     numbers = np.array([float(worth) for worth in payoffs.values()])
     largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
@@ -253,10 +266,9 @@ def _payoff_matrix(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> 
 
 
 def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
-    """Solve the linear program of a plan of the first seat, and of what it secures at each information set of the
-    second.
+    """Solve the linear program for a plan of the first seat and what it secures at each information set of the second.
 
-    ``aim``: the linear objective, minimized; ``least``: what has to be secured.
+    ``aim``: the linear objective, which is minimized. ``least``: the payoff that has to be secured; None for no limit.
     """
     flow, other = _plan_equations(sides[0]), _plan_equations(sides[1])
     leads = np.zeros(flow.shape[0])
@@ -283,8 +295,10 @@ LARGE = 3000
 
 
 def _plan_equations(side: SubgameSeat) -> csr_matrix:
-    """Return the equations of a plan: the empty sequence weighs 1, and the actions of a choice weigh as much as its
-    parent.
+    """Return the matrix of the equations of a plan.
+
+    The weight of the empty sequence is 1, and the weights of the actions of a choice add up to that of its parent
+    sequence.
     """
     rows, columns, signs = [0], [ROOT], [1.0]
     for number, place in enumerate(side.information_sets, 1):
@@ -298,7 +312,9 @@ def _plan_equations(side: SubgameSeat) -> csr_matrix:
 
 
 def _round_plan(side: SubgameSeat, floats: Floats) -> Plan:
-    """Return a plan near float weights: the chances at each information set as simple fractions that add up to 1."""
+    """Return a plan near float weights: the probabilities at each information set are simple fractions that add up to
+    1.
+    """
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
     for place in side.information_sets:
@@ -321,9 +337,10 @@ SIMPLE = 100_000
 
 
 def _vertex(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floats) -> Plan | None:
-    """Return a plan in fractions that has the zeros of float weights, and the same equally good responses.
+    """Return a plan in fractions that has the zeros of the float weights, and the same equally good responses.
 
-    Returns None where there is none. ``payoffs`` are the seat's own, its sequences first.
+    Returns None if no such plan is found. ``payoffs`` are those to the seat ``own``, with its sequences first in the
+    keys.
     """
     used = [sequence for sequence in range(own.sequences) if floats[sequence] > UNUSED]
     column = {sequence: number for number, sequence in enumerate(used)}
@@ -347,7 +364,10 @@ def _vertex(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floa
 def _tie_equations(
     other: SubgameSeat, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]
 ) -> list[dict[int, Fraction | int]]:
-    """Return the equations that make some responses equally good: those reached ones that floats show to be nearly best."""
+    """Return the equations that make responses equally good.
+
+    They concern the responses at information sets that are reached, if floats show that they are nearly best.
+    """
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
     worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)
     for (sequence, response), paid in payoffs.items():
@@ -383,15 +403,16 @@ def _tie_equations(
 
 
 def _difference(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
-    """Return the difference of two sums, without the terms that vanish."""
+    """Return the difference of two linear forms, without the terms that vanish."""
     found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
     return {key: value for key, value in found.items() if value}
 
 
 def _solve_linear(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[float]) -> list[Fraction] | None:
-    """Return the solution of linear equations: the first has the right side 1, the others 0; None where there is none.
+    """Return a solution of linear equations: the right side of the first is 1, and of all others 0; None if there is
+    none.
 
-    Unknowns that the equations leave open stay ``near``.
+    Unknowns that the equations leave open receive the values ``near``, rounded.
     """
     count = len(near)
     whole = [_whole_equation(row, count) for row in rows]
@@ -421,7 +442,7 @@ def _solve_linear(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[f
 
 
 def _whole_equation(row: Mapping[int, Fraction | int], count: int) -> list[int]:
-    """Return an equation in whole numbers."""
+    """Return an equation with whole coefficients. ``count``: the number of unknowns."""
     scale = lcm(*(value.denominator for value in row.values()))
     found = [0] * count
     for column, value in row.items():
@@ -430,9 +451,10 @@ def _whole_equation(row: Mapping[int, Fraction | int], count: int) -> list[int]:
 
 
 def _independent_rows(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] | None, list[int]]:
-    """Return linearly independent rows, and as many columns that they determine, modulo a prime.
+    """Return the indices of linearly independent rows, and of as many columns that they determine, modulo a prime.
 
-    Returns None instead of the rows where the first, whose right side alone is not 0, depends on the others.
+    Returns None in place of the rows if the first row depends on the others. Only the first row has a right side that
+    is not 0.
     """
     kept = _pivot_columns([[int(rows[row][column]) % PRIME for row in range(len(rows))] for column in range(count)])
     if 0 not in kept:
@@ -441,7 +463,7 @@ def _independent_rows(rows: Sequence[Sequence[int]], count: int) -> tuple[list[i
 
 
 def _pivot_columns(matrix: list[list[int]]) -> list[int]:
-    """Return the columns in which the reduced rows of a matrix begin, modulo a prime."""
+    """Return the pivot columns of a matrix in reduced row echelon form, modulo a prime."""
     if not matrix:
         return []
     reduced, rank = nmod_mat(matrix, PRIME).rref()
@@ -456,7 +478,8 @@ def _pivot_columns(matrix: list[list[int]]) -> list[int]:
 def _checked_plan(own: SubgameSeat, plan: Plan) -> Plan | None:
     """Return the plan if its weights are valid, else None.
 
-    No weight may be negative, and the weights of a choice's actions must add up to that of its parent.
+    They are valid if none is negative, the empty sequence has the weight 1, and the weights of the actions of each
+    choice add up to that of its parent sequence.
     """
     if min(plan) < 0 or plan[ROOT] != 1:
         return None

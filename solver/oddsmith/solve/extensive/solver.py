@@ -1,9 +1,10 @@
-"""Solving a game with secrets: the value of every subgame, and plans of both seats that secure it.
+"""Solving a game with hidden information: the value of every subgame, and plans of both seats that secure it.
 
-Subgames that lead to each other are taken together, from the end of the game backwards. Where play can come back to a
-subgame, values and plans are found alternately: plans by the values so far, then values by the plans (Pollatschek and
-Avi-Itzhak 1969). That proposes. What is proven is what the plans secure: with the plans of one seat fixed, the other
-has a Markov decision process over the subgames, whose least value policy iteration finds in fractions.
+Subgames that lead to one another are solved together, from the ends of the game backwards. If play can come back to a
+subgame, values and plans are found alternately: plans for the values so far, then values for these plans (Pollatschek
+and Avi-Itzhak 1969). That only proposes plans. The proof computes what the plans secure: if the plans of one seat are
+fixed, the other seat has a Markov decision process over the subgames, and policy iteration finds its value in
+fractions.
 """
 
 from __future__ import annotations
@@ -69,9 +70,10 @@ Bounds = tuple[Fraction, Fraction]
 class Decision:
     """The play of a seat at an information set.
 
-    ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: one for each action, by name.
-    ``reached``: the expected number of times that a game gets there. ``worth``: the value of each action against the
-    other seat's plan, if the seat continues with a best response; None where that plan never leads there.
+    ``seat``: from 0. ``known``: what the seat knows, in words. ``chances``: the probability of each action, by name.
+    ``reached``: the expected number of times that a game reaches the information set. ``worth``: the value of each
+    action against the plan of the other seat, if the seat then plays a best response; None if the plan of the other
+    seat never leads there.
     """
 
     seat: int
@@ -83,11 +85,11 @@ class Decision:
 
     @property
     def support(self) -> dict[str, Fraction]:
-        """The actions that have a chance above 0, with their chances."""
+        """The actions with a probability above 0, with these probabilities."""
         return {name: chance for name, chance in self.chances.items() if chance}
 
     def to_json(self) -> dict[str, Any]:
-        """The decision as plain data for JSON; seats count from 1."""
+        """Return the decision as plain data for JSON, in which seats count from 1."""
         found: dict[str, Any] = {"seat": self.seat + 1, "phase": self.phase, "known": list(self.known)}
         found["chances"] = {name: fraction_text(chance) for name, chance in self.chances.items()}
         found["reached"] = fraction_text(self.reached)
@@ -100,9 +102,9 @@ class Decision:
 class PlannedChoice:
     """The play of a plan at an information set.
 
-    ``chances``: one for each label; None where the seat's own plan never leads there. ``weight``: the probability that
-    the other seat's plan and chance lead there. ``worth``: the value of each label against the other seat's plan; None
-    where that plan never leads there.
+    ``chances``: the probability of each label; None if the plan itself never leads there. ``weight``: the probability
+    that the plan of the other seat and chance lead there. ``worth``: the value of each label against the plan of the
+    other seat; None if that plan never leads there.
     """
 
     information_set: InformationSet
@@ -149,7 +151,7 @@ SeatPlan = Mapping[ObservedPosition, Plan]
 
 @dataclass(frozen=True)
 class SecretSolution:
-    """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
+    """A game with hidden information under best play, for one seat or for two seats whose payoffs have a constant sum.
 
     It may also be an equilibrium of a game with choices at once and without other secrets, for any seats.
 
@@ -204,18 +206,18 @@ class SecretSolution:
 
     @property
     def waiting(self) -> bool:
-        """False: games in which a player could prevent the end are refused."""
+        """False, because games in which a player could keep the game from ending are refused."""
         return False
 
     @property
     def sequences(self) -> tuple[int, ...]:
-        """The number of sequences of each seat in the largest subgame."""
+        """The largest number of sequences that each seat has in a subgame."""
         return tuple(
             max(len(each.subgame.sequences[seat]) for each in self.subgames.values()) for seat in range(self.game.seats)
         )
 
     def decisions(self) -> Iterator[Decision]:
-        """Yield the play of each seat wherever its own plan leads, subgame by subgame."""
+        """Yield the decisions of each seat at the information sets that its plan reaches, subgame by subgame."""
         begins = self.visits()
         for situation in self.subgames:
             for seat in range(self.game.seats):
@@ -224,14 +226,14 @@ class SecretSolution:
                         yield self._decision(seat, situation, choice, begins[situation])
 
     def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
-        """Yield what the plan of a seat does at each of its information sets in the subgame that begins in a position."""
+        """Yield what the plan of a seat does at each of its information sets, in the subgame that begins in ``root``."""
         if (root, seat) not in self._computed_choices:
             self._computed_choices[root, seat] = list(self._compute_choices(self.subgames[root], seat))
         yield from self._computed_choices[root, seat]
 
     @cached_property
     def _computed_choices(self) -> dict[tuple[ObservedPosition, int], list[PlannedChoice]]:
-        """The choices computed so far, by the position in which a subgame begins and the seat."""
+        """The choices computed so far, by the position in which a subgame begins and by seat."""
         return {}
 
     def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
@@ -253,23 +255,30 @@ class SecretSolution:
         )
 
     def worth_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
-        """Return the value to a seat that plays ``trembling_plan``; the other seat follows its own plan."""
+        """Return the value to a seat that plays its ``trembling_plan`` while the other seat plays its plan of the
+        solution.
+        """
         return self._value_of_plan(seat, self.trembling_plan(seat, keep))
 
     def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
-        """Return the value to a seat that follows a policy of the ruleset; the other seat follows its plan."""
+        """Return the value to a seat that follows a policy of the ruleset while the other seat plays its plan of the
+        solution.
+        """
         return self._value_of_plan(seat, self.policy_plan(seat, choose))
 
     def _value_of_plan(self, seat: int, own: SeatPlan) -> Fraction:
-        """Return the value to a seat that follows another plan; the other seat follows its own."""
+        """Return the value to a seat that plays ``own`` while the other seat plays its plan of the solution."""
         return self.values_under([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
 
     def plan(self, seat: int) -> SeatPlan:
-        """Return the plan of a seat in every subgame."""
+        """Return the plan of a seat for every subgame."""
         return {situation: each.equilibrium.plans[seat] for situation, each in self.subgames.items()}
 
     def trembling_plan(self, seat: int, keep: Fraction) -> SeatPlan:
-        """Return the plan of a seat that at each choice keeps to its own with chance ``keep``, and else takes any action."""
+        """Return the plan of a seat that trembles at each choice.
+
+        With probability ``keep`` the seat plays its plan, and otherwise it takes all actions with the same probability.
+        """
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             alike = Fraction(1, len(place.labels))
@@ -280,8 +289,7 @@ class SecretSolution:
     def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
 
-        Policies do not cover choices made at once with the other seat: there it takes any item, all with the same
-        chance.
+        Policies do not cover simultaneous choices: there the seat takes all items with the same probability.
         """
 
         def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
@@ -294,8 +302,10 @@ class SecretSolution:
         return self._plan_with(seat, chances)
 
     def _plan_with(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
-        """Return a plan of a seat. ``chances``: gives the chances at each of its choices, from those of its own plan
-        there.
+        """Return a plan of a seat with other probabilities.
+
+        ``chances``: a function that returns the probabilities at an information set, given those of the seat's present
+        plan.
         """
         return {
             situation: _plan_with(each.subgame.information_sets[seat], each.equilibrium.plans[seat], chances)
@@ -303,8 +313,8 @@ class SecretSolution:
         }
 
     def values_under(self, plans: Sequence[SeatPlan]) -> tuple[Fraction, ...]:
-        """Return the value to each seat if every seat plays the given plan. Raises ZeroDivisionError where play never
-        ends.
+        """Return the value to each seat if the seats play the given plans. Raises ZeroDivisionError if play may never
+        end.
         """
         law = self.payoffs_under(plans)
         return tuple(
@@ -312,8 +322,9 @@ class SecretSolution:
         )
 
     def payoffs_under(self, plans: Sequence[SeatPlan]) -> dict[tuple[Fraction, ...], Fraction]:
-        """Return the probability of all that the seats can get together, if every seat plays the given plan. Raises
-        ZeroDivisionError where play never ends.
+        """Return the joint distribution of the payoffs of all seats if they play the given plans.
+
+        Raises ZeroDivisionError if play may never end.
         """
         found = {
             situation: end_chances(
@@ -331,14 +342,17 @@ class SecretSolution:
         return over
 
     def best_response(self, seat: int, other: SeatPlan) -> SeatPlan:
-        """Return the best response of a seat to a plan of the other. Raises SolveError where play can come back to a
-        subgame.
+        """Return the best response of a seat to a plan of the other seat.
+
+        Raises SolveError if play can come back to a subgame.
         """
         return self._respond(seat, other)[0]
 
     def against_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
-        """Return the solution in which a seat (from 0) follows a policy, and the other plays its best response. Raises
-        SolveError where play can come back to a subgame.
+        """Return the solution in which a seat (from 0) follows a policy, and the other seat plays its best response.
+
+        ``name``: the name of the policy. ``choose``: the policy as a function. Raises SolveError if play can come back
+        to a subgame.
         """
         policy = self.policy_plan(seat, choose)
         response, values = self._respond(1 - seat, policy)
@@ -350,7 +364,7 @@ class SecretSolution:
         return replace(self, subgames=subgames, named={seat + 1: name})
 
     def _respond(self, seat: int, other: SeatPlan) -> tuple[SeatPlan, dict[ObservedPosition, Fraction]]:
-        """Return the best response of a seat, and the value of each subgame to the other."""
+        """Return the best response of a seat, and for each subgame the value to the other seat. Raises SolveError."""
         import networkx as nx
 
         if not self.constant:
@@ -423,7 +437,10 @@ class SecretSolution:
     def _visits(
         self, followed: Mapping[ObservedPosition, Mapping[ObservedPosition, Fraction]]
     ) -> dict[ObservedPosition, Fraction]:
-        """Return how often each subgame begins. ``followed``: for each subgame, how often each position ends it."""
+        """Return the expected number of times that each subgame begins.
+
+        ``followed``: for each subgame, the probability of each position in which it ends.
+        """
         number = {situation: place for place, situation in enumerate(self.subgames)}
         leads = [
             {number[after]: chance for after, chance in followed[situation].items() if after in number}
@@ -448,7 +465,7 @@ class SecretSolution:
         return [label_words(self.game, place.situation, label) for label in place.labels]
 
     def decision(self, root: ObservedPosition, seat: int, seen: tuple[Any, ...]) -> Decision | None:
-        """Return the decision of a seat that saw ``seen`` since a subgame began; None where it has no choice there.
+        """Return the decision of a seat that observed ``seen`` since a subgame began; None if it has no choice there.
 
         Its ``reached`` is counted from the beginning of the subgame.
         """
@@ -457,8 +474,9 @@ class SecretSolution:
         return None if choice is None else self._decision(seat, root, choice, Fraction(1))
 
     def worth(self, root: ObservedPosition, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
-        """Return proven bounds of the value of each label of a choice against the other seat's plan; None if that plan
-        never leads there.
+        """Return proven bounds of the value of each label of a choice against the plan of the other seat.
+
+        Returns None if that plan never leads to the choice.
         """
         solved = self.subgames[root]
         if not choice.weight:
@@ -471,9 +489,11 @@ class SecretSolution:
     def _sequence_values(
         self, solved: SolvedSubgame, seat: int, value: Callable[[ObservedPosition, int], Fraction]
     ) -> list[Fraction]:
-        """Return the value of each sequence of a seat against the other's plan, times the probability of getting there.
+        """Return the value of each sequence of a seat against the plan of the other seat.
 
-        The seat continues with a best response. ``value``: gives the value of a position to a seat where the subgame ends.
+        Values are multiplied by the probability that the other seat's plan and chance lead there. The seat continues
+        with a best response. ``value``: a function that returns the value to a seat of a position in which the subgame
+        ends.
         """
         subgame, plans = solved.subgame, solved.equilibrium.plans
         if self.game.seats > 2:
@@ -520,7 +540,7 @@ class SecretSolution:
 def solve_secrets(
     game: Game, objective: str, digits: int | None = None, progress: Progress | None = None
 ) -> SecretSolution:
-    """Solve a game with secrets, with proof. ``digits``: the wanted decimal digits of values that are not exact.
+    """Solve a game with hidden information, with proof.
 
     With more than two seats, or payoffs that do not add up to a constant, an equilibrium is looked for, if choices at once
     are all that is not seen by all. Raises SolveError where there are other secrets, where play could come back to where it
@@ -585,7 +605,7 @@ class _Solver:
         return self.builder.observer.rules.payoffs(situation.state, self.objective)
 
     def explore(self, first: ObservedPosition) -> None:
-        """Build all subgames that play can reach, and find the payoffs at their leaves."""
+        """Build all subgames that play can reach, and record the payoffs at the ends of the game."""
         todo = [first]
         while todo:
             situation = todo.pop()
@@ -614,11 +634,13 @@ class _Solver:
         return paid[0]
 
     def next_subgames(self, subgame: Subgame) -> set[ObservedPosition]:
-        """Return the positions at the leaves of a subgame in which other subgames begin."""
+        """Return the positions in which a subgame ends and another subgame begins."""
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
     def solve_one(self, situation: ObservedPosition) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
-        """Solve a subgame, given the values of those that follow."""
+        """Solve a subgame, given the values of all subgames that follow. Returns it and its equilibrium, in lists of
+        length 1.
+        """
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
         low = payoffs(subgame, lambda after: self.values[after][0])
@@ -653,7 +675,7 @@ class _Solver:
         return floor(low / step) * step, ceil(high / step) * step
 
     def record(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
-        """Record solved subgames; bounds whose fractions are too long are rounded outward."""
+        """Record solved subgames. Bounds whose fractions are too long are rounded outward."""
         for situation, each in zip(situations, mixed, strict=True):
             low, high = self.shortened((each.low, each.high))
             self.values[situation] = (low, high)
@@ -661,7 +683,7 @@ class _Solver:
 
 
 def sides(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
-    """Return the seats of a subgame; a game for one has a second seat without choices."""
+    """Return the two seats of a subgame. A game for one seat has a second seat without choices."""
     found = [
         SubgameSeat(places, len(sequences))
         for places, sequences in zip(subgame.information_sets, subgame.sequences, strict=True)
@@ -670,9 +692,9 @@ def sides(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
 
 
 def payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> Payoffs:
-    """Return the payoffs of the first seat at the leaves of a subgame, summed by the sequences of both, times chance.
+    """Return the payoffs to the first seat by the sequences of both seats: sums over leaves, each times its chance.
 
-    ``worth``: gives the value to the first seat of a position where the subgame ends.
+    ``worth``: a function that returns the value to the first seat of a position in which the subgame ends.
     """
     values = {leaf.situation: worth(leaf.situation) for leaf in subgame.leaves}
     by_value = lcm(*(value.denominator for value in values.values()))
@@ -726,7 +748,11 @@ def _plan_with(
     plan: Plan,
     chances: Callable[[InformationSet, list[Fraction]], list[Fraction]],
 ) -> Plan:
-    """Return a plan. ``chances``: gives the chances at each choice, from those that another plan has there."""
+    """Return a plan with other probabilities.
+
+    ``plan``: the present plan. ``chances``: a function that returns the probabilities at an information set, given
+    those of the present plan.
+    """
     made = [Fraction(1), *[Fraction(0)] * (len(plan) - 1)]
     for place in places:
         alike = Fraction(1, len(place.labels))
@@ -738,7 +764,7 @@ def _plan_with(
 
 
 def _response_plan(side: SubgameSeat, taken: Sequence[int]) -> Plan:
-    """Return the plan of a response. ``taken``: the sequence that is taken at each information set."""
+    """Return the pure plan of a best response. ``taken``: the sequence that is taken at each information set."""
     plan = [Fraction(0)] * side.sequences
     plan[ROOT] = Fraction(1)
     for place, chosen in zip(side.information_sets, taken, strict=True):
@@ -747,7 +773,7 @@ def _response_plan(side: SubgameSeat, taken: Sequence[int]) -> Plan:
 
 
 class _Component:
-    """Subgames that lead to each other."""
+    """A strongly connected component of subgames: subgames that lead to one another."""
 
     def __init__(self, owner: _Solver, members: list[ObservedPosition]) -> None:
         self.owner, self.members = owner, members
@@ -757,7 +783,10 @@ class _Component:
         self.inside = set(members)
 
     def solve(self) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
-        """Return the subgames with plans and bounds of their values. Raises SolveError where play may go on for ever."""
+        """Return the positions in which the subgames begin, and for each the plans with bounds of its value.
+
+        Raises SolveError if play may go on for ever.
+        """
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
         best = self.with_bounds(self.propose_plans(middle))
@@ -773,7 +802,9 @@ class _Component:
         return self.members, best
 
     def values_of_plans(self, found: Sequence[SubgameEquilibrium], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
-        """Return the values to the first seat under both plans of each subgame; ``otherwise`` where play then never ends."""
+        """Return the values of the subgames to the first seat under the plans of both seats; ``otherwise`` if play may
+        never end.
+        """
         try:
             return self.evaluate([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
         except ZeroDivisionError:
@@ -789,7 +820,9 @@ class _Component:
         return list(found)
 
     def value_function(self, own: Sequence[Fraction], end: int) -> Callable[[ObservedPosition], Fraction]:
-        """Return a function from positions to values: ``own`` inside the component, bound ``end`` (0 or 1) outside."""
+        """Return a function from positions to values: ``own`` inside the component, and the bound ``end`` (0 or 1)
+        outside.
+        """
 
         def worth(situation: ObservedPosition) -> Fraction:
             place = self.place.get(situation)
@@ -806,13 +839,15 @@ class _Component:
         return found
 
     def with_bounds(self, found: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
-        """Return the plans with the bounds that they secure in the component."""
+        """Return the plans with bounds of the values: the payoffs that the plans secure within the component."""
         low = self.secured_values([each.plans[0] for each in found], 0)
         high = self.secured_values([each.plans[1] for each in found], 1)
         return [SubgameEquilibrium(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
 
     def secured_values(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
-        """Return the value that the plans of a seat secure in each subgame, by policy iteration of the other seat."""
+        """Return the value that the plans of a seat secure for it in each subgame, by policy iteration of the other
+        seat.
+        """
         self.refuse_endless(plans, seat)
         values, taken = [Fraction(0)] * len(plans), list[list[int]]()
         while True:
@@ -830,11 +865,14 @@ class _Component:
             values = self.evaluate(plans, pure, seat)
 
     def own_first(self, paid: Payoffs, seat: int) -> Payoffs:
-        """Return the payoffs of a seat with its own sequences first."""
+        """Return the payoffs to a seat, with its sequences first in the keys. ``paid``: the payoffs to the first seat."""
         return paid if seat == 0 else payoffs_of_second(paid)
 
     def evaluate(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
-        """Return the values to a seat of its plans against other plans. Raises ZeroDivisionError where play never ends."""
+        """Return the value of each subgame to a seat if it plays ``plans`` and the other seat plays ``others``.
+
+        Raises ZeroDivisionError if play may never end.
+        """
         size = len(plans)
         system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
         for number, (own, other) in enumerate(zip(plans, others, strict=True)):
@@ -852,7 +890,7 @@ class _Component:
         return [Fraction(int(found[row, 0].p), int(found[row, 0].q)) for row in range(size)]
 
     def refuse_endless(self, plans: Sequence[Plan], seat: int) -> None:
-        """Raise SolveError where the other seat could keep play in the component for ever."""
+        """Raise SolveError if the other seat could keep play in the component for ever against ``plans``."""
         staying = set(self.members)
         while staying:
             leaving = {
@@ -866,7 +904,10 @@ class _Component:
             staying -= leaving
 
     def least_leaving_chance(self, number: int, plan: Plan, seat: int, staying: set[ObservedPosition]) -> Fraction:
-        """Return the least probability with which a subgame ends outside ``staying``, over all plans of the other seat."""
+        """Return the least probability that a subgame ends outside ``staying``, over all plans of the other seat.
+
+        ``number``: the index of the subgame. ``plan``: the plan of ``seat`` there.
+        """
         out: dict[tuple[int, int], Fraction] = {}
         for leaf in self.subgames[number].leaves:
             if leaf.situation not in staying:
@@ -883,10 +924,11 @@ def _widest_bounds(found: Sequence[SubgameEquilibrium]) -> Fraction:
 
 @dataclass(frozen=True)
 class InPlay:
-    """An unfinished play of a solved game: the positions at which its subgame may have begun, with what seats saw
-    since.
+    """An unfinished play of a solved game.
 
-    It need not be known which of them it was: the first whose subgame has the information set of the mover is used.
+    ``situation``: the current position. ``begun``: the positions in which the current subgame may have begun, each with
+    what every seat has observed since. It need not be known which of them it was: the first one whose subgame has the
+    information set of the mover is used.
     """
 
     solution: SecretSolution
@@ -898,20 +940,20 @@ class InPlay:
         return self.begun + (here if self.situation in self.solution.subgames else ())
 
     def after(self, event: ObservedMove) -> InPlay:
-        """Return the play after something happened."""
+        """Return the play after a move."""
         begun = tuple(
             (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each))) for root, each in self._roots()
         )
         return InPlay(self.solution, event.after, begun)
 
     def decision(self, seat: int) -> Decision:
-        """Return best play at a choice of a seat. Raises KeyError where the seat does not choose here."""
+        """Return best play at a choice of a seat. Raises KeyError if the seat has no choice here."""
         return self.root_and_decision(seat)[1]
 
     def root_and_decision(self, seat: int) -> tuple[ObservedPosition, Decision]:
-        """Return where the subgame of a seat's choice began, where all know everything open, and the choice itself.
+        """Return the position in which the subgame of a seat's choice began, and best play at that choice.
 
-        Raises KeyError where the seat does not choose here.
+        Raises KeyError if the seat has no choice here.
         """
         for root, seen in self._roots():
             found = self.solution.decision(root, seat, seen[seat])

@@ -1,7 +1,7 @@
-"""One play of a solved game with secrets: what each step changed for somebody who sees everything, and what the seat that
-chose could know.
+"""One play of a solved game with hidden information: how each step changes the values, and what the chooser could know.
 
-The first number is the expectation under the plans of both seats at a node, a position with what every seat has seen.
+Values are those for an observer who sees everything: the expectation under the plans of both seats at a node. A node is
+a position together with what every seat has observed.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from oddsmith.solve.extensive.solver import PlannedChoice, SecretSolution
 class TracedStep:
     """A step of a play: a result of chance, or a choice of one seat.
 
-    ``seat``: who chose, from 0; None where chance decided. ``situation``: the position before it. ``event``: what
-    happened, number ``taken`` of all that could happen, as a part of ``move``. ``root``, ``choice``: where the subgame
-    began, and the plan at the information set; None where chance decided. ``after``: the value to each seat after the step.
+    ``seat``: the seat that chose, from 0; None if chance decided. ``situation``: the position before the step.
+    ``event``: what happened. ``taken``: its index among all that could happen. ``move``: the move that the step belongs
+    to. ``root``: the position in which the subgame began. ``choice``: the plan at the information set; None if chance
+    decided. ``after``: the value to each seat after the step.
     """
 
     seat: int | None
@@ -46,7 +47,10 @@ class TracedStep:
 
 
 def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedStep]:
-    """Return the steps of a play from the start of a solved game. A choice at once is a step of each seat that chose."""
+    """Return the steps of a play from the start of a solved game.
+
+    A move in which several seats choose simultaneously has one step for each of them.
+    """
     tracer = _Tracer(solution)
     for move in moves:
         if move.chosen:
@@ -69,7 +73,7 @@ class _Tracer:
         self.begin(next(iter(solution.subgames)))
 
     def begin(self, root: ObservedPosition) -> None:
-        """Begin a subgame."""
+        """Begin the subgame of the position ``root``."""
         self.root, self.situation = root, root
         self.walk = _Expectations(self.builder, self.solution, root)
         self.common, self.node = 0, self.walk.start
@@ -81,7 +85,7 @@ class _Tracer:
         return [each.label for each in self.moves.occurrences]
 
     def step(self, taken: int, move: PlayedMove) -> None:
-        """Follow one of all the things that can happen next, by its number."""
+        """Follow one of the things that can happen next, and record the step. ``taken``: its index."""
         before, moves, root, walk = self.situation, self.moves, self.root, self.walk
         choice = None if moves.seat is None else self.choice(moves.seat)
         event = moves.occurrences[taken]
@@ -96,7 +100,7 @@ class _Tracer:
             self.moves = self.builder.observer.moves(self.situation)
 
     def choice(self, seat: int) -> PlannedChoice:
-        """Return the plan at the information set of the current position. ``seat``: the seat that moves."""
+        """Return the plan at the information set of the current node. ``seat``: the seat that moves."""
         place = self.walk.places[seat][self.node[1 + seat]]
         return next(each for each in self.solution.choices(self.root, seat) if each.information_set is place)
 
@@ -105,7 +109,7 @@ class _Expectations(SubgameWalk[None]):
     """The expectations of the seats at all nodes of a subgame, under the plans of all seats. If what two get always adds up
     to the same, those of the first seat tell both.
 
-    Where the plan of a seat itself never leads, it takes any action there, each with the same chance.
+    At an information set that a seat's plan never reaches, the seat takes every action with the same probability.
     """
 
     def __init__(self, owner: TreeBuilder, solution: SecretSolution, root: ObservedPosition) -> None:
@@ -148,7 +152,7 @@ class _Expectations(SubgameWalk[None]):
         self.edges[node] = edges
 
     def _chances(self, seat: int | None, node: Node, nexts: Sequence[IndexedMove]) -> list[Fraction]:
-        """Return the probability of everything that can happen at a node."""
+        """Return the probability of each of ``nexts``, which are all moves that can happen at a node."""
         if seat is None:
             return [each.chance for each in nexts]
         place, plan = self.places[seat][node[1 + seat]], self.plans[seat]

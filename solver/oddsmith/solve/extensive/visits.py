@@ -1,4 +1,4 @@
-"""The expected number of visits to each state (place) of a Markov chain, in fractions. The chain may have cycles."""
+"""The expected number of visits to each state of a Markov chain, in fractions. The chain may have cycles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ Followed = Sequence[Mapping[int, Fraction]]
 
 
 def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Fraction]:
-    """Return the expected number of visits to each place. ``begins``: the expected number of times that play begins there."""
+    """Return the expected number of visits to each state.
+
+    ``followed``: the chain. ``begins``: the expected number of times that play begins in each state.
+    """
     import networkx as nx  # which a browser lacks, where other games are solved
 
     leads = nx.DiGraph()
@@ -37,7 +40,7 @@ def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Frac
 
 
 def _solve_cycle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
-    """Replace, for places that lead to each other, the visits from outside by all visits."""
+    """Replace, for the states of a component with cycles, the visits from outside by all visits. ``found``: the visits."""
     size = len(members)
     system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
     for i, one in enumerate(members):
