@@ -83,7 +83,7 @@ class EstimatedMean:
         return "{} ± {}".format(*self.rounded)
 
     def to_json(self) -> dict[str, Any]:
-        """The estimate as plain data for JSON."""
+        """Return the estimate as plain data for JSON."""
         middle, radius = self.rounded
         return {"estimate": middle, "radius": radius, "confidence": float(1 - MISS)}
 
@@ -102,7 +102,7 @@ class EstimatedLength:
 
     @property
     def interval(self) -> str:
-        """The interval in words."""
+        """The interval from ``low`` to ``high``, in words."""
         return f"{self.low:,} or more" if self.high is None else f"{self.low:,} to {self.high:,}"
 
 
@@ -149,7 +149,7 @@ class Estimate:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The estimate as plain data for JSON."""
+        """Return the estimates as plain data for JSON."""
         turns = self.turns
         values = [
             {"seat": seat, **(mean.to_json() if mean else {"estimate": None})}

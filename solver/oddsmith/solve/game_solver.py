@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress
-"""The name under which other rooms import ``Progress``."""
+"""The name by which other packages import ``Progress``."""
 
 
 def solve(

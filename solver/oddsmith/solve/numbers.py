@@ -26,7 +26,7 @@ Limbs = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class FixedPoint:
-    """A fixed-point format: ``count`` limbs of ``bits`` bits. The unit is the value of the last bit."""
+    """A fixed-point format: ``count`` limbs of ``bits`` bits each. The unit is the value of the last bit."""
 
     bits: int
     count: int

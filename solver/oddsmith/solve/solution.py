@@ -251,7 +251,7 @@ class Solution:
 
 
 def setting_json(game: Game) -> dict[str, Any]:
-    """Return the setting of a game as plain data for JSON: its ruleset, variants, parameters and seats."""
+    """Return, as plain data for JSON, the setting of a game: its ruleset, variants, parameters and number of seats."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),

@@ -131,7 +131,7 @@ class Arena:
 
     @cached_property
     def pay(self) -> Floats:
-        """Payoffs as floats, shape (kinds, seats)."""
+        """The payoffs of each kind of transition as floats, shape (kinds, seats)."""
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 
     def by_seat(self) -> Arena:

@@ -79,7 +79,7 @@ ROUGH = 1e-13  # relative error of an equation, above which the values of a poli
 
 
 Mixes = Mapping[int, Mapping[int, float]]
-"""For each local state that mixes, its local rows, ascending, with their chances."""
+"""For each local state that mixes, its local rows, ascending, with their probabilities."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.ruleset import Game, InformationSet, ObservedPosition, label_words, results_in_words
 
 Sayings = tuple[str, ...]
-"""All ways to word one fact; the first is shown."""
+"""All wordings of one fact; the first is shown."""
 
 
 def known_words(game: Game, root: ObservedPosition, seat: int, information_set: InformationSet) -> tuple[str, ...]:

@@ -93,12 +93,12 @@ class PlayedPlans(Play):
 
     @property
     def turns(self) -> Mask:
-        """The transitions that end a turn."""
+        """The transitions that end a turn, as a mask."""
         return self._mask([each.turn_over for each in self.events])
 
     @property
     def rolls(self) -> Mask:
-        """The transitions on which dice are rolled."""
+        """The transitions on which dice are rolled, as a mask."""
         return self._mask([each.rolled for each in self.events])
 
     def takes(self, entry: tuple[str, str]) -> Mask:
@@ -122,7 +122,7 @@ class PlayedPlans(Play):
         return lcm(*(worth.denominator for paid in self._end_payoffs for worth in paid))
 
     def payoff_units(self, seat: int) -> Ints:
-        """Return the units that each transition pays to a seat (from 1)."""
+        """Return the payoff of each transition to a seat (from 1), in units of ``1 / scale``."""
         units = [int(paid[seat - 1] * self.scale) for paid in self._end_payoffs]
         return np.where(self.end >= 0, np.array([*units, 0], dtype=np.int64)[self.end], 0)
 

@@ -26,7 +26,7 @@ from oddsmith.solve.extensive.solver import SecretSolution
 Thing = TypeVar("Thing")
 Seen = tuple[Hashable, ...]
 Chances = Mapping[Seen, Sequence[Fraction] | None]
-"""The chances of the actions of a seat in a subgame, by what the seat has seen; None where its plan never leads there."""
+"""The probabilities of a seat's actions in a subgame, by what the seat has seen; None if its plan never leads there."""
 
 
 def play_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:

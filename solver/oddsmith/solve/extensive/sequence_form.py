@@ -40,18 +40,22 @@ BINARY_PLACES = 80
 """Binary places to which a float weight is rounded."""
 PRIME = (1 << 61) - 1
 UNUSED = 1e-9
-"""Weights below this are taken for 0."""
+"""Float weights below this count as 0."""
 EQUAL = 1e-8
 """Responses that differ by less than this, relative to the sum of their terms' sizes, count as equally good."""
 
 Payoffs = Mapping[tuple[int, int], Fraction]
-"""The payoffs to the first seat, by the sequences of both seats, times the chance of the chance moves."""
+"""The payoffs to the first seat, by the sequences of both seats, times the probability of the chance moves."""
 Plan = list[Fraction]
 
 
 @dataclass(frozen=True)
 class SubgameSeat:
-    """A seat of a subgame: its information sets, each before those that follow it, and the number of its sequences."""
+    """A seat of a subgame.
+
+    ``information_sets``: its information sets, each before those that follow it. ``sequences``: the number of its
+    sequences.
+    """
 
     information_sets: Sequence[InformationSet]
     sequences: int
@@ -287,11 +291,11 @@ def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim
 
 
 SMALL = 400
-"""Entries of a matrix game up to which it is solved in fractions, without a proposal."""
+"""The largest number of entries of a matrix game that is solved in fractions, without a proposal in floats."""
 SECURED_TOLERANCE = 1e-11
-"""How much less a plan may secure, relative to the largest payoff, to count as securing the value."""
+"""A plan counts as securing the value if it secures at most this much less, relative to the largest payoff."""
 LARGE = 3000
-"""Sequences from which on interior points are quicker than the simplex method."""
+"""The number of sequences above which interior points are quicker than the simplex method."""
 
 
 def _plan_equations(side: SubgameSeat) -> csr_matrix:
@@ -333,7 +337,7 @@ def _round_plan(side: SubgameSeat, floats: Floats) -> Plan:
 
 
 SIMPLE = 100_000
-"""The largest denominator of the chances that replace floats."""
+"""The largest denominator of the probabilities that replace floats."""
 
 
 def _vertex(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floats) -> Plan | None:

@@ -49,9 +49,9 @@ from oddsmith.solve.extensive.visits import expected_visits
 from oddsmith.solve.solution import PlayKind, setting_json
 
 MOST_BITS = 4096
-"""Bits of a value's denominator, beyond which its bounds are rounded outward."""
+"""If the denominator of a value has more bits than this, its bounds are rounded outward."""
 ROUNDS = 40
-"""How often plans and values of a component are found alternately, at most."""
+"""The largest number of rounds in which plans and values of a component are found alternately."""
 SIMPLE = 10_000
 """The largest denominator of simple values that are tried."""
 PLACES = 512
@@ -61,7 +61,7 @@ LEAST_PLACES = 128
 FINE = 30
 """Decimal places to which bounds are rounded outward where their fractions are too long."""
 GUARD = 6
-"""How many digits more are known of the values of subgames than of those of the game."""
+"""The values of subgames are computed to this many more digits than the value of the game."""
 
 Bounds = tuple[Fraction, Fraction]
 
@@ -177,7 +177,7 @@ class SecretSolution:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """The value of the game for each seat."""
+        """The value of the game for each seat, in the order of the seats."""
         whole = next(iter(self.subgames.values()))
         return tuple(Number(*whole.bounds_of(seat, self.total)) for seat in range(self.game.seats))
 

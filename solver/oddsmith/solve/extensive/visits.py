@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Followed = Sequence[Mapping[int, Fraction]]
-"""For each place, by number, the places that follow it, with their chances."""
+"""A Markov chain: for each state, by index, the states that follow it, with their probabilities."""
 
 
 def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Fraction]:

@@ -36,7 +36,7 @@ class RationalFunction:
 
     @staticmethod
     def of(top: fmpz_poly, bottom: fmpz_poly) -> RationalFunction:
-        """Return the quotient of two polynomials."""
+        """Return the quotient of two polynomials in lowest terms."""
         shared = top.gcd(bottom)
         if bottom.leading_coefficient() < 0:
             shared = -shared
@@ -44,7 +44,7 @@ class RationalFunction:
 
     @staticmethod
     def constant(number: Fraction | int) -> RationalFunction:
-        """Return a constant function."""
+        """Return a constant rational function."""
         number = Fraction(number)
         return RationalFunction(fmpz_poly([number.numerator]), fmpz_poly([number.denominator]))
 

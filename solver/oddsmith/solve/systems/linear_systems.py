@@ -176,7 +176,7 @@ class LinearSystem:
 
     @property
     def large(self) -> bool:
-        """Whether the fractions of the component may be too long to find."""
+        """Whether the component is so large that its fractions may be too long to find."""
         return self.method in LARGE_METHODS
 
     @cached_property
@@ -256,7 +256,7 @@ class LinearSystem:
         return x
 
     def apply(self, x: Floats) -> Floats:
-        """Return (I - P) x in floats."""
+        """Return (I - P) x, in floats, for x of shape (states, seats)."""
         moved = (
             x[self.target[:, None], (arange(self.seats) - self.seat_shift[:, None]) % self.seats] * self.share[:, None]
         )

@@ -26,7 +26,7 @@ MOST = 24  # changes of one component, after which its system is factorized anew
 MOST_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
 LARGEST = 4 << 20  # numbers in all vectors u_j together
 Columns = NDArray[Any]
-"""Floats, or complex numbers where the seats were transformed; states are the last axis."""
+"""Floats, or complex numbers if the seats were transformed; states are the last axis."""
 
 
 @dataclass(frozen=True, eq=False)

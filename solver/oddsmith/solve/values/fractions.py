@@ -46,7 +46,7 @@ PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fr
 
 
 Kernel = dict[tuple[int, int], fmpq]
-"""(state, seats turned) -> expected number of arrivals."""
+"""The expected number of arrivals, by (state, seat shift on the way)."""
 ExactRow = tuple[Kernel, list[fmpq]]
 """The successors of a row with their expected arrivals, and its expected payoff to every seat."""
 
@@ -260,7 +260,7 @@ class ExactValues:
         self.held[state] = True
 
     def _row(self, row: int) -> ExactRow:
-        """Return the transitions of a row as a kernel, and its expected payoff for each seat."""
+        """Return the expected arrivals of a row at its targets, and its expected payoff for each seat."""
         arena, n = self.arena, self.arena.seats
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         weights: dict[tuple[int, int], int] = {}

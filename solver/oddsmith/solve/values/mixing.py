@@ -59,7 +59,7 @@ WIDEST = 1 << 60  # units that sums of a row may lie apart: where play lasts lon
 
 
 Units = list[list[int]]
-"""For each state, in order, a number of units of the bounds for each seat."""
+"""For each state, in order, and for each seat: a whole number of units of the bounds."""
 
 
 class TooWide(TooLong):
