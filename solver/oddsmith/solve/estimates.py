@@ -206,7 +206,7 @@ def estimate(
     for name in named:
         if name not in ("", ANY, *game.ruleset.policies):
             raise unknown_policy(game, name)
-    _refuse_unseeing(game, objective, [name for name in named if name in game.ruleset.policies])
+    _refuse_unsuitable(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
     found, done, who = dict[int, _Batch](), 0, executor or SerialExecutor()
@@ -226,7 +226,7 @@ def estimate(
     return Estimate(game, objective, seed, named if decided else (), samples, _payoff_width(game, objective), lengths)
 
 
-def _refuse_unseeing(game: Game, objective: str, names: Sequence[str]) -> None:
+def _refuse_unsuitable(game: Game, objective: str, names: Sequence[str]) -> None:
     """Raise PlayError if a policy uses what its player has not seen, and SolveError if the game has simultaneous
     choices.
     """

@@ -186,10 +186,10 @@ class Component:
     @property
     def order(self) -> EliminationOrder | None:
         """An order of elimination that serves every policy; None if too many cut states would be needed."""
-        return self.ordering()
+        return self.order_finder()
 
     @cached_property
-    def ordering(self) -> Callable[[], EliminationOrder | None]:
+    def order_finder(self) -> Callable[[], EliminationOrder | None]:
         """The function that computes ``order``.
 
         It does not refer to the component, so a linear system may keep it without keeping the component.
@@ -243,13 +243,13 @@ class Component:
             stuck = ~self.reaches_exit(chosen)
         return chosen
 
-    def can_stay(self) -> NDArray[np.bool_]:
+    def states_that_can_stay(self) -> NDArray[np.bool_]:
         """Return, as a mask, the states from which the players together can keep play in the component for ever."""
         prescribed = self.fixed[self.row_state]
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         return self.internal_rows.states_that_can_stay(allowed)
 
-    def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
+    def states_that_can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
         """Return, as a mask, the states of a two-player game from which one seat alone can stay while the other plays a
         policy.
         """
@@ -270,7 +270,7 @@ class Component:
             use = self.taken_edges(chosen)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
             few = not len(self.free)  # with choices, policies are tried one after another and share eliminations
-            system = LinearSystem(len(self.states), self.arena.seats, edges, self.ordering, few)
+            system = LinearSystem(len(self.states), self.arena.seats, edges, self.order_finder, few)
             self.kept = (chosen.tobytes(), system)
         return self.kept[1]
 
@@ -312,7 +312,7 @@ class Component:
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
-        return LinearSystem(len(self.states), self.arena.seats, edges, self.ordering).solve_to_precision(constant)
+        return LinearSystem(len(self.states), self.arena.seats, edges, self.order_finder).solve_to_precision(constant)
 
     def action_values(self, values: Floats) -> Floats:
         """Return the value of every row to its mover if ``values`` are the values of its targets, shape (rows,).

@@ -94,7 +94,7 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     alone. States that mix continue to mix. A response by which play would never end is not taken. If it is certainly
     better than the current row, NoPureEquilibrium is raised with ``endless``; if it is a tie, nothing is lost.
     """
-    sweeps = _Sweeps(component, chosen)
+    sweeps = _SweepState(component, chosen)
     moving = np.ones(component.parts, dtype=bool)
     while len(wrong := sweeps.improvable_states(moving)):
         for part in np.unique(component.label[wrong]).tolist():
@@ -140,7 +140,7 @@ def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> I
     return found
 
 
-class _Sweeps:
+class _SweepState:
     """The current policy of components side by side, while sweeps go through all of them in parallel.
 
     ``values``: the values of the policy. ``worth``: the value of every row to its mover if play goes on by the policy.
@@ -160,7 +160,7 @@ class _Sweeps:
         self.values = np.empty((len(chosen), component.arena.seats))
         self.best = chosen.copy()
         self.moving = _ActiveParts.all(component)
-        self._respond(self.moving)
+        self._update_best_responses(self.moving)
 
     def improvable_states(self, moving: Mask) -> Ints:
         """Return the states whose action is not a best response, in the components of the mask ``moving``."""
@@ -198,12 +198,12 @@ class _Sweeps:
             stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local(self.chosen))]])
             self.chosen[now[stuck]] = before[stuck]
             if not stuck.all():
-                self._respond(work)
+                self._update_best_responses(work)
         changed = np.zeros(self.component.parts, dtype=bool)
         changed[label[self.chosen != swept]] = True
         return changed
 
-    def _respond(self, work: _ActiveParts) -> None:
+    def _update_best_responses(self, work: _ActiveParts) -> None:
         """Evaluate the current policy in some components, and update their best responses."""
         part, chosen = work.component, work.local(self.chosen)
         values, worth = part.evaluate(chosen)

@@ -116,7 +116,7 @@ class _Path:
         point = np.append(np.zeros(len(self.component.rows)), START)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
-        start = self._correct(point, ahead)
+        start = self._return_to_path(point, ahead)
         if start is None:
             return None
         point, slopes = start
@@ -124,7 +124,7 @@ class _Path:
         for _ in range(MAX_STEPS):
             if point[-1] >= KEEN:
                 return self.chances(point[:-1])
-            tried = self._correct(point + length * ahead, ahead)
+            tried = self._return_to_path(point + length * ahead, ahead)
             if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
                 length /= 2
                 if length < LEAST:
@@ -134,7 +134,7 @@ class _Path:
             ahead, length = _tangent(slopes, ahead), length * GROW
         return None
 
-    def _correct(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
+    def _return_to_path(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
         """Return the point of the path near ``point`` in the plane perpendicular to ``across``, and the derivatives
         there.
 

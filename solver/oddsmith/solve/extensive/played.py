@@ -75,7 +75,7 @@ class PlayedPlans(Play):
 
         ``split``: an entry of the rules that is split in two, so that one part of it can be counted; None for no entry.
         """
-        return _Recording(solution, split).play()
+        return _PlayRecorder(solution, split).play()
 
     # --- what transitions are asked about
 
@@ -158,7 +158,7 @@ class PlayedPlans(Play):
         source, target, weight, total = zip(*rows, strict=True)
         whole = (np.array(each, dtype=np.int64) for each in (source, target, total))
         ints = dict(zip(("source", "target", "step"), whole, strict=True))
-        return MarkovChain(_objects(denominator), weight=_objects(weight), **ints)
+        return MarkovChain(_object_array(denominator), weight=_object_array(weight), **ints)
 
     def _exit_distributions(self, step: Ints, avoid: Mask | None) -> list[dict[tuple[int, int], fmpq]]:
         """Return, for each subgame, the joint distribution of the subgame that follows (or the end) and of the sum."""
@@ -215,7 +215,7 @@ def as_best_play(plans: PlayedPlans) -> BestPlay:
     return BestPlay(solution.game, solution.objective, lambda payoff, _watch, _whole: replace(plans, payoff=payoff))
 
 
-def _objects(values: Sequence[int]) -> Any:
+def _object_array(values: Sequence[int]) -> Any:
     found = np.empty(len(values), dtype=object)
     found[:] = values
     return found
@@ -280,7 +280,7 @@ class _SplitRules(Rules):
         return super().choose(state, action)
 
 
-class _Recording:
+class _PlayRecorder:
     """Follows play by the plans of a solution through all subgames, and records its transitions."""
 
     def __init__(self, solution: SecretSolution, split: SplitEntry | None) -> None:
@@ -297,7 +297,7 @@ class _Recording:
         solution, starts = self.solution, list[int]()
         for number, solved in enumerate(solution.subgames.values()):
             starts.append(next(self.nodes))
-            _Recorder(self, number, solved).follow(starts[-1])
+            _SubgameRecorder(self, number, solved).follow(starts[-1])
         subgame, source, target, event, mover = np.array(self.rows, dtype=np.int64).T
         places = {root: number for number, root in enumerate(solution.subgames)}
         left = [self.leaves.get(node) for node in target.tolist()]
@@ -321,10 +321,10 @@ class _Recording:
         )
 
 
-class _Recorder(SubgameWalk[int]):
+class _SubgameRecorder(SubgameWalk[int]):
     """Follows play through one subgame. Each node carries its number, or ``NEVER`` if play never reaches it."""
 
-    def __init__(self, keeper: _Recording, number: int, solved: SolvedSubgame) -> None:
+    def __init__(self, keeper: _PlayRecorder, number: int, solved: SolvedSubgame) -> None:
         super().__init__(keeper.builder, solved.subgame.root)
         self.keeper, self.number, self.plans = keeper, number, solved.equilibrium.plans
         self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]

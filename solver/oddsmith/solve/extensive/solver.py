@@ -346,7 +346,7 @@ class SecretSolution:
 
         Raises SolveError if play can come back to a subgame.
         """
-        return self._respond(seat, other)[0]
+        return self._best_response_and_values(seat, other)[0]
 
     def against_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
         """Return the solution in which a seat (from 0) follows a policy, and the other seat plays its best response.
@@ -355,7 +355,7 @@ class SecretSolution:
         to a subgame.
         """
         policy = self.policy_plan(seat, choose)
-        response, values = self._respond(1 - seat, policy)
+        response, values = self._best_response_and_values(1 - seat, policy)
         subgames = dict[ObservedPosition, SolvedSubgame]()
         for situation, each in self.subgames.items():
             first = values[situation] if seat == 0 else self.total - values[situation]
@@ -363,7 +363,9 @@ class SecretSolution:
             subgames[situation] = SolvedSubgame(each.subgame, SubgameEquilibrium(plans, first, first), first, first)
         return replace(self, subgames=subgames, named={seat + 1: name})
 
-    def _respond(self, seat: int, other: SeatPlan) -> tuple[SeatPlan, dict[ObservedPosition, Fraction]]:
+    def _best_response_and_values(
+        self, seat: int, other: SeatPlan
+    ) -> tuple[SeatPlan, dict[ObservedPosition, Fraction]]:
         """Return the best response of a seat, and for each subgame the value to the other seat. Raises SolveError."""
         import networkx as nx
 

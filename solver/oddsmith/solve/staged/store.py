@@ -19,7 +19,7 @@ from oddsmith.base.progress import Progress
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
-from oddsmith.solve.values.grid import UNKNOWN, in_primes
+from oddsmith.solve.values.grid import UNKNOWN, convert_exponents
 from oddsmith.solve.values.mixing import Mixture
 
 ALIGNED = 64  # bytes: where a column may begin
@@ -375,7 +375,7 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
         if known.scale == every[0].scale:
             deterministic[here] = known.deterministic[numbers]
             if known.primes:
-                exponents[here] = in_primes(primes, known.primes, known.exponents[numbers])
+                exponents[here] = convert_exponents(primes, known.primes, known.exponents[numbers])
     return KnownValues(x, radius, point, primes, exponents, every[0].scale, deterministic)
 
 

@@ -303,10 +303,10 @@ class ArenaSolver:
         """Record states of the component in which players, together or alone, could keep the game from ending."""
         if not len(component.free):
             return
-        states, stay = component.states, component.can_stay()
+        states, stay = component.states, component.states_that_can_stay()
         self.lingering += states[stay][:1].tolist()
         if stay.any() and self.unique_values and self.arena.seats == 2:
-            self.waiting += states[component.can_wait(chosen)][:1].tolist()
+            self.waiting += states[component.states_that_can_wait(chosen)][:1].tolist()
 
     def _improve_policy(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
         """Let the policy take the better rows ``wrong``, as in policy iteration. Returns whether any row was changed.

@@ -136,7 +136,7 @@ class Decider:
         if self.tie_break:
             together = self._deterministic(rivals, np.full(len(rivals.states), self.arena.seats))
             some = np.flatnonzero(level & matters & ~together)
-            kindest, found = self._kindest(rivals, some)
+            kindest, found = self._best_for_others(rivals, some)
             chosen[some] = kindest
             slow[some[~found]] = True
         ends = np.append(rivals.starts, len(rivals.rows))
@@ -146,7 +146,7 @@ class Decider:
         self._prepare_fractions(rivals.rows[slow[owner]])
         for place in np.flatnonzero(slow).tolist():
             state = int(rivals.states[place])
-            chosen[place] = self._in_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
+            chosen[place] = self._best_by_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
         return chosen
 
     def _highest_rows(self, worth: Limbs, rivals: _Rivals) -> Ints:
@@ -212,7 +212,7 @@ class Decider:
         matters[owner[other.any(axis=1)]] = True
         return matters
 
-    def _kindest(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
+    def _best_for_others(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
         """Return, for some states, the row that is best for all other seats together, and a mask that says where this
         is certain.
 
@@ -244,13 +244,13 @@ class Decider:
         with suppress(TooLong):  # each row will say whether that is for its own sake
             self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
-    def _in_fractions(self, state: int, rivals: list[int]) -> int:
+    def _best_by_fractions(self, state: int, rivals: list[int]) -> int:
         """Return the best of several rows of a state, compared as fractions, with ties broken by ``tie_break``."""
         seat, sign = int(self.arena.mover[state]), self.arena.sign
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}
         except TooLong:
-            return self._without_fractions(state, rivals)
+            return self._best_without_fractions(state, rivals)
         worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
         top = max(worth.values())
         tied = tuple(row for row in rivals if worth[row] == top)
@@ -263,7 +263,7 @@ class Decider:
             return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
-    def _without_fractions(self, state: int, rivals: list[int]) -> int:
+    def _best_without_fractions(self, state: int, rivals: list[int]) -> int:
         """Return the first of several rows that no bound distinguishes.
 
         The state is recorded as undecided, unless all rows certainly have the same value to the mover. If ``tie_break``

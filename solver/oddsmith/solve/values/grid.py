@@ -101,7 +101,7 @@ class ValueGrid:
         ``exponents``: their exponents of ``primes``, which this grid must have.
         """
         if self.primes:
-            self.exponents[states] = in_primes(self.primes, primes, exponents)
+            self.exponents[states] = convert_exponents(self.primes, primes, exponents)
 
     def forget(self, states: Ints) -> None:
         """Mark the grids of ``states`` as unknown."""
@@ -160,7 +160,7 @@ def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
-def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
+def convert_exponents(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
     """Return exponents of the primes ``some`` as exponents of all ``primes``; if one is unknown, all of its row become
     unknown.
     """
