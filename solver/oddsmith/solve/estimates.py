@@ -90,7 +90,7 @@ class EstimatedMean:
 
 @dataclass(frozen=True, slots=True)
 class EstimatedLength:
-    """A quantile of the number of turns: with a probability of at least 99.9 % the true one lies from ``low`` to
+    """A quantile of the number of turns: with a probability of at least 99.9 % the true quantile lies from ``low`` to
     ``high``.
 
     ``middle``: the quantile of the simulated games. ``high`` is None if too few games were simulated to bound it.
@@ -130,7 +130,7 @@ class Estimate:
 
     @property
     def means(self) -> tuple[EstimatedMean | None, ...]:
-        """The mean payoff of each seat; None if payoffs are unbounded, because no confidence interval is then certain."""
+        """The mean payoff of each seat; None if payoffs are unbounded, because then no interval is certain."""
         return tuple(EstimatedMean.of(sample, self.width) for sample in self.samples)
 
     @property

@@ -35,10 +35,10 @@ def solve(
 
     ``objective``: the name of a payoff, by default the first. ``policies``: for some seats, from 1, the named policy
     that the seat plays; the other seats play best responses. ``progress``: a function that receives the progress.
-    ``alike``: if no pure policy that is the same for every seat is an equilibrium, look for a mixed equilibrium at
-    once, and not for one that depends on the seat. ``digits``: the number of decimal digits of proven bounds, by
-    default 77, or about 20 if the game is large. ``symmetry``: whether states that differ only by members of a family
-    that the rules do not distinguish are merged.
+    ``alike``: if no pure policy that is the same for every seat is an equilibrium, look for a mixed equilibrium
+    immediately, and not for one in which play depends on the seat. ``digits``: the number of decimal digits of proven
+    bounds, by default 77, or about 20 if the game is large. ``symmetry``: whether to merge states that differ only by a
+    permutation of family members that the rules do not distinguish.
 
     Raises PlayError if a rule fails in play or the game can never end, ObjectiveError, UnknownPolicyError, and
     SolveError if no solution of this kind exists or is found.
@@ -72,9 +72,9 @@ def solve_without_policies(solution: Solution, progress: Progress | None = None)
 
 
 def watched_entries(game: Game) -> list[tuple[str, str]]:
-    """Return the entries of the rules, as (phase, entry) names, whose occurrences measures and claims count.
+    """Return the entries of the rules, as (phase, entry), that measures and claims ask about.
 
-    Measures and claims with a condition are left out, because their games are explored again.
+    An entry that a question counts only under a condition is left out, because that question has a graph of its own.
     """
     rules = game.ruleset
     asked = [*rules.measures.values(), *(claim.ask for claim in rules.claims)]

@@ -84,7 +84,7 @@ class PlaySearch:
         return tuple((min(seat, key=lambda v: v.lower), max(seat, key=lambda v: v.upper)) for seat in seats)
 
     def _solve_against(self, arena: Arena, policies: dict[int, str]) -> Solution:
-        """Solve the game in which some seats play named policies and the others play best responses. Raises SolveError."""
+        """Solve the game in which some seats play named policies and the others best responses. Raises SolveError."""
         graph = self.graph
         rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.fixed.copy()
@@ -167,9 +167,7 @@ def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 
 def constant_sum(graph: StateGraph) -> bool:
-    """Return whether the payoffs of all seats have a constant sum: from each state it does not depend on how play goes
-    on.
-    """
+    """Return whether the sum of the payoffs of all seats, from each state on, is the same however play continues."""
     paid = payoff_sums(graph.payoffs, graph.states)[graph.payoff]
     return path_independent_payoffs(graph.edge_state, graph.target, graph.states, paid) is not None
 

@@ -213,7 +213,7 @@ class Solution:
 
     @property
     def ties(self) -> int:
-        """The number of ties that matter: actions of equal value to the mover, but of different value to another seat."""
+        """The number of ties that matter: states whose best actions differ in value to another seat."""
         return sum(tie.matters for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:

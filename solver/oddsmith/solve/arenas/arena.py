@@ -96,7 +96,10 @@ class Arena:
         ), seen  # fmt: skip
 
     def copy_of(self, state: Any, mover: Any) -> Any:
-        """Return the arena state that stands for a state of the graph with ``mover`` to move. Arguments may be arrays."""
+        """Return the arena state that stands for a state of the graph with ``mover`` to move.
+
+        Arguments may be arrays.
+        """
         return state * self.copies + mover % self.copies
 
     def copies_of(self, states: Ints) -> Ints:
@@ -106,7 +109,7 @@ class Arena:
         return (states[:, None] * self.copies + arange(self.copies)).reshape(-1)
 
     def state_and_mover(self, copy: int) -> tuple[int, int]:
-        """Return the state of the graph that an arena state stands for, and its mover (always 0 in a relative arena)."""
+        """Return the state of the graph that an arena state stands for, and its mover (0 in a relative arena)."""
         return divmod(copy, self.copies)
 
     @property

@@ -94,9 +94,9 @@ class Candidate:
 
 
 class NeverEnds(Signal):
-    """Raised if play can never leave a component, whatever players do or because of prescribed policies.
+    """Raised if play never leaves a component, whatever the players do, or by best or prescribed play.
 
-    ``state``: a state of the arena from which play can never end.
+    ``state``: a state of the arena from which play never ends.
     """
 
     def __init__(self, state: int) -> None:
@@ -109,12 +109,12 @@ class RarelyEnds(NeverEnds):
 
 
 class Component:
-    """One or more components that do not lead to one another, with known values of all their successors outside.
+    """One or more strongly connected components of an arena, with known values of all their successors outside.
 
-    ``states``: their states in the arena, ascending. ``parts``: the number of components. ``label``: the index of the
-    component of each state. States, rows and transitions are numbered locally: row ``first_row[s]`` is the first row of
-    local state s. ``constant``: the part of the value of a row that comes from payoffs and from states outside, shape
-    (rows, seats).
+    The components must not lead to one another. ``states``: their states in the arena, ascending. ``parts``: the number
+    of components. ``label``: the index of the component of each state. States, rows and transitions are numbered
+    locally: row ``first_row[s]`` is the first row of local state s. ``constant``: the part of the value of a row that
+    comes from payoffs and from states outside, shape (rows, seats).
     """
 
     def __init__(self, arena: Arena, states: Ints, values: Floats) -> None:
@@ -211,7 +211,10 @@ class Component:
         return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
     def taken_edges(self, chosen: Ints) -> Ints:
-        """Return the transitions within the components that a policy takes. ``chosen``: one local row for each state."""
+        """Return the transitions within the components that a policy takes.
+
+        ``chosen``: the policy, one local row for each state.
+        """
         return np.flatnonzero(self.row_probabilities(chosen)[self.edge_row])
 
     def row_probabilities(self, chosen: Ints) -> Floats:
@@ -256,7 +259,7 @@ class Component:
         return self.internal_rows.states_that_can_wait(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
-        """Return, as a mask, the states from which play leaves the component with positive probability under a policy."""
+        """Return, as a mask, the states from which a policy leaves the component with positive probability."""
         use = self.taken_edges(chosen)
         source = self.row_state[self.edge_row[use]]
         leaving = self.row_state[(self.row_probabilities(chosen) > 0) & self.leaves]
@@ -299,7 +302,7 @@ class Component:
 
     @contextmanager
     def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
-        """Let some states mix rows, within a context; the rows that policies choose for these states are then ignored."""
+        """Let some states mix rows, within a context; the rows that policies choose there are then ignored."""
         self.mixed = mixed
         try:
             yield

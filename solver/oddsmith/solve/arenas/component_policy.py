@@ -46,7 +46,10 @@ class NoPureEquilibrium(Signal):
 
 
 def tolerance(component: Component) -> float:
-    """Return the difference of values below which two actions count as equal in floats; exact arithmetic decides later."""
+    """Return the difference of values below which two actions count as equal in floats.
+
+    Exact arithmetic decides later.
+    """
     return TOLERANCE * (1.0 + float(np.abs(component.constant).max(initial=0.0)))
 
 

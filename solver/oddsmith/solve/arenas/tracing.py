@@ -170,8 +170,8 @@ NEWTON, CLOSE, APART = 30, 1e-11, 1e-6  # its steps, the last of them, and how f
 def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
     """Yield candidates for mixed play.
 
-    First one cycling state mixes two rows, then all cycling states mix, and the last candidate is the end of a path
-    from random play.
+    In the first candidates one cycling state mixes two rows. In the next one all cycling states mix. The last one is
+    the end of a path from random play.
     """
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))

@@ -1,4 +1,4 @@
-"""What a seat knows at a choice, in words: the common knowledge at the root of the subgame, and its observations since."""
+"""What a seat knows at a choice, in words: common knowledge at the root of the subgame, and its observations since."""
 
 from __future__ import annotations
 

@@ -30,7 +30,10 @@ Chances = Mapping[Seen, Sequence[Fraction] | None]
 
 
 def play_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
-    """Simulate games in which every seat draws its choices by its plan, and return the means. Raises EndlessPlayError."""
+    """Simulate games in which every seat draws its choices by its plan, and return the means.
+
+    Raises EndlessPlayError.
+    """
     player = _Player(solution, Random(f"plans {seed}"))  # noqa: S311 - games, not secrets
     sums = GameSums(solution.game.seats)
     for number in range(games):

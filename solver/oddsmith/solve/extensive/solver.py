@@ -226,7 +226,7 @@ class SecretSolution:
                         yield self._decision(seat, situation, choice, begins[situation])
 
     def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
-        """Yield what the plan of a seat does at each of its information sets, in the subgame that begins in ``root``."""
+        """Yield what the plan of a seat does at each of its information sets, in the subgame that begins in a position."""
         if (root, seat) not in self._computed_choices:
             self._computed_choices[root, seat] = list(self._compute_choices(self.subgames[root], seat))
         yield from self._computed_choices[root, seat]
@@ -867,7 +867,10 @@ class _Component:
             values = self.evaluate(plans, pure, seat)
 
     def own_first(self, paid: Payoffs, seat: int) -> Payoffs:
-        """Return the payoffs to a seat, with its sequences first in the keys. ``paid``: the payoffs to the first seat."""
+        """Return the payoffs to a seat, with its sequences first in the keys.
+
+        ``paid``: the payoffs to the first seat, with the sequences of the first seat first.
+        """
         return paid if seat == 0 else payoffs_of_second(paid)
 
     def evaluate(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:

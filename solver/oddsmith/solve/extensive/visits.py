@@ -40,7 +40,7 @@ def expected_visits(followed: Followed, begins: Sequence[Fraction]) -> list[Frac
 
 
 def _solve_cycle(leads: nx.DiGraph, members: Sequence[int], found: list[Fraction]) -> None:
-    """Replace, for the states of a component with cycles, the visits from outside by all visits. ``found``: the visits."""
+    """Replace, for the states of a component with cycles, the visits from outside by all visits, in ``found``."""
     size = len(members)
     system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
     for i, one in enumerate(members):

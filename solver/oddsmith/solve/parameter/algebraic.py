@@ -225,7 +225,10 @@ class Algebraic:
         return str(self.low) if self.low == self.high else f"about {self.number(places).decimal(places)}"
 
     def text(self, symbol: str, places: int = 6) -> str:
-        """Return the number in words, with the polynomial that it is a root of. ``symbol``: the name of the variable."""
+        """Return the number in words, with the polynomial that it is a root of.
+
+        ``symbol``: the name of the variable of the polynomial.
+        """
         if self.low == self.high:
             return str(self.low)
         if self.poly.degree() == 2:

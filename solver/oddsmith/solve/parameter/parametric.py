@@ -58,8 +58,8 @@ class PolicyFunctions:
 
     ``paid``: the payoffs of rows, if they are not those of the family. ``alone``: a prescription (see
     ``questions.PolicyEvaluator``) that only one seat follows. The value of the node (state, seat) is then the value to
-    the seat that follows it, and ``seat`` is the position of that seat counted from the mover. Raises SymbolError if a
-    component is too large, or play may never end.
+    the seat that follows the prescription, and ``seat`` is the position of that seat counted from the mover. Raises
+    SymbolError if a component is too large, or play may never end.
     """
 
     def __init__(
@@ -521,7 +521,7 @@ class _Search:
 def _fair_points(
     values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return the points at which the only seat has the value 0, or all seats have the same value; None if everywhere."""
+    """Return the points at which the only seat has the value 0, or all seats have the same value; see ``zeros``."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
     return zeros(apart, low, high, holds_low, holds_high)
 

@@ -157,7 +157,7 @@ class Lifting:
 
 
 def prepare_lifting(denominator: list[int], entries: list[tuple[int, int, int, int]], seats: int) -> Lifting:
-    """Return the system D x - W x, prepared for lifting. Raises NotLifted.
+    """Return the system with the matrix D - W, prepared for lifting. Raises NotLifted.
 
     ``denominator``: D, for each state. ``entries``: the entries of W as (state, target, seat shift, weight).
     """

@@ -194,7 +194,10 @@ class LinearSystem:
         return float((arange(self.count) - reach).sum()) * 2
 
     def shift_factor(self, frequency: int, seat_shift: Ints) -> Spun:
-        """Return the factors of transitions with these seat shifts at a frequency; real if the frequency is 0 or n / 2."""
+        """Return the factors of transitions with these seat shifts at a frequency.
+
+        They are real if the frequency is 0 or half the number of seats.
+        """
         angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 

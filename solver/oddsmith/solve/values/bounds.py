@@ -332,7 +332,10 @@ class ProvenBounds:
         return leaves_one_multiple(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
-        """Return the number of binary places that determine the value of a state; a huge number if its grid is unknown."""
+        """Return the number of binary places that determine the value of a state.
+
+        It is a huge number if the grid of the state is unknown.
+        """
         return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
 
     def read(self, state: int) -> CommonDenominator:

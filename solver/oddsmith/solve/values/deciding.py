@@ -42,7 +42,10 @@ class _Rivals:
 
     @staticmethod
     def of(states: Ints, rows: Ints, owner: Ints) -> _Rivals:
-        """Return the rows, grouped by state. ``owner``: for each row, the index of its state in ``states``, ascending."""
+        """Return the rows, grouped by state.
+
+        ``owner``: for each row, the index of its state in ``states``, ascending.
+        """
         return _Rivals(states, rows, np.searchsorted(owner, arange(len(states))))
 
     @cached_property

@@ -38,7 +38,10 @@ class DeterministicPayoffs:
         self.paid = np.concatenate([paid, paid.sum(axis=1, keepdims=True)], axis=1)
 
     def fill(self, states: Ints, rows: Ints, values: Floats) -> None:
-        """Set the columns of ``states`` under one row each. ``values``: their values as floats, shape (states, seats)."""
+        """Set the columns of ``states`` under one row each.
+
+        ``values``: the values of these states as floats, shape (states, seats).
+        """
         if not self.serves:
             return
         arena, columns = self.arena, self.known.shape[1]

@@ -61,9 +61,10 @@ def default_time_limit(arena: Arena) -> float:
 class ExactValues:
     """Exact values of states under a policy, given as one row for each state, computed on demand and cached.
 
-    ``time_limit`` is always the number of estimated seconds that a fraction may take; TooExpensive is raised if it
-    would take longer. ``bounds``: used to read off values if they leave only one. ``fraction_unavailable``: states
-    whose values are not fractions, because they mix actions, or are too long; values that depend on them raise TooLong.
+    As a parameter of methods, ``time_limit`` is the estimated number of seconds that a fraction may take; TooExpensive
+    is raised if it would take longer. ``bounds``: used to read off values if they leave only one.
+    ``fraction_unavailable``: states whose values are not fractions, because they mix actions, or are too long; values
+    that depend on them raise TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
@@ -242,7 +243,7 @@ class ExactValues:
             wave = wave[self.place[wave] < 0]
 
     def _rows_taken(self, states: Ints) -> tuple[Ints, Ints]:
-        """Return the states of the rows that ``states`` take, and these rows."""
+        """Return the rows that ``states`` take, as two arrays: the state of each row, and the row."""
         return states, self.rows[states]
 
     def _counting_transitions(self, edges: Ints) -> Mask:
@@ -292,10 +293,10 @@ class ExactValues:
                 self._solve_from_successors(state, inside, own)
 
     def _elimination_order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
-        """Return the states of a component in an order of elimination, successors first, without its cut states; and
-        these.
+        """Return two lists of the states of a component: those that are not cut states, and the cut states.
 
-        If too many cut states would be needed, all states are cut states.
+        The first list is in an order of elimination, successors first. If too many cut states would be needed, all
+        states are cut states.
         """
         place = {state: number for number, state in enumerate(members)}
         found = small_elimination_order([{place[t] for t, _ in inside[s][0] if t in place} for s in members])

@@ -161,8 +161,9 @@ def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
 
 
 def convert_exponents(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
-    """Return exponents of the primes ``some`` as exponents of all ``primes``; if one is unknown, all of its row become
-    unknown.
+    """Return exponents of the primes ``some`` as exponents of all ``primes``.
+
+    A row with an unknown exponent becomes unknown as a whole.
     """
     places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
     found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)

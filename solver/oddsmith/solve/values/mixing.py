@@ -68,7 +68,10 @@ class TooWide(TooLong):
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """A mixed action: two or more rows, ascending, each with its proven chance. The middles of the chances add up to 1."""
+    """A mixed action: two or more rows, ascending, each with its proven chance.
+
+    The middles of the chances add up to 1.
+    """
 
     chances: Mapping[int, Number]
 
@@ -121,7 +124,7 @@ def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, gues
 
 
 def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
-    """Return mixtures with local states and rows, and with chances as floats."""
+    """Return mixtures keyed by local states and local rows, with chances as floats."""
     return {
         int(np.searchsorted(component.states, state)): {
             int(np.searchsorted(component.rows, row)): float(chance) for row, chance in each.chances.items()

@@ -96,7 +96,7 @@ def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[
 
 
 def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
-    """Return, for each seat, an upper bound of its values in all reachable states, under a fixed pure or mixed policy."""
+    """Return, for each seat, an upper bound of its values in all reachable states, under a pure or mixed policy."""
     chain = arena if mixtures else arena.policy_chain(rows)
     solved = (
         _bounded_mixed_values(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
