@@ -226,7 +226,10 @@ class SecretSolution:
                         yield self._decision(seat, situation, choice, begins[situation])
 
     def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
-        """Yield what the plan of a seat does at each of its information sets, in the subgame that begins in a position."""
+        """Yield what the plan of a seat does at each of its information sets in one subgame.
+
+        ``root``: the position in which the subgame begins.
+        """
         if (root, seat) not in self._computed_choices:
             self._computed_choices[root, seat] = list(self._compute_choices(self.subgames[root], seat))
         yield from self._computed_choices[root, seat]
