@@ -1,9 +1,8 @@
-"""What to do: the decisions of a solved game, thresholds, rules to remember with their costs, and opponents that play
-by them.
+"""Advice on play: the decisions of a solved game, thresholds, rules of thumb with their costs, and opponents.
 
-``strategies`` gives the tables of each phase, and ``compare_rules`` rules of thumb with the cost of each.
-``policy_table`` holds all of best play in a form that the engine of pages reads. ``review`` says what each move of a
-play gained or lost.
+``strategies`` returns the tables of each phase. ``compare_rules`` returns rules of thumb, each with its cost.
+``policy_table`` writes all of best play in a form that the engine of the web pages reads. ``review`` says what each
+move of a play gained or lost.
 """
 
 from oddsmith.report.policy.decisions import Feature, Shares, value_clause

@@ -1,7 +1,7 @@
 """The decisions of a solved game as columns: what the player sees, what the policy does, and whether best play reaches
-them.
+the decision.
 
-``shares`` counts in how many positions best play takes each option, by the feature that predicts the option best.
+``shares`` counts the positions in which best play takes each option, by the feature that predicts the option best.
 """
 
 from __future__ import annotations
@@ -31,10 +31,12 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """A variable that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
+    """A variable that a player sees.
 
-    ``sided``: its name for each side, where that says more than ``name``. ``times``: the factor between a value and the
-    number that people see. ``none``: the value that means that there is none.
+    ``key``: the name of a cell, or an expression. ``kind``: the kind of the variable, or ``side``, ``mover`` or
+    ``out``. ``about``: what the variable is. ``resets``: whether it goes back to its start when a turn ends. ``sided``:
+    the name of the feature for each side, if that says more than ``name``. ``times``: the factor between a value and
+    the number that people see. ``none``: the value that means "none".
     """
 
     key: str
@@ -48,7 +50,7 @@ class Feature:
 
     @property
     def is_number(self) -> bool:
-        """Whether its values are numbers."""
+        """Whether the values of the feature are numbers."""
         return self.kind == "number"
 
     def number(self, value: int) -> int:
@@ -60,16 +62,16 @@ class Feature:
         return "none" if value == self.none else f"{self.number(value):,}"
 
     def range_text(self, first: int, last: int) -> str:
-        """Write the values from the first to the last."""
+        """Write the range from the first value to the last."""
         return "–".join(self.text(each) for each in dict.fromkeys((first, last)))
 
     @property
     def verb(self) -> str:
-        """The verb that joins its name to its value."""
+        """The verb that joins the name of the feature to its value."""
         return "are" if is_plural(self.name) else "is"
 
     def clause(self, value: str) -> str:
-        """Write its name and a value as a clause."""
+        """Write the feature and a value as a clause."""
         if self.kind == "mover":
             return f"seat {value}"
         if self.kind == "side":
@@ -85,23 +87,26 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class FeatureColumn(Feature):
-    """A feature with its code in each decision. ``shown``: writes the value of a code; None for numbers."""
+    """A feature with its value in each decision.
+
+    ``column``: the values as codes. ``shown``: a function that writes a code as text; None for numbers.
+    """
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
 
     def show(self, code: int) -> str:
-        """Write a value."""
+        """Write the value of a code."""
         return str(self.number(code)) if self.shown is None else str(self.shown(int(code)))
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """The decisions of one phase. Arrays have one item for each decision: ``states`` of the graph, ``movers``, and the
-    ``choice`` of the policy as an index into ``options``.
+    """The decisions of one phase. Arrays have one item for each decision.
 
-    ``played``: whether play reaches it while everybody plays by the policy. ``coarse``: whether actions are
-    distinguished by option only.
+    ``states``: the states of the graph. ``movers``: the seats that move. ``choice``: the choice of the policy as an
+    index into ``options``. ``played``: whether play reaches the decision if everybody plays by the policy.
+    ``features``: what the mover sees. ``coarse``: whether actions are distinguished by option only.
     """
 
     solution: Solution
@@ -121,14 +126,14 @@ class Decisions:
 
     @property
     def laid_out(self) -> bool:
-        """Whether the ruleset has a layout of its own for the table of this phase."""
+        """Whether the ruleset itself lays out the table of this phase."""
         return self.phase in _layout_hints(self.game)
 
     def needed_features(self) -> tuple[FeatureColumn, ...]:
-        """Return the features that determine the policy wherever best play leads. The others can be left out without a
-        loss.
+        """Return the features that determine the policy in all decisions that best play reaches. The other features can
+        be left out without a loss.
 
-        Elsewhere these features may be equal in positions that need different actions.
+        In decisions that best play never reaches, equal values of these features may need different actions.
         """
         keep = list(self.features)
         choice = self.choice[self.played]
@@ -140,7 +145,7 @@ class Decisions:
 
 
 def decisions(solution: Solution) -> list[Decisions]:
-    """Return the decisions of each phase in which somebody ever has more than one action, in the order of the ruleset."""
+    """Return the decisions of each phase in which some state has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
     several = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
@@ -166,13 +171,16 @@ def decisions(solution: Solution) -> list[Decisions]:
 
 
 def _asked_states(solution: Solution, states: Ints) -> Ints:
-    """Return the states of which the solution holds decisions, all of them unless it is a part."""
+    """Return those of ``states`` whose decisions the solution holds. These are all, unless the solution covers a part
+    of the graph only.
+    """
     return states if solution.among is None else states[solution.among[states]]
 
 
 def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
-    """Find the actions of a phase that are the only legal one in some state: one row for each action, and whether best
-    play reaches such a state.
+    """Return the actions of a phase that are the only legal one in some state.
+
+    The result maps one row of each such action to whether best play reaches such a state.
     """
     graph, arena = solution.graph, solution.solved.arena
     states = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
@@ -189,16 +197,17 @@ def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
 
 
 def _layout_hints(game: Game) -> Mapping[str, Any]:
-    """Return the ruleset's own layouts of tables, by phase."""
+    """Return the layouts of tables that the ruleset itself gives, by phase."""
     found: Mapping[str, Any] = game.ruleset.data.get("show", {})
     return found
 
 
 def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
-    """Number the policy's choices in the order of the ruleset: by action if there are few, else by option.
+    """Number the choices of the policy in the order of the ruleset: by action if there are few actions, else by option.
 
-    Returns the choices, the names of the options, and whether actions are distinguished by option only. A table with a
-    layout of the ruleset's own has options, and does not say which places or dice are meant.
+    ``rows``: the row that the policy takes in each decision. Return the number of each choice, the names of the
+    options, and whether actions are distinguished by option only. A table that the ruleset lays out itself has options,
+    and does not say which places or dice are meant.
     """
     graph = solution.graph
     taken = graph.row_action[rows]
@@ -218,7 +227,10 @@ def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[I
 def _with_mixtures(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """Make each set of mixed actions an option of its own. ``numbers``: the arena states of the decisions."""
+    """Return the choices and the names of the options, with a new option for each set of actions that best play mixes.
+
+    ``numbers``: the states of the decisions in the arena.
+    """
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
@@ -266,7 +278,7 @@ def _visible_features(
 
 
 def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
-    """Evaluate the rows, columns and split that the ruleset's own layout names; empty without one."""
+    """Return the features that the ruleset's own layout names as rows, columns and split; empty if there is no layout."""
     hint = _layout_hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated_feature(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
@@ -300,8 +312,9 @@ def _evaluated_feature(graph: StateGraph, text: str, location: str, cells: Ints,
 
 
 def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
-    """Return the name that each side gives to a cell of another seat; empty without sides, or for a cell of the mover
-    or of no seat.
+    """Return the name of a cell for each side, as pairs of a side and a name.
+
+    The result is empty in games without sides, and for a cell of the mover or of no seat.
     """
     theirs = cell.variable.per_seat and cell.index[0] != 0
     seats = range(len(game.ruleset.sides)) if theirs else range(0)
@@ -309,7 +322,7 @@ def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 
 
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
-    """Name a cell for a player, seen from the seat to move.
+    """Write the name of a cell as the seat to move sees it.
 
     ``mover``: the number of that seat, if it is known and seats have sides.
     """
@@ -324,14 +337,14 @@ def label(game: Game, cell: Cell, mover: int | None = None) -> str:
 
 
 def value_clause(name: str, kind: str, value: str) -> str:
-    """Write a variable and its value as a clause; a flag as tables show it, with yes or no."""
+    """Write a variable and its value as a clause. A flag is written as tables show it, with yes or no."""
     if kind == "flag":
         return f"{name}: {'yes' if value == 'true' else 'no'}"
     return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
 def seat_possessive(by: int, seats: int) -> str:
-    """Write the possessive of a player, counted from the one to move."""
+    """Write the possessive of a player. ``by``: the number of seats from the mover to the player."""
     name = seat_name(by, seats)
     return "your" if name == "you" else f"{name}'s"
 
@@ -357,7 +370,7 @@ def _seat_number(code: int) -> str:
 
 
 def _side_name(game: Game, code: int) -> str:
-    """Name the side to move, from the number of seats after it at which the first side sits."""
+    """Return the name of the side to move. ``code``: the number of seats from the mover to the first side."""
     return game.ruleset.seat_name(-code % game.seats)
 
 
@@ -370,8 +383,9 @@ def _seats_out_text(mask: int, seats: int) -> str:
 
 
 def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
-    """Rank features by which is dropped first if either of two would do: seats, then members of families, other values
-    than numbers, and numbers that outlast a turn.
+    """Return a sort key: if either of two features suffices, the one with the lower key is dropped.
+
+    Seats come first, then members of families, then values other than numbers, then numbers that outlast a turn.
     """
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
@@ -383,7 +397,7 @@ def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
 
 
 def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
-    """Whether rows that are equal in all columns always have equal choices."""
+    """Whether two rows always have equal choices if they are equal in all columns."""
     if not len(choice):
         return True
     group = group_of(columns, len(choice))
@@ -395,7 +409,7 @@ def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
 
 
 def group_of(columns: Sequence[Ints], count: int) -> Ints:
-    """Number the groups of rows that agree in every column: return the group of each row."""
+    """Return the group of each row, as numbers from 0. Two rows are in one group if they agree in every column."""
     group = np.zeros(count, dtype=np.int64)
     for column in columns:
         codes, inverse = np.unique(column, return_inverse=True)
@@ -408,7 +422,10 @@ MOST = 20  # values of what they are told by
 
 @dataclass(frozen=True)
 class Shares:
-    """The shares of options by one feature. ``counts``: for each of its ``values``, in words, the positions by option."""
+    """How often best play takes each option, by the value of one feature.
+
+    ``values``: the values of the feature in words. ``counts``: for each value, the number of positions by option.
+    """
 
     feature: Feature
     values: tuple[str, ...]
@@ -416,12 +433,14 @@ class Shares:
 
     @property
     def positions(self) -> int:
-        """The number of positions, each counted once however often play reaches it."""
+        """The number of positions. Each is counted once, however often play reaches it."""
         return sum(map(sum, self.counts))
 
 
 def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
-    """Return the shares by the feature that predicts the option best; None if none has few enough values."""
+    """Return the shares of options by the feature that predicts the option best; None if no feature has few enough
+    values.
+    """
     found = [_shares_by(decisions, feature) for feature in needed]
     return max((each for each in found if 2 <= len(each.values) <= MOST), key=_right_guesses, default=None)
 

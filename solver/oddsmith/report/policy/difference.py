@@ -1,4 +1,6 @@
-"""What differs between two solved games: rules, values, lengths, best actions, and what the old strategy now loses."""
+"""The differences between two solved games: rules, values, lengths, best actions, and the loss by the old strategy in
+the new game.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,10 @@ EXAMPLES = 3  # positions that are told of each choice
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A change of the rules. ``before`` and ``after``: what the files say at a place, as plain data; None where they
-    say nothing.
+    """A change of the rules.
+
+    ``location``: the place in the files. ``before`` and ``after``: what the old and the new file say there, as plain
+    data; None if a file says nothing.
     """
 
     location: str
@@ -53,7 +57,11 @@ class RuleChange:
 
 @dataclass(frozen=True)
 class Example:
-    """A decision whose best action changed. ``before``: the best action in the old game; ``after``: in the new one."""
+    """A decision whose best action changed.
+
+    ``position``: the position in words. ``before``: the action of the old best play. ``after``: the best action in the
+    new game.
+    """
 
     position: str
     before: str
@@ -62,12 +70,12 @@ class Example:
 
 @dataclass(frozen=True)
 class DecisionChange:
-    """The difference in the decisions of one phase. ``before``, ``after``: the least and the greatest threshold; None
-    without thresholds.
+    """The difference in the decisions of one phase.
 
-    ``met``: decisions of the new game that best play reaches. ``known``: how many of these have an answer in the old
-    strategy; None if the phase is ``new``, or if positions of the two games cannot be compared. ``worse``: how many of
-    those answers are no longer best.
+    ``new``: whether only the new game has the phase. ``before`` and ``after``: the least and the greatest threshold in
+    each game; None without thresholds. ``met``: the number of decisions of the new game that best play reaches.
+    ``known``: the number of these in which the old strategy has an answer; None if the phase is new, or if positions of
+    the two games cannot be compared. ``worse``: the number of those answers that are no longer best.
     """
 
     phase: str
@@ -81,7 +89,7 @@ class DecisionChange:
 
     @property
     def words(self) -> str:
-        """The difference in a line, without the examples."""
+        """The difference in a line of text, without the examples."""
         name = plain_name(self.phase)
         if self.new:
             return f"{name}: a new decision"
@@ -95,12 +103,12 @@ class DecisionChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference from one solved game to another.
+    """The difference between two solved games, from the old to the new one.
 
-    ``values`` and ``lengths``: pairs of before and after, for each seat and by name. ``seats``: the names of the seats.
-    ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play wherever that has an answer;
-    ``loyal_loss``: its loss. Both are None where they cannot be computed. ``notes``: sentences for people.
-    ``objectives``: the payoffs for which the two games are played; if they differ, values are not compared.
+    ``values`` and ``lengths``: pairs of the old and the new number, for each seat and by name. ``seats``: the names of
+    the seats. ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play wherever that has
+    an answer. ``loyal_loss``: what seat 1 loses by that. Both are None if they cannot be computed. ``notes``: sentences
+    for people. ``objectives``: the payoffs for which the two games are played; if they differ, values are not compared.
     """
 
     rules: tuple[RuleChange, ...]
@@ -131,11 +139,13 @@ class Difference:
         return frame(["what", "before", "after", "change"], lines, kind)
 
     def _compares(self, name: str) -> bool:
-        """Return whether a number means the same in both games: the value of a seat, or a length."""
+        """Return whether a number has the same meaning in both games. ``name``: the name of a seat, for its value, or
+        of a length.
+        """
         return name in self.lengths or self.objectives[0] == self.objectives[1]
 
     def lines(self, places: int) -> Iterator[str]:
-        """Write the whole difference. ``places``: decimal places."""
+        """Yield the whole difference as lines of text. ``places``: the number of decimal places."""
         for change in self.rules:
             yield change.words
         for name, pair in zip(self.seats, self.values, strict=True):
@@ -154,7 +164,7 @@ class Difference:
         yield from (f"note: {note}" for note in self.notes)
 
     def loyal_words(self, places: int) -> str:
-        """Say in a line what seat 1 gets and loses by the old strategy; empty if that is not known."""
+        """Write in a line what seat 1 gets and loses by the old strategy; empty if that is not known."""
         if self.loyal is None or self.loyal_loss is None:
             return ""
         loss = loss_words(self.loyal_loss, places)
@@ -231,8 +241,8 @@ def difference(before: Solution, after: Solution) -> Difference:
 
 
 def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
-    """Return what changed in rules, values and lengths. Games with secrets need it, because their decisions cannot be
-    compared.
+    """Return only the changes in rules, values and lengths. Games with secrets need this, because their decisions
+    cannot be compared.
     """
     return replace(
         _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)), notes=SECRET_NOTES
@@ -241,7 +251,7 @@ def difference_in_worth(before: Solution | SecretSolution, after: Solution | Sec
 
 @dataclass(frozen=True)
 class _ValuesAndLengths:
-    """The value of a game to each seat, and its length; empty where that is not known."""
+    """A game with its value to each seat, and its lengths by name."""
 
     game: Game
     objective: str
@@ -279,7 +289,7 @@ def _value_at(values: Sequence[Number], seat: int) -> Number | None:
 
 
 def _all_rule_changes(before: Game, after: Game) -> Iterator[RuleChange]:
-    """Yield the places where the rules differ: the settings first, then what the files say."""
+    """Yield the differences between the rules: first the settings, then what the files say."""
     settings = [
         {"seats": game.seats, "variant": ", ".join(game.variants) or None, **dict(game.parameters)}
         for game in (before, after)
@@ -317,11 +327,11 @@ def _span_words(span: tuple[int, int] | None) -> str:
 
 
 def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
-    """Return the option that the old best play takes in each decision of the new game, by index; -1 if it has no
-    answer.
+    """Return the option that the old best play takes in each decision of the new game, as an index into the new
+    options; -1 if it has no answer.
 
-    The answer depends only on the features that determine the old strategy. Returns None if the new game lacks one of
-    them.
+    An answer depends only on the features that determine the old strategy. Return None if the new game lacks one of
+    these features.
     """
     seen = {feature.key: feature for feature in new.decisions.features}
     if not all(feature.key in seen for feature in old.needed):
@@ -341,7 +351,7 @@ def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
 
 
 def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
-    """Turn answers into a prescription: the row of every state, -1 where there is no answer."""
+    """Return the prescription of the old strategy: the row of every state, -1 if it has no answer there."""
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
     states, wanted = decisions.states[::copies], answers[::copies]
@@ -380,8 +390,10 @@ def _example(new: SolvedStrategy, index: int, before: int) -> Example:
 def _loyal_values(
     after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
 ) -> tuple[Number | None, Number | None]:
-    """Return what seat 1 gets by the old strategy, and what it loses: 0 if it takes the new best actions wherever best
-    play leads.
+    """Return the value of the old strategy to seat 1 in the new game, and its loss; None for both if they cannot be
+    computed.
+
+    The loss is 0 if the old strategy takes the new best actions wherever best play leads.
     """
     known = [each for each in prescriptions if each is not None]
     if after.mixtures or not known:
@@ -397,7 +409,7 @@ def _loyal_values(
 
 
 def _agrees_with_solution(strategy: SolvedStrategy, prescription: Ints) -> bool:
-    """Whether a prescription takes the row of the solution, or leaves the choice open, in all decisions that best play
+    """Whether a prescription takes the row of the solution or leaves the choice open, in all decisions that best play
     reaches.
     """
     decisions = strategy.decisions

@@ -1,9 +1,11 @@
-"""The search for a short list. It works in floats, so it only suggests: what it finds is valued like any other policy.
+"""The search for a short list. It works in floats, so it only suggests lists: each list found is valued like any other
+policy.
 
-To first order, a list costs in each position the expected number of visits times the loss of its action there. So a
-beam search adds the line that saves most, and then replaces each line in turn by the best one for its place. A list
-changes which positions play visits, so the search is repeated with the visits of the list that it found. Then the
-candidates play against the solution. All steps have a fixed order, so the same game gives the same list.
+To first order, a list costs in each position the expected number of visits times the loss of the action that the list
+takes there. So a beam search adds the line that saves most, and then replaces each line in turn by the best line at its
+index. A list changes the positions that play visits, so the search is repeated with the visits under the list that it
+found. Then the candidates play against the solution. All steps have a fixed order, so the same game always gives the
+same list.
 """
 
 from __future__ import annotations
@@ -34,8 +36,9 @@ MOST_NUMBERS = 500  # values of each of them
 class Condition:
     """A condition on a quantity: at least ``number``, at most ``number``, or one of ``others``.
 
-    ``quantity``: the index of the quantity. ``others``: all numbers that it may be, ``number`` among them. ``also``: a
-    bound on another quantity, which must hold as well; None for no other.
+    ``quantity``: the index of the quantity. ``at_least``: whether ``number`` is a lower bound. ``others``: all numbers
+    that the quantity may be, including ``number``; empty for a bound. ``also``: a bound on another quantity, which must
+    hold as well; None if there is none.
     """
 
     quantity: int
@@ -57,10 +60,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Draft:
-    """A list as numbers: conditions with the indices of their actions, and the index of the action where none of them
-    holds.
+    """A list as numbers.
 
-    The action of a condition None is taken wherever it is legal.
+    ``lines``: conditions, each with the index of its action. If the condition is None, the action is taken wherever it
+    is legal. ``last``: the index of the action that is taken if no condition holds.
     """
 
     lines: tuple[tuple[Condition | None, int], ...]
@@ -68,14 +71,15 @@ class Draft:
 
     @property
     def size(self) -> int:
-        """How much is to remember, summed up over the lines; a line without a condition counts 1."""
+        """The number of bounds to remember, as the sum over the lines; a line without a condition counts 1."""
         return sum(test.size if test else 1 for test, _ in self.lines)
 
 
 @dataclass(frozen=True, eq=False)
 class PhaseOptions:
-    """The quantities and actions of a phase from which a list is made. ``first``: the row that is taken where no line
-    applies.
+    """The quantities and actions of a phase from which a list is made.
+
+    ``first``: for each decision, the row that is taken if no line applies.
     """
 
     quantities: Sequence[Quantity]
@@ -84,7 +88,7 @@ class PhaseOptions:
 
     @cached_property
     def codes(self) -> list[tuple[Ints, Ints]]:
-        """For each quantity, its values in ascending order, and for each decision the index of its value there."""
+        """For each quantity: its values in ascending order, and the index of its value in each decision."""
         return [np.unique(each.column, return_inverse=True) for each in self.quantities]
 
     def holds(self, test: Condition | None) -> Mask:
@@ -107,7 +111,7 @@ class PhaseOptions:
         return rows
 
     def tidy(self, draft: Draft) -> Draft:
-        """Return the list without lines that change nothing."""
+        """Return a list without the lines that change no decision."""
         for k in reversed(range(len(draft.lines))):
             less = replace(draft, lines=(*draft.lines[:k], *draft.lines[k + 1 :]))
             if np.array_equal(self.rows(less), self.rows(draft)):
@@ -116,9 +120,10 @@ class PhaseOptions:
 
 
 class ListFitter:
-    """Fits lists to prices. The price of a row is its loss times the expected number of visits to its position.
+    """Finds lists with a low total price. The price of a row is its loss times the expected number of visits to its
+    position.
 
-    ``most``: the number of actions tried. ``pairs``: whether a condition may bound two quantities.
+    ``most``: the number of actions to try. ``pairs``: whether a condition may bound two quantities.
     """
 
     def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int, pairs: bool = True) -> None:
@@ -136,14 +141,14 @@ class ListFitter:
         self.plain = min(self.cost(Draft((), move)) for move in range(len(self.prices)))
 
     def price(self, draft: Draft) -> Floats:
-        """Return the price that a list pays in each decision."""
+        """Return the price of a list in each decision."""
         found = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
         for test, move in reversed(draft.lines):
             found = np.where(self.ground.holds(test) & self.legal[move], self.prices[move], found)
         return found
 
     def cost(self, draft: Draft) -> float:
-        """Return the total price of a list, with a charge for quantities that are hard to see."""
+        """Return the total price of a list, plus a charge for quantities that are hard to see."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
@@ -154,7 +159,7 @@ class ListFitter:
         return own + self.ground.quantities[test.also.quantity].effort if test.also else own
 
     def best_drafts(self) -> list[list[Draft]]:
-        """Return the best lists with no condition, with one, with two, and so on."""
+        """Return the best lists with no condition, then the best with one, with two, and so on."""
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM]]
         beam = beam[: len(self.prices)]
@@ -168,7 +173,7 @@ class ListFitter:
         return found
 
     def extensions(self, draft: Draft) -> Iterator[Draft]:
-        """Yield lists with one more line before the last, with the best conditions for each action."""
+        """Yield lists with one more line at the end, with the best conditions for each action."""
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
             open_ &= ~(self.ground.holds(test) & self.legal[move])
@@ -179,10 +184,11 @@ class ListFitter:
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
     def best_conditions(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
-        """Yield the best conditions for an action that is taken where they hold, while ``rest`` is paid elsewhere.
+        """Yield the best conditions for the action ``move``, if decisions in which the condition fails cost ``rest``.
 
-        They are no condition at all, the best bound, and the best set of a few numbers if it is better, each only if it
-        saves something.
+        ``open_``: the mask of the decisions that no earlier line decides. The results are None (always), the best
+        bound, the best set of a few numbers, and the best pair of bounds. Each is yielded only if it saves something,
+        and the last two only if they save more than the bound.
         """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]
@@ -209,10 +215,11 @@ class ListFitter:
             yield pair
 
     def best_pair(self, mine: Ints, saved: Floats) -> tuple[float, Condition | None]:
-        """Return the best two bounds that hold together, on two of the quantities that are easiest to see, and what they
-        save.
+        """Return what the best pair of bounds saves, and the pair as one condition. Both bounds must hold, on two of
+        the quantities that are easiest to see.
 
-        ``mine``: the decisions at which something may be saved. ``saved``: what each saves, shape of ``mine``.
+        ``mine``: the decisions in which something may be saved. ``saved``: what the action saves in each of these,
+        shape of ``mine``.
         """
         most, found = 0.0, None
         for one, other in combinations(self.easy, 2):
@@ -239,8 +246,9 @@ class ListFitter:
     def special_conditions(
         self, place: int, values: Ints, total: Floats, charged: float
     ) -> Iterator[tuple[float, Condition]]:
-        """Yield conditions that a quantity is one of a few numbers, with what each condition saves. ``total``: the
-        savings summed up to each value.
+        """Yield conditions that a quantity is one of a few numbers, each with what it saves.
+
+        ``place``: the index of the quantity. ``total``: the savings summed up to each of its values.
         """
         if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
             return
@@ -252,7 +260,7 @@ class ListFitter:
             yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
 
     def improve_lines(self, draft: Draft) -> Draft:
-        """Replace single lines of a list as long as that saves something."""
+        """Return the list with single lines replaced, one after another, as long as that saves something."""
         for _ in range(SWEEPS):
             better = min([draft, *self._replacements(draft)], key=self.cost)
             if self.cost(better) >= self.cost(draft) - 1e-9 * self.plain:
@@ -275,7 +283,10 @@ class ListFitter:
 
 
 def tune_numbers(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
-    """Change single numbers of a list as long as that reduces its cost, within the number of tries."""
+    """Return the list with single numbers changed, one after another, as long as that reduces its cost.
+
+    ``tries``: the greatest number of changes to try.
+    """
     while tries > 0:
         changed = list(_single_changes(ground, draft))[:tries]
         tries -= len(changed)
@@ -293,7 +304,7 @@ def _single_changes(ground: PhaseOptions, draft: Draft) -> Iterator[Draft]:
 
 
 def _moved_bounds(ground: PhaseOptions, test: Condition) -> Iterator[Condition]:
-    """Yield a condition with one of its numbers changed."""
+    """Yield copies of a condition in which one number is changed."""
     if test.others:
         return
     quantity = ground.quantities[test.quantity]

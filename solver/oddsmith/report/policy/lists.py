@@ -1,6 +1,6 @@
 """Short lists of decisions: found by a search in floats, written in the language of rulesets, and valued as policies.
 
-``policy_yaml`` writes a policy as rulesets have it, in house style.
+``policy_yaml`` writes a policy in the form and style of rulesets.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SHORT = re.compile(r"[^,\[\]{}]*")
 
 
 def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
-    """Write one policy under the key ``policies``."""
+    """Write a policy as YAML under the key ``policies`` of a ruleset. ``phases``: the lines of each phase."""
     lines = ["policies:", f"  {_scalar(name)}:"]
     for phase, choices in phases.items():
         lines.append(f"    {phase}:")
@@ -51,7 +51,7 @@ def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
 
 
 def _scalar(text: str) -> str:
-    """Write a text as YAML reads it back: plain where that is certain, else in quotes."""
+    """Write a text so that YAML reads it back unchanged: plain if that is certain, else in quotes."""
     return text if _PLAIN.fullmatch(text) and not _OTHER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -70,11 +70,12 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 
 @dataclass(frozen=True)
 class DecisionList(Rule):
-    """A rule with its value, found by a search.
+    """A rule that a search found, with its value.
 
-    ``rung``: what it brings and costs seat 1 if seat 1 alone plays by it in this phase, and by the solution elsewhere.
-    ``single``: whether it is the rule with one number, or always the same option. ``poor``: whether it costs more than
-    a quarter of what random play costs, or more than half of what the best list without conditions costs.
+    ``rung``: the value and the loss of seat 1 if seat 1 alone plays by the list in this phase, and by the solution
+    elsewhere. ``single``: whether the list is the rule with one number, or always takes the same option. ``poor``:
+    whether the list costs more than a quarter of what random play costs, or more than half of what the best list
+    without conditions costs.
     """
 
     rung: RuleValue
@@ -83,18 +84,20 @@ class DecisionList(Rule):
 
     @property
     def loss(self) -> Number | None:
-        """The cost of the list; None where play may never end."""
+        """The loss of seat 1 by the list; None if play may never end."""
         return self.rung.loss
 
     @property
     def one_number(self) -> bool:
-        """Whether the list is one condition with one number: such a list is a line to remember."""
+        """Whether the list is one condition with one number, then a line without a condition, and is not poor. Such a
+        list is easy to remember.
+        """
         first, *others = self.lines
         rest = [line for line in others if not line.when]
         return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
     def with_cost(self, costs: str) -> str:
-        """Write the list with its cost, and say so where it is poor."""
+        """Write the list with its cost, and say so if the list is poor. ``costs``: the cost in words."""
         if not self.poor:
             return f"{self.words}; {costs}"
         most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
@@ -102,7 +105,7 @@ class DecisionList(Rule):
 
 
 def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
-    """Return the lists with options as people say them."""
+    """Return the lists with all options worded for people by ``say``."""
     lists = [
         replace(each, words=say(each.words, each.phase), rung=replace(each.rung, name=say(each.rung.name, each.phase)))
         for each in found.lists
@@ -114,7 +117,7 @@ def lists_in_words(found: DecisionLists, say: OptionWords) -> DecisionLists:
 class DecisionLists:
     """The lists of all choices, in the order of the ruleset. Together they are a policy.
 
-    ``rung``: what this policy brings and costs seat 1 if it alone plays by it.
+    ``rung``: the value and the loss of seat 1 if it alone plays by this policy.
     """
 
     lists: tuple[DecisionList, ...]
@@ -127,7 +130,9 @@ class DecisionLists:
 
     @property
     def rungs(self) -> Iterator[RuleValue]:
-        """The lists that no rule with one number replaces, and all lists together if there are several choices."""
+        """The values of the lists for which no single number suffices, and of all lists together if there are several
+        choices.
+        """
         yield from (each.rung for each in self.several)
         if self.several and len(self.lists) > 1:
             yield self.rung
@@ -138,11 +143,11 @@ class DecisionLists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """Return the list of a phase; None if a single number says what to do, or if there is no decision."""
+        """Return the list of a phase; None if a single number suffices there, or if there is no decision."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
-        """Write the policy under a name, ready to be pasted into a ruleset."""
+        """Write the lists as a policy with a name, ready to be pasted into a ruleset."""
         return policy_yaml(name, {each.phase: each.lines for each in self.lists})
 
     def to_json(self) -> dict[str, Any]:
@@ -157,7 +162,7 @@ class DecisionLists:
 
 
 def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
-    """Return lists as a policy of the rules."""
+    """Return the lists as one policy of the ruleset."""
     return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
 
 
@@ -167,9 +172,9 @@ def decision_lists(
     rules: Sequence[Rule] = (),
     others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> DecisionLists:
-    """Find a short list for every choice.
+    """Return a short list for every choice.
 
-    ``rules``: the best rules with one number. ``others``: evaluators in other payoffs, from ``other_payoffs``. Raises
+    ``rules``: the best rules with one number. ``others``: evaluators for other payoffs, from ``other_payoffs``. Raises
     ShortListError if there is nothing to decide, or if the game is too large, mixes actions or has named policies.
     """
     if not strategies:
@@ -192,7 +197,7 @@ def decision_lists(
 
 
 class _ListSearch:
-    """What the searches of all phases share."""
+    """The data that the searches of all phases share: losses, visits, and values of lists."""
 
     def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
@@ -205,7 +210,7 @@ class _ListSearch:
         self.best = follower.estimate(self.nothing)
 
     def value_of_list(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
-        """Return the value and the loss of a prescription, computed once for each prescription."""
+        """Return the value and the loss of a prescription. Each prescription is evaluated only once."""
         key = prescription.tobytes()
         if key not in self.rungs:
             self.rungs[key] = rule_value(self.follower, RuleCandidate(name, "list", prescription, phase), self.others)
@@ -217,7 +222,9 @@ class _ListSearch:
         return found and found[1]
 
     def list_of(self, strategy: SolvedStrategy, rule: Rule | None) -> DecisionList:
-        """Find the list of a phase."""
+        """Search for the list of a phase, and return it with its value. ``rule``: the best rule with one number, if
+        there is one.
+        """
         phase, game = strategy.phase, self.graph.game
         here = _PhaseSearch(self, phase)
         seed = here.seed(rule, strategy)
@@ -237,7 +244,7 @@ class _ListSearch:
 
 
 def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
-    """Whether a loss is proven to exceed 1/``part`` of another loss."""
+    """Whether ``loss`` is proven to exceed 1/``part`` of ``other``."""
     return loss is not None and other is not None and part * loss.lower > other.upper
 
 
@@ -249,7 +256,7 @@ def _condition_text(ground: PhaseOptions, test: Condition | None) -> str:
 
 
 class _PhaseSearch:
-    """The search in one phase."""
+    """The search for the list of one phase."""
 
     def __init__(self, search: _ListSearch, phase: str) -> None:
         self.search, self.phase = search, phase
@@ -274,13 +281,15 @@ class _PhaseSearch:
         self.cost: Callable[[Draft], float] = cost
 
     def prescription(self, draft: Draft) -> Ints:
-        """Return the row of every state by a draft, -1 in other phases."""
+        """Return the prescription of a draft: the row of every state, -1 in other phases."""
         prescription = self.search.nothing.copy()
         prescription[self.states] = self.ground.rows(draft)
         return prescription
 
     def seed(self, rule: Rule | None, strategy: SolvedStrategy) -> Draft | None:
-        """Return the rule with one number as a draft; None without a rule, or if its number is no quantity of the phase."""
+        """Return the rule with one number as a draft; None without a rule, or if no quantity of the phase has its
+        number.
+        """
         if rule is None or rule.number is None:
             return None
         options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
@@ -296,8 +305,10 @@ class _PhaseSearch:
         return None
 
     def chosen_draft(self, seed: Draft | None) -> Draft:
-        """Return the draft to publish: the rule with one number, or a list without conditions, unless a longer one
-        costs much less.
+        """Return the draft to publish.
+
+        It is the rule with one number, or without such a rule a list without conditions, unless a longer list costs
+        much less.
         """
         best: dict[int, Draft] = {}
         for pairs in (False, True):
@@ -309,7 +320,9 @@ class _PhaseSearch:
         return self._choose_by_size(best, seed)
 
     def _best_by_size(self, pairs: bool) -> dict[int, Draft]:
-        """Return the best draft found of each size. ``pairs``: whether a condition may bound two quantities."""
+        """Return the best draft of each size that the search finds. ``pairs``: whether a condition may bound two
+        quantities.
+        """
         best: dict[int, Draft] = {}
         visits = self.search.visits
         for _ in range(ROUNDS):
@@ -331,7 +344,7 @@ class _PhaseSearch:
         return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, TRIES)
 
     def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
-        """Write a draft in the language of rulesets, with last lines so that every decision has an answer."""
+        """Write a draft as lines of a policy. The last lines have no condition, so that every decision has an action."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []

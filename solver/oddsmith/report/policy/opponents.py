@@ -1,4 +1,4 @@
-"""Opponents that a table can offer, each with the values that it gets when everybody else plays best."""
+"""Opponents that a page of play can offer, each with the values that it gets if everybody else plays best."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ BEST_CHANCES = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of the
 
 @dataclass(frozen=True)
 class Opponent:
-    """An opponent that a table offers.
+    """An opponent that a page of play offers.
 
-    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: its name in the ruleset; ``best_chance``: the
-    probability with which a mixture follows the solution in a decision, and else takes any legal action. ``values``:
-    what it gets in each seat; ``wins``: its share of the pot in each seat, if play is neither for the pot nor for
-    coins.
+    ``kind``: ``best``, ``random``, ``named`` or ``mixture``. ``policy``: the name of its policy in the ruleset.
+    ``best_chance``: the probability with which a mixture follows the solution in a decision; otherwise it takes any
+    legal action. ``values``: what the opponent gets in each seat. ``wins``: its share of the pot in each seat, if play
+    is neither for the pot nor for coins.
     """
 
     name: str
@@ -45,8 +45,8 @@ class Opponent:
 def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
     """Return the opponents of a game, best play first and random play last.
 
-    They have no values where play may never end or the game is too large. ``others``: evaluators of the same play in
-    other payoffs, from ``other_payoffs``, if they exist already.
+    They have no values if play may never end or if the game is too large. ``others``: evaluators of the same solution
+    for other payoffs, from ``other_payoffs``, if they have been made already.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
@@ -98,8 +98,9 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
 
 
 def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
-    """Return an evaluator of this play for the pot, the first payoff that is a share of one win. It is None if play is
-    for a pot or for coins, or if the game is too large.
+    """Return an evaluator of the solution for the pot: the first payoff that is a share of one win.
+
+    Return None if there is no pot, if play is for a pot or for coins, or if the game is too large.
     """
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
@@ -117,7 +118,10 @@ def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) ->
 
 
 def _values_alone(follower: PolicyEvaluator | None, prescription: Ints, best_chance: Fraction) -> tuple[Number, ...]:
-    """Return what each seat gets if it alone plays by a prescription; empty where that is not known."""
+    """Return what each seat gets if it alone plays by a prescription; empty if that is not known.
+
+    ``best_chance``: the probability with which the seat follows the solution instead.
+    """
     if follower is None:
         return ()
     try:

@@ -1,12 +1,13 @@
 """Best play of a solved game in a few lines: thresholds, short rules and lists with their costs, and unused options.
 
-``sweep_point`` is one game of a sweep as plain data: small, the same wherever it was solved, and readable without this
-program.
+``sweep_point`` returns one game of a sweep as plain data. The data is small, does not depend on where the game was
+solved, and can be read without this program.
 
-``limits_of`` finds where best play stops only because of a limit, by solving the same game with a higher limit. Some
-policies of that game play as before, and stop where the lower limit stopped play. The lower limit is no more than a
-bound if such a policy has the old value when gains beyond it do not count. It is the reason for stopping if going on is
-then always better.
+``limits_of`` finds each limit of a variable that is the only reason why best play stops. It solves the game again with
+a higher limit. There it follows a policy that plays as before in the states of the old game, and stops in new states.
+The lower limit does no more than bound the variable if this policy keeps the old value when gains beyond the lower
+limit do not count. The limit is then the reason for stopping if going on is better wherever the policy could stop
+within it.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
 def sweep_point(solution: Solution) -> dict[str, Any]:
-    """Return one game of a sweep as plain data: its values, lengths, measures, and thresholds.
+    """Return one game of a sweep as plain data: its values, lengths, measures and thresholds.
 
-    Numbers are as ``Number.to_json`` gives them. ``thresholds``: the least and the greatest threshold of each phase
-    that has some.
+    Numbers have the form that ``Number.to_json`` returns. ``thresholds`` holds the least and the greatest threshold of
+    each phase that has thresholds.
     """
     game = solution.graph.game
     measures: dict[str, dict[str, str | None] | None] = {}
@@ -80,12 +81,13 @@ CLOSE = 1e-9  # how far apart two proven values may be that are taken for the sa
 
 @dataclass(frozen=True)
 class StoppingLimit:
-    """A limit at which best play stops, though it would go on with a higher one.
+    """A limit at which best play stops, although it would go on if the limit were higher.
 
-    ``option``: the option that best play takes only because of the limit. ``name`` and ``number``: the limit.
-    ``before``: whether best play takes the option also below the limit, where going on may reach it, because gains
-    beyond it are cut. ``higher``: a higher number for the limit, None where the ruleset allows none. ``worth`` and
-    ``raised``: the value of best play now, and with a higher limit.
+    ``phase``: the phase of the decision. ``option``: the option that best play takes only because of the limit.
+    ``name`` and ``number``: the name and the value of the limit. ``before``: whether best play also takes the option
+    below the limit, if going on may reach the limit, because gains beyond it are cut off. ``higher``: a higher value of
+    the limit; None if the ruleset allows none. ``worth``: the value of best play now. ``raised``: the value of best
+    play with a higher limit.
     """
 
     phase: str
@@ -99,7 +101,7 @@ class StoppingLimit:
 
     @property
     def words(self) -> str:
-        """The decision in one or two sentences."""
+        """The finding in one or two sentences."""
         limit = f"{self.name} ({self.number})"
         where = f"never takes {self.option} before {limit}"
         if self.before:
@@ -113,8 +115,10 @@ class StoppingLimit:
 
 
 def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
-    """Find the limits because of which best play stops, at most one for each phase. Returns none for a game that is too
-    large, has several seats or mixes actions.
+    """Return the limits that are the reason why best play stops, at most one for each phase.
+
+    ``found``: the strategies of the solution. The result is empty for a game that is too large, has several seats or
+    mixes actions.
     """
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided
@@ -147,15 +151,17 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
 
 
 def _row_options(solution: Solution) -> Ints:
-    """Return the option of each row, as an index into its phase's entries; -1 for a roll."""
+    """Return the option of each row, as an index into the entries of its phase; -1 for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
 
 
 def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
-    """Find an option of a phase that ends the game, and that is worse than another in some decision of best play.
+    """Find an option of a phase that ends the game, and that is worse than another option in some decision of best
+    play.
 
-    Returns it with the states in which it is best; None if there is no such option.
+    Return the index of the option among the entries of the phase, and the states in which it may be best; None if there
+    is no such option.
     """
     graph, decisions = solution.graph, strategy.decisions
     entries, (met,) = _row_options(solution), [decisions.states[decisions.played]]
@@ -175,7 +181,7 @@ def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int,
 
 
 def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
-    """Yield the parameters, constants and plain numbers that bound variables from above, each with its value."""
+    """Yield the parameters, constants and literal numbers that bound variables from above, each with its value."""
     seen = set[Any]()
     for variable in game.ruleset.state.values():
         if variable.kind != "number" or variable.most is None:
@@ -192,7 +198,10 @@ def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
 
 
 def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
-    """Return the name of a bounding number, a higher one that the ruleset allows, and the game with a higher one."""
+    """Return the game with a higher limit in place of ``node``, the expression of a limit with the value ``number``.
+
+    The result is the name of the limit, a higher value that the ruleset allows (None if it allows none), and the game.
+    """
     rules, higher = game.ruleset, 2 * number
     if node.op == "constant":
         changed = replace(rules, constants={**rules.constants, node.value: higher})
@@ -214,7 +223,9 @@ def _is_same_leaf(tree: Expr | None, node: Expr) -> bool:
 
 
 def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
-    """Return the ruleset with ``higher`` in place of ``number`` in its upper bounds, conditions and effects."""
+    """Return the ruleset with ``higher`` in place of ``number`` in the upper bounds of variables, in conditions and in
+    effects.
+    """
 
     def changed(tree: Expr) -> Expr:
         return tree.transform(
@@ -239,7 +250,7 @@ def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
 
 
 def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
-    """Return effects, or a part of one, with all expressions changed."""
+    """Return effects, or a part of an effect, with ``changed`` applied to every expression."""
     if isinstance(part, Expr):
         return changed(part)
     if isinstance(part, tuple):
@@ -252,7 +263,7 @@ def _changed_effects(part: Any, changed: Callable[[Expr], Expr]) -> Any:
 
 
 def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: int) -> Ruleset:
-    """Return the ruleset with a payoff that counts no more than a number of some variables."""
+    """Return the ruleset with another payoff ``objective``: it counts each variable in ``names`` only up to ``number``."""
     payoff = rules.payoffs[objective]
     value = payoff.value.transform(
         lambda node: (
@@ -268,8 +279,10 @@ def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: i
 
 
 class _HigherLimit:
-    """A solved game and the same game with a higher limit. ``node``: the expression of the limit. ``number``: its value
-    in the first game.
+    """A solved game, and the same game with a higher limit.
+
+    ``game``: the game with the higher limit. ``node``: the expression of the limit. ``number``: its value in the solved
+    game.
     """
 
     def __init__(self, solution: Solution, game: Game, node: Expr, number: int) -> None:
@@ -283,12 +296,12 @@ class _HigherLimit:
 
     @cached_property
     def other(self) -> Solution:
-        """The solved game with the higher limit."""
+        """The solution of the game with the higher limit."""
         return solve(self.game, self.solution.graph.objective)
 
     @cached_property
     def cut_solution(self) -> Solution:
-        """The solved game with the higher limit and a payoff in which nothing above the lower limit counts."""
+        """The solution of the game with the higher limit and a payoff that counts nothing above the lower limit."""
         graph, game = self.solution.graph, self.game
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
         rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
@@ -296,12 +309,18 @@ class _HigherLimit:
         return self.other if same else solve(bind(rules, game.setting), graph.objective)
 
     def only_at_limit(self, taken: tuple[int, ...]) -> bool:
-        """Whether some bounded variable is at the limit in all states in which best play stops by choice."""
+        """Whether the same bounded variable is at the limit in all states ``taken``, in which best play stops by
+        choice.
+        """
         held = [self.solution.graph.state(state).cells for state in taken]
         return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
 
     def is_why(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether an option that ends the game is taken because of the limit: with a higher one it pays to go on there."""
+        """Whether best play takes an option that ends the game because of the limit: with a higher limit, going on is
+        better.
+
+        ``stop``: the index of the option in ``phase``. ``taken``: the states in which the option may be best.
+        """
         if not (
             self.only_at_limit(taken)
             or any(self._all_may_reach(where, phase, stop, taken) for where in self._cut_cells)
@@ -327,15 +346,15 @@ class _HigherLimit:
 
     @property
     def _cut_cells(self) -> list[int]:
-        """The bounded cells at which gains may be cut: they begin below the limit, and rules read them."""
+        """The bounded cells whose gains the limit may cut off: they begin below the limit, and the rules read them."""
         graph = self.solution.graph
         return [
             where for where in self.bound if where not in graph.codec.carried and graph.game.start[where] < self.number
         ]
 
     def _all_may_reach(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether, in each of the states ``taken``, a cell is at the limit, or may reach it before the next such choice
-        if play goes on.
+        """Whether the cell ``where`` is at the limit, or may reach it before the next decision of ``phase`` if play
+        goes on, from each of the states ``taken``.
         """
         game = self.solution.graph.game
         ends = any(
@@ -350,8 +369,8 @@ class _HigherLimit:
         return all(state in there and self._may_reach(self.other, where, phase, stop, there[state]) for state in taken)
 
     def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
-        """Whether a cell may reach the limit from one state of a game. ``ends``: an end of the game counts as the
-        limit.
+        """Whether the cell ``where`` may reach the limit from one state of a game, if play goes on there. ``ends``:
+        whether an end of the game counts as the limit.
         """
         graph, entries = solution.graph, _row_options(solution)
         waiting, seen = [state], {state}
@@ -372,8 +391,10 @@ class _HigherLimit:
         return False
 
     def _policy_as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
-        """Return the row of every state of another game: the best action of this game where it has that state, else
-        stopping. Return None if such an action does not exist there.
+        """Return a policy of another game as the row of every state.
+
+        The row is the best action of the solved game if both games have the state. In new states of ``phase`` it is
+        stopping, and elsewhere -1. Return None if the other game lacks such a best action.
         """
         graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
         entries, rows = _row_options(other), np.full(beyond.states, -1, dtype=np.int64)
@@ -395,15 +416,15 @@ class _HigherLimit:
 
 
 def _is_proven_gain(solution: Solution, other: Solution) -> bool:
-    """Whether the other game is proven to be worth more to its player."""
+    """Whether the value of the game ``other`` is proven to be better for its player than that of ``solution``."""
     before, after = solution.values[0], other.values[0]
     return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
 
 
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
-    """Return the states of the other game that this one has as well, with their numbers here.
+    """Return the states that both games have: the number of each state in ``other``, with its number in ``solution``.
 
-    A variable that starts higher there matches if it has changed by the same amount.
+    A variable that starts higher in ``other`` matches if it has changed by the same amount since the start.
     """
     found, states = {}, map(solution.graph.state, range(solution.graph.states))
     game, beyond = solution.graph.game, other.graph.game
@@ -418,7 +439,7 @@ def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
 
 
 def _action_key(graph: Any, row: int) -> Any:
-    """Return a key of a row's action that is equal in both games."""
+    """Return a key of a row's action that is the same in both games; None for a roll."""
     action = int(graph.row_action[row])
     return graph.actions[action] if action >= 0 else None
 
@@ -431,15 +452,15 @@ def _nearly_equal(one: Number, two: Number) -> bool:
 PLACES = 4  # of costs, in a notebook
 SHOWN = 12  # lines of one table
 RULES_WORK = 1_000_000
-"""The most transitions, for all seats, of a game whose short rules are searched for by default. It takes some seconds."""
+"""The most transitions, for all seats, of a game whose short rules are searched for by default. This takes some seconds."""
 
 
 @dataclass(frozen=True)
 class UnusedOption:
-    """An option that is never best where there is a choice.
+    """An option that best play never takes by choice.
 
-    ``elsewhere``: whether it is best in some positions that best play never reaches. ``forced``: whether best play
-    takes it where it is the only option.
+    ``elsewhere``: whether the option is best in positions that best play never reaches. ``forced``: whether best play
+    takes the option if no other is legal.
     """
 
     option: str
@@ -448,7 +469,7 @@ class UnusedOption:
 
     @property
     def where(self) -> str:
-        """The places where it is best, in words; empty where there are none."""
+        """The positions in which the option is best, in words; empty if there are none."""
         places = ["best play never gets"] * self.elsewhere + ["it is the only option"] * self.forced
         return f"best only where {', or where '.join(places)}" if places else ""
 
@@ -460,12 +481,12 @@ class UnusedOption:
 
 @dataclass(frozen=True)
 class DecisionOutline:
-    """An outline of best play in one phase. ``decisions``: their number; ``played_decisions``: the number that best
-    play reaches.
+    """An outline of best play in one phase.
 
-    ``lines``: the outline in words. ``taken``: the options with the number of those decisions in which best play takes
-    each, the most frequent first. ``span``: the least and the greatest threshold; None if there is none, or if most
-    cases have none.
+    ``decisions``: the number of decisions. ``played_decisions``: the number of decisions that best play reaches.
+    ``lines``: the outline in words. ``taken``: the options that best play takes, each with the number of decisions in
+    which it does so, the most frequent first. ``span``: the least and the greatest threshold; None if there is none, or
+    if most cases have none. ``unused``: the options that best play never takes by choice.
     """
 
     phase: str
@@ -479,13 +500,13 @@ class DecisionOutline:
 
 @dataclass(frozen=True)
 class Outline:
-    """An outline of a game: its choices, and short rules with what each costs seat 1 if it alone plays by the rule, the
-    best first.
+    """An outline of a game: its choices, and short rules with their costs.
 
-    ``rules``: None if they were not asked for and would take long. ``lists``: a short list of decisions for each choice
-    and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to
-    decide. ``dearer``: for each rule that costs another seat much more than seat 1, the names of seat 1 and of the
-    seat that it costs most, and that cost.
+    ``choices``: an outline of each phase that has decisions. ``rules``: each rule in words, with what seat 1 loses if
+    it alone plays by the rule, the best rule first; None if rules were not asked for and would take long. ``lists``: a
+    short list of decisions for each choice, and all of them as one policy; None if this would take long, if seats mix
+    actions, or if there is nothing to decide. ``dearer``: for each rule that costs another seat much more than seat 1,
+    the name of seat 1, the name of the seat that the rule costs most, and that cost.
     """
 
     choices: tuple[DecisionOutline, ...]
@@ -516,7 +537,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(self._costs(each.rung.name, each.loss, places))}"
 
     def _costs(self, name: str, cost: Number | None, places: int) -> str:
-        """Write what a rule costs seat 1, and what it costs the seat that it costs much more."""
+        """Write what a rule costs seat 1. If it costs another seat much more, write that cost too."""
         if name not in self.dearer:
             return cost_words(cost, places)
         first, other, loss = self.dearer[name]
@@ -543,7 +564,9 @@ class Outline:
 
 
 def outline(solution: Solution, rules: bool | None = None) -> Outline:
-    """Outline best play. ``rules``: whether to look for short rules and lists; by default where that is quick."""
+    """Return an outline of best play. ``rules``: whether to search for short rules and lists; by default only if that
+    is quick.
+    """
     found = strategies(solution)
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
@@ -562,10 +585,10 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
 def _dearer_seats(
     solution: Solution, strategies: list[SolvedStrategy], known: RuleComparison, lists: DecisionLists | None
 ) -> dict[str, tuple[str, str, Number]]:
-    """Return for each rule or list that costs another seat at least twice what it costs seat 1 the names of seat 1 and of
-    that seat, and its cost.
+    """Return the rules and lists that cost another seat more than twice what they cost seat 1.
 
-    Seat 1 may never meet the decisions in which a rule errs, where the seats do not play alike.
+    The result holds, by the name of the rule, the name of seat 1, the name of the seat that the rule costs most, and
+    that cost. If the seats do not play alike, seat 1 may never meet the decisions in which a rule errs.
     """
     graph, rules = solution.graph, solution.graph.game.ruleset
     if graph.seats == 1 or graph.states * graph.seats > MOST_BY_SEAT or solution.mixtures:
@@ -596,7 +619,9 @@ def _dearer_seats(
 
 
 def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:
-    """Return the rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
+    """Return the rules to remember with their costs, the best first. A list with one number replaces a rule that costs
+    more.
+    """
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
     for rung in found.rungs:
         if rung.kind == "number" and rung.phase in better and not _is_cheaper(better[rung.phase], rung):
@@ -613,7 +638,7 @@ def _is_cheaper(rung: RuleValue, other: RuleValue) -> bool:
 
 
 def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
-    """Outline one phase. ``stopped``: sentences about the limits because of which play stops."""
+    """Return the outline of one phase. ``stopped``: sentences about the limits that make best play stop."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
@@ -656,7 +681,9 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
-    """Write the only option that best play chooses, and whether it must take another one where there is no choice."""
+    """Write that best play always takes one option; or does so wherever there is a choice, if it is forced to take
+    others.
+    """
     decisions = strategy.decisions
     graph = decisions.solution.graph
     entries = graph.game.ruleset.phases[strategy.phase].entries
@@ -669,8 +696,10 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
 
 
 def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
-    """Write which option is best for which numbers, if there is no single threshold. The option for most numbers comes
-    last.
+    """Write which option is best for which numbers, if there is no single threshold. The option that is best for most
+    numbers comes last.
+
+    ``down``: the feature that the numbers are values of. ``each``: a table with one line.
     """
     (line,), (met,) = each.lines, each.met
     numbers: dict[int, list[str]] = {}
@@ -690,7 +719,9 @@ def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTab
 
 
 def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
-    """Yield lines on thresholds over several variables: the least and the greatest, and how many cases have none."""
+    """Yield lines of text on thresholds over several variables: the least and the greatest threshold, and the number of
+    cases without one.
+    """
     down, span, below, above = strategy.down, strategy.threshold_range(), strategy.below, strategy.above
     assert down is not None
     assert span is not None
@@ -715,13 +746,13 @@ def _first_lines(lines: list[str]) -> Iterator[str]:
 
 
 def _when_clause(strategy: SolvedStrategy, values: str) -> str:
-    """Write a rule in the middle of a line: the option above the threshold, and what to do elsewhere."""
+    """Write a rule as a clause in the middle of a line: the option above the threshold, and the option otherwise."""
     assert strategy.down is not None
     return f"{when_words(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
 def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
-    """Yield lines on the part of a table that best play reaches."""
+    """Yield lines of text about the part of a table that best play reaches."""
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
@@ -756,7 +787,7 @@ def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segm
 
 
 def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
-    """Yield the options of a phase that are legal in some choice, and are best in none that best play reaches."""
+    """Yield the options of a phase that are legal in some decision, but best in none that best play reaches."""
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return

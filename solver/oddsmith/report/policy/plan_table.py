@@ -1,5 +1,5 @@
-"""Best play of a game with secrets as a table that a page of play reads: the probability of each action, by what a seat
-has seen.
+"""Best play of a game with secrets as a table for the page on which people play: the probability of each action, by
+what a seat has seen.
 
 What a seat has seen is written as a text, and so is the position in which the subgame began.
 ``site/runtime/rules/observations.mjs`` writes the same texts. The key of a decision is the 64-bit hash of these texts
@@ -25,9 +25,9 @@ FORMAT = 1
 PLACES = 6
 """Decimal places of the values of actions."""
 ASKED = 40
-"""The most decisions that a trainer gets."""
+"""The most decisions that a trainer asks about."""
 MAX_TABLE_DECISIONS = 400_000
-"""The most decisions of a table; a larger game has no table."""
+"""The most decisions of a table. A game with more has no table."""
 
 _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
@@ -51,7 +51,7 @@ def position_text(situation: ObservedPosition) -> str:
 
 
 def seen_text(learned: Any) -> str:
-    """Write what a seat learned by one event."""
+    """Write what a seat learned from one event."""
     return "; ".join(map(_event_text, learned))
 
 
@@ -92,10 +92,9 @@ def decision_key(root: str, seat: int, seen: list[str]) -> str:
 
 
 def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | None:
-    """Write the table of a solved game, gzipped; None for a game with too many decisions. Raises SolveError if two
-    decisions have the same key.
+    """Return the table of a solved game, gzipped; None for a game with too many decisions.
 
-    ``known``: the decisions of the solution.
+    ``known``: the decisions of the solution. Raises SolveError if two decisions have the same key.
     """
     if (
         sum(len(places) for each in solution.subgames.values() for places in each.subgame.information_sets)
@@ -123,11 +122,10 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
 
 
 def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
-    """Return the decisions that a trainer asks for, in words. Those in which best play mixes alternate with those in
-    which it does not.
+    """Return the decisions that a trainer asks about, as plain data with texts.
 
-    The mixed ones that are reached most often come first; of the others those with the greatest possible loss times the
-    probability of being reached.
+    Decisions in which best play mixes alternate with those in which it does not. Mixed decisions are sorted by the
+    probability of being reached, the others by this probability times the greatest possible loss, the largest first.
     """
     rules = game.ruleset
     mixed, pure = list[tuple[Fraction, dict[str, Any]]](), list[tuple[Fraction, dict[str, Any]]]()
@@ -155,10 +153,10 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
 
 
 def _chance_data(chances: Sequence[Fraction] | None) -> Any:
-    """Return the chances of actions as data; None without any.
+    """Return the probabilities of actions as plain data; None if there are none.
 
-    An action of chance 1 is given by its index alone. Otherwise each chance is a whole number, to be divided by their
-    sum; large numbers are texts.
+    If one action has probability 1, the result is the index of that action. Otherwise each probability is a whole
+    number, to be divided by the sum of all; large numbers are texts.
     """
     if chances is None:
         return None

@@ -1,10 +1,11 @@
-"""Best play as a compact table for a second engine: for each phase the ranks of the reachable decisions, and a code for
-each.
+"""Best play as a compact table for the engine in JavaScript: for each phase the ranks of the reachable decisions, and a
+code for each decision.
 
-The rank of a state is the mixed-radix number of its key (seats counted from the mover, symmetric members in order),
-with radices as small as the states allow. Ranks are stored as runs, codes of actions as packed bits; both compress
-well. A code is the index of the action among those that the rules allow, in the order of the language reference
-(section 8). ``site/runtime/table/policy.mjs`` reads it; it plays by these codes alone, which were proved here.
+The rank of a state is its key as a mixed-radix number (seats are counted from the mover, and symmetric members are
+sorted), with radices as small as the states allow. Ranks are stored as runs, and codes of actions as packed bits; both
+compress well. The code of an action is its index among the actions that the rules allow, in the order of the language
+reference (section 8). ``site/runtime/table/policy.mjs`` reads the table. It plays by these codes alone, which were
+proved here.
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ MET = 2_000  # decisions that play meets most often, among which they are drawn
 
 @dataclass(frozen=True)
 class PhaseBlock:
-    """The decisions of one phase by rank. ``cells`` and ``out``: the ranges from which ranks are computed. ``numbers``:
-    their states in the arena; ``codes``: the code of the best action of each.
+    """The decisions of one phase by rank.
+
+    ``cells``: the ranges of the cells from which ranks are computed. ``out``: the radix of the set of players who are
+    out. ``ranks``: the ranks in ascending order. ``numbers``: the state of each decision in the arena. ``codes``: the
+    code of the best action in each decision.
     """
 
     phase: str
@@ -60,7 +64,7 @@ class PhaseBlock:
 
 
 def policy_table(solution: Solution) -> bytes | None:
-    """Write the table of a solution; None where a rank would be too large for JavaScript."""
+    """Return the bytes of the table of a solution; None if a rank would be too large for JavaScript."""
     found = phase_blocks(solution)
     if found is None:
         return None
@@ -69,14 +73,15 @@ def policy_table(solution: Solution) -> bytes | None:
 
 
 def value_table(solution: Solution) -> bytes | None:
-    """Write the values to the mover of all actions of every decision, in the order of the policy table; None for large
-    games.
+    """Return the bytes of a table with the values to the mover of all actions, for every decision in the order of the
+    policy table; None for large games.
 
-    Each decision has the best value less that of the decision before (zigzag), the number of actions, and a code for
-    each action. The code is 0 for an action that is as good as the best. For others it is 2 + 3 * d + c: d is the
-    difference of the rounded values, and c (-1, 0 or 1) corrects it to the rounded loss. All are in units of
-    10**-PLACES, each number rounded once, as varints. ``has`` in the head lists the cells that these values leave out,
-    counted from the mover, with the value of one more of each to the mover: a numerator and a denominator.
+    Each decision is written as the change of the best value from the decision before (zigzag), the number of actions,
+    and a code for each action. The code is 0 for an action that is as good as the best. Otherwise the code is 2 + 3 * d
+    + c: d is the difference of the rounded values, and c (-1, 0 or 1) corrects it to the rounded loss. All numbers are
+    in units of 10**-PLACES, rounded once, and written as varints. ``has`` in the header lists the cells that these
+    values leave out, counted from the mover. With each cell it gives the value of one more to the mover, as a numerator
+    and a denominator.
     """
     of_phases = phase_blocks(solution)
     if (
@@ -88,9 +93,11 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """Write the value table of a few decisions in which mistakes are frequent and costly, for games of any size.
+    """Return the bytes of a value table of a few decisions in which mistakes are frequent and costly, for games of any
+    size.
 
-    ``decisions`` in the head lists their indices in the policy table. Returns None if there are no such decisions.
+    ``decisions`` in the header lists the indices of these decisions in the policy table. Return None if there are no
+    such decisions.
     """
     of_phases = phase_blocks(solution)
     if not of_phases:
@@ -100,7 +107,9 @@ def training_table(solution: Solution) -> bytes | None:
 
 
 def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
-    """Write the values of actions as a file: of all decisions, or of the ``chosen`` ones, in their order."""
+    """Return the bytes of a file with the values of actions: in all decisions, or in the ``chosen`` ones in their
+    order.
+    """
     arena, bounds = solution.solved.arena, solution.solved.bounds
     numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
@@ -124,7 +133,7 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
 
 
 def _round_units(units: int, places: int) -> int:
-    """Convert units of 2**-places to units of 10**-PLACES, rounding half to even."""
+    """Return a number of units of 2**-places in units of 10**-PLACES, rounded half to even."""
     scaled: int = units * 10**PLACES
     whole, rest = divmod(scaled, 1 << places)
     half = 1 << (places - 1)
@@ -132,8 +141,9 @@ def _round_units(units: int, places: int) -> int:
 
 
 def _loss_code(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
-    """Return the code of an action's loss: 0 where it may be as good as the best. Both values are bounds in units of
-    2**-places.
+    """Return the code of an action's loss: 0 if the action may be as good as the best.
+
+    ``best`` and ``other``: bounds of the best value and of the action's value, in units of 2**-places.
     """
     if best[0] <= other[1] and other[0] <= best[1]:
         return 0
@@ -143,7 +153,7 @@ def _loss_code(best: tuple[int, int], other: tuple[int, int], places: int, sign:
 
 
 def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
-    """Return the decisions of every phase in order of rank; None where a rank would be too large."""
+    """Return the decisions of every phase in order of rank; None if a rank would be too large for JavaScript."""
     graph, arena = solution.graph, solution.solved.arena
     codec, copies = graph.codec, arena.copies
     several = np.diff(graph.state_rows) > 1
@@ -169,7 +179,7 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
 
 
 def _action_counts(solution: Solution, numbers: Ints) -> Ints:
-    """Return the number of actions in some states of the arena."""
+    """Return the number of actions in each of ``numbers``, states of the arena."""
     arena = solution.solved.arena
     return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
 
@@ -201,7 +211,9 @@ def _orbit_lists(solution: Solution, phase: str) -> list[list[list[int]]]:
 
 
 def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
-    """Yield the mixtures: the index of the decision, then each code with the cumulative chance up to it, out of 2^32."""
+    """Yield the mixtures of a block: the index of the decision, then for each action its code and the cumulative
+    probability up to it, in units of 2^-32.
+    """
     arena = solution.solved.arena
     for number, mixture in sorted(solution.mixtures.items()):
         for place in np.flatnonzero(block.numbers == number).tolist():
@@ -218,10 +230,10 @@ def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
 
 
 def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
-    """Draw decisions at random, weighted by how much people lose in them in total. Returns their indices; none where
-    nothing can be lost.
+    """Draw decisions at random, weighted by how much people lose in them in total.
 
-    ``numbers``: the decisions as states of the arena, each once.
+    ``numbers``: the decisions as states of the arena, each once. Return the indices of the drawn decisions in
+    ``numbers``; none if nothing can be lost.
     """
     random = np.random.default_rng(1)
     met = _visit_counts(solution, random)[numbers]
@@ -236,7 +248,7 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
 
 
 def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
-    """Simulate best play with some random moves. Return how often it reaches each state of the arena."""
+    """Simulate best play with some random moves. Return the number of visits to each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.copy_of(0, solution.graph.first_mover))
     at = np.full(PLAYERS, start, dtype=np.int64)
@@ -250,7 +262,7 @@ def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
 
 
 def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
-    """Draw the state that follows each row; below 0 at the end of a game."""
+    """Return a random successor of each row, by the row's distribution; a negative number if the game ends."""
     arena = solution.solved.arena
     edges, lengths = arena.edges_of(rows)
     ends = cumsum(lengths)
@@ -262,8 +274,9 @@ def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) ->
 
 
 def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
-    """Return the mean loss of a person in each of some decisions, if worse actions are chosen the less often the more
-    they cost.
+    """Return the mean loss of a person in each of ``numbers``, decisions as states of the arena.
+
+    A person is assumed to choose an action the less often, the more it costs.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)
@@ -285,6 +298,6 @@ def _bit_width(codes: Ints) -> int:
 
 
 def _bit_packed(codes: Ints) -> bytes:
-    """Pack each code into as many bits as the largest needs, the lowest bit first."""
+    """Return the codes as bytes. Each code has as many bits as the largest one needs, and the lowest bit comes first."""
     bits = arange(_bit_width(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()

@@ -11,10 +11,12 @@ from oddsmith.report.policy.thresholds import SolvedStrategy
 
 
 def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
-    """Return a function from a threshold of a strategy to a prescription: the row of every state, shape (states,).
+    """Return a function that turns a threshold of a strategy into a prescription: the row of every state, shape
+    (states,).
 
-    It takes one threshold, or one for each decision. In other phases, and where neither option is legal, the row is -1,
-    which leaves the choice to the solution. Searches make hundreds of prescriptions, so shared work is done only once.
+    The function takes one threshold for all decisions, or an array with one for each decision. The row is -1 in other
+    phases, and if neither option is legal: it leaves the choice to the solution. Searches compute hundreds of
+    prescriptions, so the work that they share is done once.
     """
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
@@ -34,7 +36,7 @@ def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
 
 
 def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
-    """Return the row of an option in each state, -1 where it is not legal."""
+    """Return the row of an option in each of ``states``; -1 if the option is not legal there."""
     graph = strategy.decisions.solution.graph
     name = strategy.options[option]
     phase = graph.game.ruleset.phases[strategy.phase]

@@ -1,6 +1,7 @@
-"""Quantities that a person sees at the table, without looking them up: a variable, a sum, a difference, or a condition.
+"""Quantities that a person can see while playing, without a table of values: a variable, a sum, a difference, or a
+condition.
 
-Each is an expression of the ruleset's own language, so that a condition on it can stand in a policy. An expression may
+Each is an expression of the language of rulesets, so that a condition on it can stand in a policy. An expression may
 read only cells that all keys of the phase hold, because states leave out what no rule needs any more.
 
 ``line_actions`` finds what a line of a list can prescribe: an option, or one instance of an option that is offered
@@ -36,8 +37,9 @@ LONGEST = 40  # letters of an expression that the rules use
 class Quantity:
     """A quantity that a player can see.
 
-    ``text``: its expression. ``column``: its value in each decision of a phase; flags are 0 or 1. ``effort``: how much
-    harder it is to see than a variable of one's own; 0 for such a variable. ``opposite``: the negation of a flag.
+    ``text``: its expression. ``flag``: whether it is a condition. ``effort``: how much harder it is to see than one of
+    the player's own variables, which have 0. ``column``: its value in each decision of a phase; flags are 0 or 1.
+    ``opposite``: the negation of a flag.
     """
 
     text: str
@@ -47,10 +49,10 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """Write a condition on the quantity: at least a number, at most a number, or one of several, in the language of
-        rulesets.
+        """Write a condition on the quantity in the language of rulesets: at least a number, at most a number, or one of
+        ``others``.
 
-        A bound at the end of its range is written as an equality.
+        A bound at the end of the range of the quantity is written as an equality.
         """
         if others:
             return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
@@ -62,7 +64,7 @@ class Quantity:
 
 
 def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
-    """Return the quantities that differ between the decisions of a phase, the easiest to see first."""
+    """Return the quantities that are not equal in all decisions of a phase, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
     alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
@@ -84,10 +86,10 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
 
 
 def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Quantity | None:
-    """Return a feature of a table as a quantity; None if the language of rulesets cannot say it.
+    """Return a feature of a table as a quantity; None if the language of rulesets cannot express it.
 
-    ``key``: the key of the feature: the name of a cell as the seat to move sees it, or an expression. ``column``: its
-    value in each decision of the phase.
+    ``key``: the key of the feature: the name of a cell as the seat to move sees it, or an expression. ``column``: the
+    value of the feature in each decision of the phase.
     """
     game, codec = graph.game, graph.codec
     text = _cell_text(game, key)
@@ -99,7 +101,9 @@ def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Q
 
 
 def _cell_text(game: Game, key: str) -> str:
-    """Return the expression of the mover for a cell; empty if there is none, and the key itself if it names no cell."""
+    """Return an expression for a cell from the view of the mover; empty if there is none. If the key names no cell,
+    return the key.
+    """
     cell = next((each for each in game.cells if each.name == key), None)
     if cell is None:
         return key
@@ -114,7 +118,7 @@ def _cell_text(game: Game, key: str) -> str:
 
 
 def expression(game: Game, text: str) -> Expr | None:
-    """Read a text as an expression of the ruleset's language; None if it is not one."""
+    """Parse a text as an expression of the language of rulesets; None if it is not one."""
     try:
         return typed(text_of(text), Scope(game.ruleset.symbols))
     except BadExpression:
@@ -129,7 +133,8 @@ def _is_hidden(game: Game, tree: Expr) -> bool:
 class _CandidateQuantity:
     """An expression that may become a quantity.
 
-    ``whole``: whether its value does not depend on the order of a family. ``opposite``: the negation of a flag.
+    ``effort``: how hard it is to see. ``opposite``: the negation of a flag. ``whole``: whether its value does not
+    depend on the order of a family's members.
     """
 
     text: str
@@ -167,8 +172,8 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
 
 
 def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
-    """Yield the members of a family as expressions of the mover, with their effort. A variable without an index is its
-    own only member.
+    """Yield the members of a family as expressions from the view of the mover, each with its effort. A variable without
+    an index is its only member.
     """
     lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
     if len(lists) > 1:
@@ -201,7 +206,7 @@ def _candidates_of(variable: Variable, text: str, effort: int) -> Iterator[_Cand
 
 
 def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
-    """Yield the definitions without arguments. Named numbers count as easy to see, because people speak of them."""
+    """Yield the definitions without arguments. Numbers with a name count as easy to see, because people speak of them."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
         tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
@@ -211,8 +216,8 @@ def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
 
 
 def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
-    """Yield the sums, differences and counts that rules compute, the differences of variables that they compare, and
-    the sums that their effects make.
+    """Yield the quantities that the rules themselves use: sums, differences and counts that they compute, differences
+    of variables that they compare, and sums that effects make.
     """
     for tree in _all_expressions(game):
         for node in tree.walk():
@@ -241,8 +246,8 @@ def _all_expressions(game: Game) -> Iterator[Expr]:
 
 
 def _short_text(tree: Expr) -> str:
-    """Return the text of an expression if it is short, lies in one text of the ruleset and uses no local names; else
-    empty.
+    """Return the text of an expression if it is short, comes from one text of the ruleset and uses no local names; else
+    an empty text.
     """
     text = one_line(tree.span.words)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
@@ -250,7 +255,7 @@ def _short_text(tree: Expr) -> str:
 
 
 def _place_name(place: VariableRef) -> str:
-    """Return the name of a variable that has no index or is the mover's own; else empty."""
+    """Return the name of a variable that has no index or belongs to the mover; else an empty text."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
 
@@ -260,9 +265,10 @@ MOST_VALUES = 5  # of a loop's name that are told one by one
 
 @dataclass(frozen=True)
 class WrittenLine:
-    """A line of a policy as it is written: ``when`` and ``prefer`` are expressions, empty where there is none.
+    """A line of a policy as it is written.
 
-    ``which``: the last part of ``when``, which selects one instance of an option that is offered several times.
+    ``when`` and ``prefer``: expressions, empty if the line has none. ``which``: the last part of ``when``, which
+    selects one instance of an option that is offered several times.
     """
 
     option: str
@@ -272,12 +278,12 @@ class WrittenLine:
 
     @property
     def keys(self) -> dict[str, str]:
-        """The keys of the line in a ruleset."""
+        """The keys of the line in a ruleset, with their texts."""
         keys = {"option": self.option, "when": self.when, "prefer": self.prefer}
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
-        """Parse the line as a line of a policy. Raises BadExpression if it cannot be parsed."""
+        """Return the line, parsed, as a line of a policy. Raises BadExpression if it cannot be parsed."""
         entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
@@ -287,9 +293,9 @@ class WrittenLine:
 class LineAction:
     """An action that a line of a list can prescribe.
 
-    ``which``: a condition on the instance, in the language of rulesets. ``prefer``: an expression; the instance with
-    its greatest value is taken. ``rows``: the row that is taken in each decision of the phase, -1 where the action is
-    not legal.
+    ``which``: a condition on the instance of the option, in the language of rulesets. ``prefer``: an expression; the
+    instance with the greatest value of it is taken. ``rows``: the row that is taken in each decision of the phase, -1
+    if the action is not legal there.
     """
 
     option: str
@@ -305,7 +311,9 @@ class LineAction:
 
 
 def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
-    """Read an expression in the line of an option, which may name the option's loops; None where the text is empty."""
+    """Parse an expression in the line of an option, which may use the names of the option's loops; None if the text is
+    empty.
+    """
     if not text:
         return None
     scope = Scope(game.ruleset.symbols)
@@ -315,7 +323,7 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
 
 
 def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
-    """Choose the actions of a phase that a list can prescribe. Each takes different rows.
+    """Return the actions of a phase that a list can prescribe. Each takes different rows.
 
     ``losses``: the loss of every row of the graph, shape (rows,), weighted by how often play reaches its state. The
     most useful actions come first: those of a whole option before single instances, then by mean loss. Each option also
@@ -334,10 +342,10 @@ def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[Lin
 
 
 def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
-    """Return the actions of an option, one for each different set of rows, with the first line that prescribes it.
+    """Return the actions of an option: one for each different set of rows, with the first line that prescribes it.
 
-    If the most and the least of something give the same rows, there is nothing to choose, and the line is the plain
-    option.
+    If the greatest and the least value of an expression select the same rows, there is nothing to choose, and the line
+    is the plain option.
     """
     found: dict[bytes, list[LineAction]] = {}
     for line in _option_lines(columns.graph, phase, entry):
@@ -357,8 +365,8 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
 
 
 def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
-    """Choose a few of many actions greedily: each next one most reduces the total loss of the best choice among those
-    chosen.
+    """Return a few of many actions, chosen greedily. Each next action most reduces the total loss if the best of the
+    chosen actions is taken in every decision.
     """
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
@@ -372,7 +380,7 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
 
 
 def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
-    """Yield lines that choose among the instances of an option, then the plain option."""
+    """Yield the lines that select an instance of an option, then the line of the plain option."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
             yield from _lines_by_value(graph, phase, entry, name)
@@ -391,7 +399,9 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Writt
 
 
 def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
-    """Yield the definitions that give a number for a hand, because they say how people value dice in this game."""
+    """Yield the names of the definitions that give a number for a hand, because they say how people value dice in this
+    game.
+    """
     for name, symbol in game.ruleset.symbols.items():
         if symbol.kind == "define" and len(symbol.arguments) == 1:
             with suppress(BadExpression):
@@ -401,13 +411,15 @@ def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
 
 
 def _extreme_lines(entry: Entry, what: str) -> Iterator[WrittenLine]:
-    """Yield the lines that take the instance with the most of something, and the one with the least."""
+    """Yield two lines: one takes the instance with the greatest value of ``what``, the other the instance with the
+    least.
+    """
     yield WrittenLine(entry.name, "", what)
     yield WrittenLine(entry.name, "", f"-{what}")
 
 
 def _lines_by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
-    """Yield a line for each value of a loop name, if there are few."""
+    """Yield a line for each value of the loop name ``name``, if there are few values."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
     values = sorted({dict(binding)[name] for binding in bound})

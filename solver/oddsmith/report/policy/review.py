@@ -1,8 +1,9 @@
-"""A review of a play: what each roll brought and what each choice cost, which add up to the result.
+"""A review of a play: what each roll brought and what each choice cost. These numbers add up to the result.
 
-The expectation of a seat is what it has for certain plus the value of the position under best play of all. The changes
-by all moves add up to the result less the expectation at the start. Throws change it by luck. A choice changes the
-expectation of its mover only if it was not the best (Zinkevich et al., AAAI 2006, divide play in the same way).
+The expectation of a seat is what the seat has for certain, plus the value of the position if all play best. The changes
+of the expectation by all moves add up to the result minus the expectation at the start. Rolls change it by luck. A
+choice changes the expectation of its mover only if it was not the best (Zinkevich et al., AAAI 2006, divide play in the
+same way).
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ Numbers = tuple[Number, ...]
 
 @dataclass(frozen=True)
 class MoveReview:
-    """A move of a play. ``seat``: the mover, from 1. ``what``: the move in words. ``change``: the change of each seat's
-    expectation, by seat.
+    """A move of a play, and what it changed.
 
-    ``loss``: what the choice cost its mover, never negative, whether more or less is better; None for a throw, and in a
-    game with secrets where it is not known. ``better``: the best actions if another one was chosen. ``chosen``: whether
-    it was a choice. ``chance``: the probability with which best play chooses so, where it draws its choices.
+    ``seat``: the seat that moved, from 1. ``what``: the move in words. ``change``: the change of the expectation of
+    each seat. ``loss``: what the choice cost its mover, never negative, whether more or less is better; None for a
+    roll, and if it is not known in a game with secrets. ``better``: the best actions, if the chosen action is not one
+    of them. ``chosen``: whether the move was a choice. ``chance``: the probability with which best play of a game with
+    secrets takes the action; None if it is not known, or if there was no alternative.
     """
 
     seat: int
@@ -40,9 +42,10 @@ class MoveReview:
 
 @dataclass(frozen=True)
 class Review:
-    """A reviewed play. ``start``, ``end``: the expectation of each seat before the first move and after the last.
+    """A reviewed play.
 
-    ``over``: whether the game ended, so that ``end`` is what was paid.
+    ``moves``: the moves in order. ``start`` and ``end``: the expectation of each seat before the first move and after
+    the last. ``over``: whether the game ended, so that ``end`` is what was paid.
     """
 
     moves: tuple[MoveReview, ...]
@@ -51,19 +54,19 @@ class Review:
     over: bool
 
     def luck(self, seat: int) -> Number:
-        """Return what all rolls brought a seat (from 1)."""
+        """Return the sum of the changes that all rolls made to the expectation of a seat (from 1)."""
         return self._sum(seat, lambda move: not move.chosen)
 
     def own(self, seat: int) -> Number:
-        """Return how a seat's own choices changed its expectation."""
+        """Return the sum of the changes that a seat's own choices made to its expectation."""
         return self._sum(seat, lambda move: move.chosen and move.seat == seat)
 
     def others(self, seat: int) -> Number:
-        """Return how the choices of the other seats changed a seat's expectation."""
+        """Return the sum of the changes that the choices of the other seats made to a seat's expectation."""
         return self._sum(seat, lambda move: move.chosen and move.seat != seat)
 
     def given_away(self, seat: int) -> Number:
-        """Return what a seat's own choices cost it, as far as that is known."""
+        """Return the total cost of a seat's choices, as far as their costs are known."""
         costs = (move.loss for move in self.moves if move.seat == seat and move.loss is not None)
         return sum(costs, Number.of(0))
 
@@ -72,8 +75,8 @@ class Review:
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
-    """Review ``moves``, a play from the start of a solved game. The choices of every seat are compared with those of
-    the solution.
+    """Return the review of ``moves``, a play from the start of a solved game. The choices of every seat are compared
+    with best play.
     """
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expectations(solution, rules, state) for state in states]
@@ -85,7 +88,7 @@ def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Rev
 
 
 def result_words(game: Game, move: PlayedMove) -> str:
-    """Return what was rolled or drawn, and what came of it."""
+    """Write what was rolled or drawn, and what followed from it."""
     assert move.chance_result is not None
     fell = ", ".join(game.value_text(value) for _, value in move.chance_result.values)
     return f"{fell}: {move.step.story}" if move.step.story else fell
@@ -128,8 +131,10 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """Return the expectations in a position that has no state in the graph: a roll after a choice, or a choice of a
-    single action.
+    """Return the expectation of every seat in a position that has no state in the graph, from the positions that follow
+    it.
+
+    Such a position is a roll after a choice, or a choice of a single action.
     """
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)

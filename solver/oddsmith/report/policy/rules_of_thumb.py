@@ -1,7 +1,6 @@
-"""Rules that a player can remember, and what each costs: single numbers, named policies, and random play.
+"""Rules that a player can remember, and the cost of each: rules with a single number, named policies, and random play.
 
-``compare_numbers`` shows what changes with the number of a rule: its value, and the answers to the ruleset's own
-questions.
+``compare_numbers`` shows how the number of a rule changes its value, and the answers to the ruleset's own questions.
 """
 
 from __future__ import annotations
@@ -38,10 +37,11 @@ MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long 
 
 @dataclass(frozen=True)
 class RuleNumber:
-    """The number of a rule that takes one option when ``feature`` is ``best`` or more, and another elsewhere.
+    """The number of a rule that takes one option if ``feature`` is ``best`` or more, and another option otherwise.
 
-    ``tried``: the first and the last number tried. The last one follows the best one directly only if no value reaches
-    it, so that it means never. ``worths``: approximately what each number tried brings seat 1, for a picture only.
+    ``tried``: the first and the last number that were tried. If the last number is at most ``best`` + 1, no value of
+    the feature reaches it, so as a threshold it means never. ``worths``: approximately what each number that was tried
+    brings seat 1, for a picture only.
     """
 
     feature: Feature
@@ -56,7 +56,7 @@ class RuleNumber:
 
     @property
     def and_beyond(self) -> str:
-        """The number and what lies beyond it, if there is anything."""
+        """The number in words with everything above it, such as `20 or more`; the number alone if nothing is above it."""
         return or_more_up_to(self.shown, self.feature.number(self.tried[1] - 1))
 
 
@@ -64,7 +64,7 @@ class RuleNumber:
 class Rule:
     """A rule for one phase: lines of a policy. The first line whose condition holds and whose option is legal applies.
 
-    ``words``: the rule in a sentence. ``number``: the number for which the rule was searched; None for a list that a
+    ``words``: the rule in a sentence. ``number``: the best number of a rule with one number; None for a list that a
     search has put together.
     """
 
@@ -80,7 +80,7 @@ class Rule:
 
     @property
     def is_constant(self) -> bool:
-        """Whether no line has a condition, so that every decision takes the same option where it is legal."""
+        """Whether no line has a condition, so that every decision takes the same option if that is legal."""
         return not any(line.when for line in self.lines)
 
 
@@ -88,10 +88,11 @@ class Rule:
 class RuleValue:
     """The value of a way of playing.
 
-    ``alone``: the value to seat 1 while the others play by the solution; ``everyone``: the value to each seat if all
-    play so. ``loss``: what seat 1 loses compared with playing by the solution. Each is None where play may never end.
-    ``phase``: the decision that a rule is for; empty if it is for all. ``elsewhere``: value and loss of seat 1 in other
-    payoffs, by name.
+    ``kind``: ``random``, ``named``, ``number``, ``numbers``, ``list`` or ``solution``. ``alone``: the value to seat 1
+    if the others play by the solution. ``loss``: what seat 1 loses then, compared with playing by the solution itself.
+    ``everyone``: the value to each seat if all play so. These three are None if play may never end. ``phase``: the
+    phase that a rule is for; empty if the rule is for all. ``elsewhere``: the value and the loss of seat 1 in other
+    payoffs, by the name of the payoff.
     """
 
     name: str
@@ -105,10 +106,11 @@ class RuleValue:
 
 @dataclass(frozen=True)
 class RuleComparison:
-    """Ways of playing from the plainest to the best, the solution last.
+    """Ways of playing from the plainest to the best; the solution is last.
 
-    ``rules``: the best rule with one number of each decision that has one, the decision that matters most first.
-    ``others``: the further payoffs in which every rule is valued.
+    ``rungs``: the value of each way of playing. ``rules``: for each decision with thresholds, the best rule with one
+    number. The rule for the decision that matters most is first. ``others``: the names of the other payoffs in which
+    every rule is valued.
     """
 
     rungs: tuple[RuleValue, ...]
@@ -121,15 +123,15 @@ class RuleComparison:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> RuleValue | None:
-        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number``,
-        that of the first rule.
+        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number``, the
+        value of the first rule.
         """
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
 
 def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparison:
-    """Return the comparison with options as people say them."""
+    """Return the comparison with all options worded for people by ``say``."""
     return replace(
         found,
         rungs=tuple(replace(each, name=say(each.name, each.phase)) for each in found.rungs),
@@ -139,7 +141,9 @@ def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparis
 
 @dataclass(frozen=True)
 class RuleCandidate:
-    """A rule before it is valued: ``prescription``: the row of every state, -1 where the solution decides."""
+    """A rule that has not been valued yet. ``prescription``: the row of every state; -1 leaves the choice to the
+    solution.
+    """
 
     name: str
     kind: str
@@ -153,9 +157,10 @@ def compare_rules(
     everything: bool = True,
     others: Mapping[str, PolicyEvaluator] | None = None,
 ) -> RuleComparison:
-    """Compare rules with the solution. ``everything``: whether to add random play, named policies and other payoffs.
+    """Return a comparison of rules with the solution.
 
-    ``others``: the evaluators in other payoffs, from ``other_payoffs``, if they exist already.
+    ``everything``: whether to include random play, named policies and other payoffs. ``others``: the evaluators for
+    other payoffs, from ``other_payoffs``, if they have been made already.
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
@@ -179,13 +184,15 @@ def compare_rules(
 
 
 def sorted_by_loss(rungs: Iterable[RuleValue]) -> list[RuleValue]:
-    """Sort ways of playing: random play first, then by falling cost, the solution last."""
+    """Return the ways of playing in order: random play first, then from the greatest loss to the least, the solution
+    last.
+    """
     return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
 
 
 def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
-    """Return what a seat gets if it alone plays otherwise: by a named policy, by the short rules, or by any legal
-    action.
+    """Return the value to a seat if it alone leaves the solution: it plays by a named policy, by the short rules, or
+    takes any legal action at random.
 
     ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises UnknownPolicyError, and MeasureError if there is no
     answer.
@@ -222,7 +229,10 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
 
 
 def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """Return evaluators of this play in other payoffs, for which there are few enough states and something to win."""
+    """Return evaluators of the solution for the other payoffs, by the name of the payoff.
+
+    Payoffs that need too many states are left out. So are shares of a win in a game of one seat.
+    """
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
@@ -245,7 +255,9 @@ def _best_play_value(solution: Solution, others: Mapping[str, PolicyEvaluator]) 
 
 
 def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
-    """Evaluate a way of playing. ``others``: evaluators of the same play in other payoffs, from ``other_payoffs``."""
+    """Return the value of a way of playing. ``others``: evaluators of the same solution for other payoffs, from
+    ``other_payoffs``.
+    """
     seats = range(1, follower.played.graph.seats + 1)
     everyone = _none_if_endless(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
     elsewhere = {name: _value_and_loss(other, way.prescription, other.best) for name, other in others.items()}
@@ -254,7 +266,7 @@ def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[st
 
 
 def value_and_loss(follower: PolicyEvaluator, prescription: Ints, seat: int = 1) -> tuple[Number, Number] | None:
-    """Return what a prescription brings a seat if it alone plays by it, and what it loses; None where play may never
+    """Return the value of a prescription to a seat that alone plays by it, and the seat's loss; None if play may never
     end.
     """
     return _value_and_loss(follower, prescription, follower.solution.values[seat - 1], seat)
@@ -263,9 +275,9 @@ def value_and_loss(follower: PolicyEvaluator, prescription: Ints, seat: int = 1)
 def _value_and_loss(
     follower: PolicyEvaluator, prescription: Ints, best: Number, seat: int = 1
 ) -> tuple[Number, Number] | None:
-    """Return the value of a prescription for a seat, and its loss against ``best``, the value of the solution.
+    """Return the value of a prescription to a seat, and its loss compared with ``best``, the value of the solution.
 
-    In other payoffs than that of the objective the loss may be negative.
+    Return None if play may never end. If the payoff is not the objective, the loss may be negative.
     """
     mine = _none_if_endless(lambda: follower.value_alone(prescription, seat))
     return None if mine is None else (mine, (best - mine) * follower.sign)
@@ -282,7 +294,9 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 
 
 def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
-    """Sort the decisions that have thresholds, that one first which costs most if it alone is made at random."""
+    """Return the strategies that have thresholds. The one comes first whose decision costs most if that decision alone
+    is made at random.
+    """
     fitting = [each for each in strategies if _has_number_rule(each)]
     if len(fitting) < 2:
         return fitting
@@ -298,12 +312,12 @@ def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy
 
 
 def _has_number_rule(strategy: SolvedStrategy) -> bool:
-    """Whether a decision has thresholds of a quantity that can stand in the rules."""
+    """Whether a strategy has thresholds of a quantity that the language of rulesets can express."""
     return strategy.separates_options and bool(_quantity_of(strategy))
 
 
 def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
-    """Return the stopping variable of a strategy as a quantity; None if the language cannot say it."""
+    """Return the stopping variable of a strategy as a quantity; None if the language of rulesets cannot express it."""
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
     solution = decisions.solution
@@ -312,7 +326,9 @@ def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
 
 
 def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[Rule, Ints]:
-    """Find the best rule with one number for a decision that has thresholds, and its row for every state."""
+    """Return the best rule with one number for a strategy with thresholds, and the prescription of the rule: its row in
+    every state.
+    """
     down, spread = strategy.down, strategy.threshold_range()
     assert down is not None
     assert spread is not None
@@ -339,7 +355,7 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
 
 
 def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine, ...]:
-    """Write the rule with a number in the language of rulesets. A line that never applies is left out."""
+    """Write the rule with a threshold as lines of a policy. A line that never applies is left out."""
     quantity = _quantity_of(strategy)
     assert quantity is not None
     first, other = strategy.above, strategy.below
@@ -360,10 +376,11 @@ COLUMNS = 4  # questions
 
 @dataclass(frozen=True)
 class NumberComparison:
-    """Rules that differ only in their number. ``worth``: the value of each to seat 1 while the others play by the
-    solution.
+    """Rules that differ only in their number.
 
-    ``answers``: for each question whose answer changes, the answer for each number if everybody plays by it.
+    ``rule``: the best of these rules. ``numbers``: the numbers compared. ``worth``: the value of each rule to seat 1 if
+    the others play by the solution. ``answers``: for each question whose answer changes, the answer at each number if
+    everybody plays by the rule.
     """
 
     rule: Rule
@@ -373,7 +390,9 @@ class NumberComparison:
 
 
 def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) -> NumberComparison | None:
-    """Compare the numbers around the best one; None where there is nothing to compare, or where it would take long."""
+    """Return a comparison of the numbers around the best one; None if there is nothing to compare, or if it would take
+    long.
+    """
     if rule.number is None or rule.is_constant:
         return None
     (low, high), best = rule.number.tried, rule.number.best
@@ -396,8 +415,9 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) ->
 
 
 def _answers_by_number(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
-    """Return the answers to a question for several ways of playing; None if it has no answer, or if all answers may be
-    equal.
+    """Return the answers to a question of the ruleset, one for each solution in ``played``.
+
+    Return None if there is no answer, or if all answers may be equal.
     """
     game = played[0].graph.game
     question = game.ruleset.measures[name]

@@ -1,4 +1,4 @@
-"""The values of a game with secrets at one setting of a sweep, and what a seat gets that alone plays otherwise."""
+"""The values of a game with secrets at one setting of a sweep, and the value to a seat that alone leaves best play."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def secret_point(solution: SecretSolution) -> dict[str, Any]:
 
 
 def secret_value_alone(solution: SecretSolution, plays: str, seat: int = 1) -> Number:
-    """Return what a seat gets if it alone plays otherwise: by a named policy, or by any action. The other seat follows
-    its plan.
+    """Return the value to a seat if it alone leaves best play: it plays by a named policy, or takes any legal action at
+    random. The other seat follows its plan.
 
     ``plays``: the name of the policy, or ``ANY``. Raises UnknownPolicyError, MeasureError for ``RULE``, and PlayError
     for a policy that looks at what its player has not seen.

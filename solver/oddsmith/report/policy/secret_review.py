@@ -1,9 +1,12 @@
-"""A review of a play of a game with secrets: what each choice cost on average, by what its player had seen.
+"""A review of a play of a game with secrets: the average cost of each choice, given what its player had seen.
 
-The expectation of a seat is that of somebody who sees everything, if all play on by the plans that were found. A step
-changes it, and all changes add up to the result. So a bluff that comes off raises it, whether the bluff was right or not.
-What a choice costs is another number: how much less it brings than the best action, on average over all that its player
-could not see, against the plan of the other. Over many games, the costs of a seat add up to what it loses to that plan.
+The expectation of a seat is computed as if every secret were seen, with all seats playing on by the plans of the
+solution. Each step changes this expectation, and all changes add up to the result. So a bluff that succeeds raises it,
+whether or not the bluff was right.
+
+The cost of a choice is a different number: how much less the choice brings than the best action, on average over
+everything that its player could not see, against the plan of the other seat. Over many games, the costs of a seat's
+choices add up to what the seat loses to that plan.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from oddsmith.solve.extensive import SecretSolution, TracedStep, trace
 
 
 def secret_review(solution: SecretSolution, moves: Sequence[PlayedMove]) -> Review:
-    """Review ``moves``, a play from the start of a solved game with secrets."""
+    """Return the review of ``moves``, a play from the start of a solved game with secrets."""
     steps = trace(solution, moves)
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
     worth = [solution.values, *(each.after for each in steps)]

@@ -1,5 +1,5 @@
-"""The format of the tables that the second engine (in JavaScript) reads: a head in JSON, then numbers, small ones in
-few bytes.
+"""The format of the tables that the engine in JavaScript reads: a header in JSON, then numbers. Small numbers take few
+bytes.
 """
 
 from __future__ import annotations
@@ -17,17 +17,22 @@ from oddsmith.ruleset import Game, canonical_bytes, sha256
 
 LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
 Range = tuple[int, int, int]
-"""A cell, its least digit, and the number of digits from there to its greatest."""
+"""The index of a cell, its least digit, and the number of digits from the least to the greatest."""
 
 
 def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
-    """Return the range of digits that each of some cells takes."""
+    """Return the range of digits of each of ``cells``. ``digits``: a column for each cell, with the digit in each
+    position.
+    """
     ends = [(where, int(digits[where].min()), int(digits[where].max())) for where in cells]
     return [(where, least, most - least + 1) for where, least, most in ends]
 
 
 def ranks(over: list[Range], digits: list[Ints]) -> Ints:
-    """Return the ranks of positions, their numbers in mixed radix. ``digits``: a column for each cell."""
+    """Return the ranks of positions: their cells as mixed-radix numbers.
+
+    ``over``: the ranges of the cells. ``digits``: a column for each cell.
+    """
     found = np.zeros(len(digits[-1]), dtype=np.int64)
     for where, least, radix in over:
         found = found * radix + (digits[where] - least)
@@ -35,8 +40,9 @@ def ranks(over: list[Range], digits: list[Ints]) -> Ints:
 
 
 def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
-    """Return the head of a table: its game and setting. Its item ``given`` lists cells that follow from others, each
-    with these and their sum.
+    """Return the header of a table: its game and setting.
+
+    ``given`` in the header lists the cells that follow from others, each with these other cells and the sum of all.
     """
     payoff = game.ruleset.payoffs[objective]
     return {
@@ -54,15 +60,15 @@ def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec)
 
 
 def table_file(header: dict[str, Any], body: bytes) -> bytes:
-    """Write the length of the header, the header as canonical JSON, and the body; compressed, the same bytes for the
-    same table.
+    """Return a table as compressed bytes: the length of the header, the header as canonical JSON, and the body. The
+    same table always has the same bytes.
     """
     head = canonical_bytes(header)
     return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
 
 
 def runs(ranks: Ints) -> bytes:
-    """Write the number of runs of successive ranks, then the gap before each run and its length."""
+    """Return the runs of successive ranks as bytes: the number of runs, then the gap before each run and its length."""
     starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
     lengths = np.diff(starts, append=len(ranks))
     ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
@@ -73,15 +79,15 @@ def runs(ranks: Ints) -> bytes:
 def carried_worth(codec: Codec) -> list[list[int]]:
     """Return the carried cells, which values leave out, counted from the mover.
 
-    Each has the value of one more of it to the mover, as a numerator and a denominator. Those without a value are left
-    out.
+    Each comes with the value to the mover of one more in the cell, as a numerator and a denominator. Cells without a
+    value are left out.
     """
     carried = sorted(codec.reduction.unit_payoffs.items())
     return [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
 
 
 def steps(numbers: Iterable[int]) -> bytes:
-    """Write whole numbers, each as its distance from the one before."""
+    """Return whole numbers as bytes, each written as its difference from the number before."""
     before = 0
 
     def distances() -> Iterable[int]:
@@ -94,12 +100,14 @@ def steps(numbers: Iterable[int]) -> bytes:
 
 
 def zigzag(number: int) -> int:
-    """Map a whole number to one that is not negative. Small numbers stay small."""
+    """Return a whole number mapped to one that is not negative. Small numbers stay small."""
     return number * 2 if number >= 0 else -number * 2 - 1
 
 
 def varints(numbers: Iterable[int]) -> bytes:
-    """Write numbers that are not negative, seven bits a byte, the lowest first; the last byte of each is below 128."""
+    """Return numbers that are not negative as bytes. Each byte has seven bits, the lowest bits come first, and the last
+    byte of each number is below 128.
+    """
     written = bytearray()
     for number in numbers:
         left = number

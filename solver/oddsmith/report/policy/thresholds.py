@@ -1,7 +1,7 @@
-"""Strategies as tables: for each phase the features that matter, thresholds, and exceptions where there is no
+"""Strategies as tables. For each phase, tables show the features that matter, thresholds, and exceptions without a
 threshold.
 
-Monotony is verified column by column, never assumed. Thresholds come only from decisions that can occur.
+Monotonicity is never assumed: it is verified column by column. Thresholds come only from decisions that can occur.
 
 ``Strategy`` is plain data; ``SolvedStrategy`` also has the decisions of the solution.
 """
@@ -26,18 +26,21 @@ from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
 VARIES = -1
-"""The option of a cell in which the best option depends on something that the table leaves out. Unless the ruleset has
-a layout of its own, that happens only where best play never leads.
+"""The option of a cell in which the best option depends on something that the table leaves out. Unless the ruleset gives
+its own layout, that happens only in positions that best play never reaches.
 """
 
 
 ReachedRanges = tuple[tuple[int, int], ...]
-"""The ranges of a line, each with its first and its last value."""
+"""The ranges of a line that best play reaches, each as its first and its last value."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A range of values, ``first`` to ``last``, with one option. ``played``: whether best play reaches any of it."""
+    """A range of values, from ``first`` to ``last``, with one option.
+
+    ``option``: the index of the option, or VARIES. ``played``: whether best play reaches any of the values.
+    """
 
     first: int
     last: int
@@ -47,8 +50,10 @@ class Run:
 
 @dataclass(frozen=True)
 class ThresholdLine:
-    """One column of the table. ``at``: the values of the other variables. ``runs``: ranges of the stopping variable,
-    ascending.
+    """One column of a table of thresholds.
+
+    ``at``: the values of the other numbers, which are fixed in the column. ``runs``: the ranges of the stopping
+    variable with their options, ascending.
     """
 
     at: tuple[int, ...]
@@ -56,15 +61,17 @@ class ThresholdLine:
 
     @property
     def played(self) -> bool:
-        """Whether best play reaches it."""
+        """Whether best play reaches any value of the column."""
         return any(run.played for run in self.runs)
 
 
 @dataclass(frozen=True)
 class Segment:
-    """Neighbouring lines with one threshold: from ``threshold`` on the second option, below it the first.
+    """Neighbouring lines with one threshold: the second option is taken from ``threshold`` on, and the first option
+    below it.
 
-    If ``threshold`` is None, the option ``always`` is taken everywhere.
+    ``first`` and ``last``: the value of the other number in the first and in the last line. ``threshold``: None if the
+    option ``always`` is taken everywhere. ``played``: whether best play reaches any of the lines.
     """
 
     first: int
@@ -76,7 +83,11 @@ class Segment:
 
 @dataclass(frozen=True)
 class OptionGrid:
-    """A complete table: rows and columns as (first, last), cells as (option, played). Play cannot reach a missing cell."""
+    """A complete table.
+
+    ``rows`` and ``columns``: the range of values of each, as (first, last). ``cells``: by the indices of row and
+    column, the option and whether best play reaches the cell. A cell is missing if play cannot reach it.
+    """
 
     rows: tuple[tuple[int, int], ...]
     columns: tuple[tuple[int, int], ...]
@@ -85,9 +96,11 @@ class OptionGrid:
 
 @dataclass(frozen=True)
 class ThresholdTable:
-    """The decisions for one value of the split variables. ``where``: this value, or several values with the same table.
+    """The decisions for one value of the split variables, or for several values with the same table.
 
-    ``met``: for each line, the ranges of the stopping variable that best play reaches.
+    ``where``: these values in words. ``lines``: the columns of the table. ``segments``: neighbouring columns with a
+    common threshold. ``exceptions``: the columns without a single threshold. ``grid``: the complete table; None if it
+    would be too large. ``met``: for each line, the ranges of the stopping variable that best play reaches.
     """
 
     where: tuple[tuple[str, ...], ...]
@@ -98,7 +111,7 @@ class ThresholdTable:
     met: tuple[ReachedRanges, ...] = ()
 
     def number_and_beyond(self, threshold: int, down: Feature) -> str:
-        """Write a threshold of the stopping variable and what lies beyond it, if there is anything."""
+        """Write a threshold of the stopping variable with everything above it; the number alone if nothing is above it."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
         return or_more_up_to(down.number(threshold), down.number(top))
 
@@ -111,14 +124,15 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy in one phase. ``down``: the stopping variable; ``across``: the other numbers; ``below`` and ``above``:
-    the options on both sides of a threshold.
+    """A strategy in one phase.
 
-    ``needed``: the features that determine the choice; ``split``: those that are no numbers, with a table for each of
-    their values. Where no threshold describes the choice, ``cases`` lists pairs of the values of the needed features
-    and the option, unless there are too many. ``decided``: the number of decisions; ``met``: the number that best play
-    reaches; ``constant``: the option that is taken in all of these, if there is one; ``shares``: how often best play
-    takes each option.
+    ``options``: the names of the options. ``decided``: the number of decisions. ``met``: the number of decisions that
+    best play reaches. ``constant``: the option that best play takes in all of these; None if it takes several.
+    ``needed``: the features that determine the choice. ``split``: those that are not numbers; each combination of their
+    values has a table. ``down``: the stopping variable. ``across``: the other numbers. ``below`` and ``above``: the
+    options on both sides of a threshold. ``tables``: the tables of thresholds. ``cases``: if no threshold describes the
+    choice, the values of the needed features with the option, unless there are too many cases. ``shares``: how often
+    best play takes each option. Options are given by index.
     """
 
     phase: str
@@ -138,21 +152,22 @@ class Strategy:
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether every table has one option below a threshold, and the other from it on."""
+        """Whether every table takes one option below a threshold, and the other option from the threshold on."""
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
     def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
-        """Return the single threshold of each line of a table that has one and that best play reaches.
+        """Return the thresholds of a table, by the values of the other numbers.
 
-        Several numbers may do. Of these it is that of the line's segment, if there are segments, else the highest.
+        Only lines that have a single threshold and that best play reaches are included. If several numbers fit, the
+        threshold is that of the line's segment, or without segments the highest.
         """
         both = (self.below, self.above)
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
     def in_words_of(self, table: ThresholdTable) -> Strategy:
-        """Return the strategy in the words of one table. A table for a single side names cells of the others by their
-        sides.
+        """Return the strategy with features named as in one table. A table for a single side calls the cells of other
+        seats by their sides.
         """
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
@@ -166,8 +181,8 @@ class Strategy:
         return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
     def where(self, table: ThresholdTable) -> str:
-        """Describe which decisions a table of a split strategy is for, such as: seat 1, nobody is out. Variables that
-        make no difference are left out.
+        """Describe the decisions that a table of a split strategy is for, such as: seat 1, nobody is out. Variables
+        that make no difference are left out.
         """
         kept, rows = _distinguishing([where for each in self.tables for where in each.where], table.where)
         features = sorted(
@@ -176,21 +191,23 @@ class Strategy:
         return joined([", ".join(feature.clause(row[place]) for feature, place in features) for row in rows], "or")
 
     def threshold_range(self) -> tuple[int, int] | None:
-        """Return the least and the greatest threshold of lines that best play reaches; None without any."""
+        """Return the least and the greatest threshold of lines that best play reaches; None if there is no threshold."""
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
     def main_range(self) -> tuple[int, int] | None:
-        """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
+        """Return the least and the greatest threshold; None if the lines with a threshold are fewer than the
+        exceptions.
+        """
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.threshold_range() if single >= odd else None
 
     def window(self, each: ThresholdTable) -> tuple[int, int]:
-        """Return the values of the stopping variable that a picture of a table shows: the first, and the one after the
-        last.
+        """Return the range of the stopping variable that a picture of a table shows: its first value, and the value
+        after its last.
 
-        They go from the least value to somewhat above the highest threshold.
+        The range goes from the least value to somewhat above the highest threshold.
         """
         low = min(run.first for line in each.lines for run in line.runs)
         top = max(run.last for line in each.lines for run in line.runs)
@@ -200,7 +217,9 @@ class Strategy:
 
 
 def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
-    """Return the range of possible thresholds of a line: greater than the first number, at most the second."""
+    """Return bounds of the possible thresholds of a line: they are greater than the first number, and at most the
+    second.
+    """
     low, high = -inf, inf
     for run in line.runs:
         if run.option == below and below != above:
@@ -213,8 +232,9 @@ def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float
 def _distinguishing(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """Find the indices of items that distinguish the keys ``mine`` from the rest of ``everything``, and reduce ``mine``
-    to them.
+    """Reduce the keys ``mine`` to the items that distinguish them from all other keys in ``everything``.
+
+    Return the indices of these items, and the reduced keys, each once.
     """
     kept = list(range(len(mine[0])))
     for place in range(len(mine[0])):
@@ -244,7 +264,7 @@ class SolvedStrategy(Strategy):
 
     @property
     def separates_options(self) -> bool:
-        """Whether there are thresholds between two options, and not between two instances of one."""
+        """Whether there are thresholds between two different options, rather than two instances of one option."""
         if self.down is None or self.below == self.above or not self.threshold_range():
             return False
         entries = self.decisions.game.ruleset.phases[self.phase].entries
@@ -252,7 +272,7 @@ class SolvedStrategy(Strategy):
 
 
 def strategies(solution: Solution) -> list[SolvedStrategy]:
-    """Return a strategy for every phase in which there is something to decide."""
+    """Return the strategy of every phase that has a decision, in the order of the ruleset."""
     return [_strategy_of_phase(each) for each in decisions(solution)]
 
 
@@ -300,7 +320,7 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
 
 
 def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedRanges, ...]:
-    """Return the ranges that best play reaches in any of several tables with the same lines."""
+    """Return, for each line, the ranges that best play reaches in any of several tables with the same lines."""
     if len(met) == 1:
         return met[0]
     return tuple(
@@ -310,15 +330,15 @@ def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedR
 
 
 def _ranges_of(values: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield ascending values as ranges without gaps."""
+    """Yield the ranges of consecutive numbers in ascending ``values``, each as its first and its last number."""
     for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
         kept = [value for _, value in many]
         yield kept[0], kept[-1]
 
 
 def _reached_cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return every combination of values of the needed features that best play reaches, with its option; none if there
-    are too many.
+    """Return every combination of values of the needed features that best play reaches, each with its option; empty if
+    there are too many.
     """
     mine = np.flatnonzero(decisions.played)
     group = group_of([feature.column[mine] for feature in needed], len(mine))
@@ -332,7 +352,9 @@ def _reached_cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tup
 
 
 def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
-    """Return the features with readable names for the ruleset's own rows, columns and split, which are expressions."""
+    """Return the features with readable names. If the ruleset lays out the table itself, its rows, columns and split
+    are expressions, which are written in words.
+    """
     words = ExpressionWords(found.game)
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
@@ -345,8 +367,10 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
 
 
 def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], split: Ints) -> FeatureColumn:
-    """Choose the stopping variable: one that starts anew in each turn, and of several the one with the fewest
-    exceptions.
+    """Return the stopping variable.
+
+    A variable that is reset in each turn comes before others. Among several, the one with the fewest exceptions is
+    chosen.
     """
 
     def faults(feature: FeatureColumn) -> tuple[int, int, int]:
@@ -366,10 +390,11 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
 def _threshold_lines(
     decisions: Decisions, down: FeatureColumn, across: Sequence[FeatureColumn], mine: np.ndarray
 ) -> Iterator[tuple[ThresholdLine, ReachedRanges]]:
-    """Yield the decisions in lines, fixed in ``across`` and ascending in ``down``, each with the ranges that best play
-    reaches.
+    """Yield the decisions as lines: ``across`` is fixed in a line, and ``down`` ascends. Each line comes with the
+    ranges that best play reaches.
 
-    Of the positions in one cell, those that best play reaches overrule the others.
+    ``mine``: the mask of the decisions to use. If several positions share a cell, those that best play reaches overrule
+    the others.
     """
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
     option, played = decisions.choice[mine], decisions.played[mine]
@@ -398,8 +423,8 @@ def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
 
 
 def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
-    """Return the option below and the option above a threshold that occur in most lines; the most frequent option twice
-    without a threshold.
+    """Return the option below and the option above a threshold that occur in most lines. Without any threshold, return
+    the most frequent option twice.
     """
     pairs = Counter(
         (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
@@ -412,7 +437,7 @@ def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
 
 
 def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
-    """Return the lines without a single threshold between the two options."""
+    """Return the lines that have no single threshold between the two options, and do not take one of them throughout."""
     fitting = ((below, above), (below,), (above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
 
@@ -434,9 +459,9 @@ def _threshold_table(
 def _segments(
     lines: Sequence[ThresholdLine], without: Sequence[ThresholdLine], below: int, above: int
 ) -> Iterator[Segment]:
-    """Yield segments: neighbouring lines with a common threshold, as many as have one.
+    """Yield segments of neighbouring lines with a common threshold, each as long as possible.
 
-    ``without``: lines without a threshold, which lie in no segment.
+    ``without``: the lines without a threshold, which are in no segment.
     """
     batch: list[ThresholdLine] = []
     low, high = -np.inf, np.inf
@@ -465,7 +490,9 @@ def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: 
 
 
 def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
-    """Return the table with neighbouring columns, then rows, merged where they agree; None if it is still too large."""
+    """Return the complete table. Neighbouring columns, and then rows, are merged if they agree. Return None if the
+    table is still too large.
+    """
     columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for line in lines:
         cells = {value: (run.option, run.played) for run in line.runs for value in (run.first, run.last)}

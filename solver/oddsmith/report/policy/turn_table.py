@@ -1,13 +1,12 @@
-"""The values of the positions in which turns begin, for a second engine that computes the rest of a turn when it needs
-it.
+"""A table of the values of all positions in which turns begin, for the engine in JavaScript.
 
-It is for games in which turns are alike on every sheet (the part of a position that stays fixed during a turn). The
-file has the value of each sheet, and the graph of one turn, in which positions of equal value are merged. It does not
-say where the last actions of a turn lead: the second engine applies the rules to them. ``site/runtime/table/turns.mjs``
-reads it.
+The engine computes the rest of a turn when it needs it. The table is for games in which turns are alike on every sheet
+(the part of a position that stays fixed during a turn). It holds the value of each sheet, and the graph of one turn, in
+which positions of equal value are merged. It does not say where the last actions of a turn lead: the engine applies the
+rules to them. ``site/runtime/table/turns.mjs`` reads it.
 
-Values are rounded to units, so each is off by less than one unit, and so are the values within a turn. This table
-cannot tell two actions apart if they differ by at most two units.
+Values are rounded to units. So the error of each value is less than one unit, and the same holds for the values within
+a turn. If two actions differ by at most two units, the table cannot tell which is better.
 """
 
 from __future__ import annotations
@@ -42,8 +41,10 @@ FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number o
 
 
 def turn_table(staged: Staged) -> bytes | None:
-    """Write the table of a game that was solved turn by turn; None for others, for games with symmetric members, and if
-    a rank is too large for JavaScript.
+    """Return the bytes of the table of a game that was solved turn by turn.
+
+    Return None if the game was not solved turn by turn, if it has symmetric members, or if a rank is too large for
+    JavaScript.
     """
     if not isinstance(staged.schedule, LayerSolver):
         return None
@@ -58,8 +59,9 @@ def turn_table(staged: Staged) -> bytes | None:
 class _Block:
     """The positions of a turn in one phase.
 
-    ``turn``: the cells that tell them apart. ``held``: these and the cells of the sheet. ``ranks``: the ranks of the
-    positions, ascending. ``places``: the merged position that stands for each.
+    ``turn``: the ranges of the cells that distinguish these positions. ``held``: the ranges of these cells and of the
+    cells of the sheet. ``ranks``: the ranks of the positions, ascending. ``places``: for each position, the index of
+    the merged position that stands for it.
     """
 
     phase: str
@@ -76,7 +78,7 @@ class _TurnTable:
 
     @cached_property
     def sheet(self) -> list[Range]:
-        """The cells of the sheet that the keys of positions at the beginning of a turn hold."""
+        """The ranges of those cells of the sheet that are in the keys of positions at the beginning of a turn."""
         codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
         return ranges([where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys))
@@ -108,7 +110,7 @@ class _TurnTable:
 
     @property
     def head(self) -> dict[str, Any]:
-        """The head of the table: its game, and the numbers that are needed to read it."""
+        """The header of the table: its game, and the numbers that are needed to read the table."""
         staged, inner = self.staged, self.schedule.inner
         phases = staged.game.ruleset.phases
         return game_head(staged.game, staged.objective, "turns", VERSION, staged.explorer.codec) | {
@@ -133,7 +135,7 @@ class _TurnTable:
 
     @property
     def body(self) -> bytes:
-        """The sheets and their values, the positions of a turn, and its graph."""
+        """The body of the table: the sheets with their values, the positions of a turn, and the graph of a turn."""
         keys = self.schedule.sheets.keys
         places = ranks(self.sheet, self.staged.explorer.codec.digit_columns(keys))
         order = np.argsort(places)
@@ -148,7 +150,7 @@ class _TurnTable:
 
     @property
     def _constant_sum(self) -> Fraction:
-        """The sum over all seats of the first payoff whose sum is not 0, or 0 if there is none; with two seats, the
+        """The sum over all seats of the first payoff whose sum is not 0; 0 if there is none. With two seats, it is the
         constant sum of the game.
         """
         sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
@@ -161,7 +163,9 @@ class _TurnTable:
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
     def _sheet_values(self, keys: Ints) -> Iterator[int]:
-        """Yield the values of sheets, rounded to units. Their bounds are narrower than one unit."""
+        """Yield the value of each sheet as a whole number of units. The bounds of these values are narrower than one
+        unit.
+        """
         known = self.schedule.values_and_turns(keys)[0]
         point, times = known.point, 10**self._unit
         assert 2 * times * int(known.radius.max()) < 1 << point.places
@@ -170,7 +174,9 @@ class _TurnTable:
             yield (point.join(limbs) * times + half) >> point.places
 
     def _graph_bytes(self) -> Iterator[bytes]:
-        """Yield the layers of a turn: the positions of each, their distributions, and the edges of these."""
+        """Yield the layers of a turn as bytes: the positions of each layer, their distributions, and the edges of the
+        distributions.
+        """
         several = len(self._turn_payoffs) > 1
         for layer in self.schedule.inner.layers:
             row, target, payoff, weight = layer.edges

@@ -1,7 +1,7 @@
-"""Conditions, thresholds and rules in words. All advice to players takes its words from here.
+"""Conditions, thresholds and rules in words. All advice to players is worded here.
 
 A number is followed by what lies beyond it: `20 or more`. A condition says what is compared: `stash is 20 or more`. A
-rule says what to do there, and what to do elsewhere: `Stop when stash is 20 or more; else Roll`.
+rule says what to do if the condition holds, and what to do otherwise: `Stop when stash is 20 or more; else Roll`.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
 
 def or_more(number: int | str) -> str:
-    """Write a number and everything above it."""
+    """Write that a number or anything above it is meant: `20 or more`."""
     return COMPARED[">="].format(number if isinstance(number, str) else f"{number:,}")
 
 
 def or_more_up_to(number: int, greatest: int) -> str:
-    """Write a number and everything above it; the number alone if it is the greatest."""
+    """Write that a number or anything above it is meant; the number alone if it is the greatest possible."""
     return f"{number:,}" if number == greatest else or_more(number)
 
 
@@ -50,7 +50,7 @@ def when_words(option: str, feature: Feature, values: str) -> str:
 
 
 def rule_words(option: str, feature: Feature, values: str, other: str) -> str:
-    """Write a rule with one condition. ``other``: what to do elsewhere."""
+    """Write a rule with one condition. ``other``: what to do if the condition does not hold."""
     return f"{when_words(option, feature, values)}; else {other}"
 
 
@@ -110,7 +110,7 @@ def threshold_head(feature: Feature, above: str) -> str:
 
 
 def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
-    """Write one threshold as a sentence, where no table is needed."""
+    """Write a single threshold as a sentence, if no table is needed."""
     return sentence(f"{when_words(above, feature, values)}; below that {below}")
 
 
@@ -119,16 +119,18 @@ def threshold_sentence(feature: Feature, values: str, above: str, below: str) ->
 
 @dataclass(frozen=True)
 class TableWords(ExpressionWords):
-    """Writes expressions by the names that a table shows, with the units of numbers.
+    """Writes expressions with the names that tables show, and with the units of numbers.
 
-    Where people count in multiples of the numbers of the rules, a comparison uses their numbers, if all of it can.
-    ``counting``: whether numbers are already those.
+    People may count in multiples of the numbers of the rules. Then a comparison uses the numbers that people count, if
+    all its parts can. ``counting``: whether the numbers are already those.
     """
 
     counting: bool = False
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """Write a variable as tables do: by its label, if it has one, and with its owner only if each seat has its own."""
+        """Write a variable as tables do: by its label, if it has one, and with its owner only if every seat has such a
+        variable.
+        """
         variable, rest = self.game.ruleset.state[name], list(indices)
         owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
         members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
@@ -137,8 +139,8 @@ class TableWords(ExpressionWords):
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
     def _term(self, tree: Expr, words: str) -> str:
-        """Return the name of the definition that an expression is, if it is a number or would be long in words; else
-        empty.
+        """Return the name of the definition whose text the expression is, if the expression is a number or would be
+        long in words; else an empty text.
         """
         return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
 
@@ -148,7 +150,11 @@ class TableWords(ExpressionWords):
         return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def written_condition(self, tree: Expr) -> str:
-        """Write a condition as a sentence: a difference as a lead, a number with its unit, and a list as its items."""
+        """Write a condition as a sentence.
+
+        A bound on a difference is written as a lead of one quantity over another. A number has its unit, and a list is
+        written as its items.
+        """
         times = None if self.counting or self.fixed(tree) is not None else self._factor_of(tree)
         if times is not None and times > 1:
             return replace(self, counting=True).written_condition(self._times_factor(tree, times))
@@ -182,13 +188,14 @@ class TableWords(ExpressionWords):
         return f"{ahead} {verb} {bound} {self._with_unit(left.args[0], abs(number))} {side} {behind}"
 
     def _with_unit(self, tree: Expr, number: int) -> str:
-        """Write a number with its unit, of a variable that has one."""
+        """Write a number with the unit of ``tree``, if ``tree`` is a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
         return with_unit(f"{number:,}", abs(number), unit)
 
     def _factor_of(self, tree: Expr) -> int | None:
-        """Return the factor between an expression and the number that people see: 1 if its parts have different
-        factors, None for a fixed number.
+        """Return the factor between the value of an expression and the number that people see.
+
+        It is None for a fixed number, and 1 if the parts of the expression have different factors.
         """
         if self.fixed(tree) is not None:
             return None
@@ -230,7 +237,7 @@ def _condition_of(line: WrittenLine) -> str:
 
 
 def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
-    """Write the action of a line: an option, and which of its instances."""
+    """Write the action of a line: its option, and which instance of the option to take."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
         return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
