@@ -1,5 +1,7 @@
 """A game in plain English, from its rules alone: expressions (``ExpressionWords``), the whole rules
-(``rules_in_words``), what a table of play says (``table_words``). ``filled_wording`` puts numbers into what a person wrote.
+(``rules_in_words``), and the texts that a page of play shows (``table_words``).
+
+``filled_wording`` puts numbers into a text that a person wrote.
 """
 
 from oddsmith.report.english.filled import filled_wording

@@ -1,4 +1,4 @@
-"""A person's words with their places filled in for a game: ``told`` and ``remember``."""
+"""Fills the placeholders in a text that a person wrote for a ruleset, under the keys ``told`` and ``remember``."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "si
 def filled_wording(
     wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None
 ) -> str | None:
-    """Return a wording with its placeholders filled in for a game. ``number``: returns the text of a number of its
-    solution, or None if there is none.
+    """Return a wording with its placeholders filled in for a game.
 
-    Returns None if any place has no text.
+    ``number``: a function that returns the text of a number of the solution, or None if there is no such number. Return
+    None if any placeholder has no text.
     """
     parts = [_part_text(part, game, number) for part in wording.parts]
     return None if None in parts else "".join(map(str, parts)).strip()
@@ -42,7 +42,7 @@ def _part_text(
 
 
 def _board_text(name: str, game: Game) -> str:
-    """Write a die by its faces, a map as pairs, a list as it is."""
+    """Write a die as its faces, a map as pairs, and a list as its items."""
     if name in game.dice:
         die = game.dice[name]
         faces = Counter[str]()

@@ -1,9 +1,10 @@
-"""Options with the values of their loop names, as people say them. Whatever shows an action to a player words it here.
+"""Options with the values of their loop names, worded for people. Every text that shows an action to a player is made
+here.
 
-Programs know an action by ``Game.called``, such as ``Set aside (aside 1 1)``, and that is what files, commands and
-answers hold. People read ``Set aside: 1 1``: what the option says that it does, where that follows from its values
-alone, else the values. A rule for a whole family of actions, ``Set aside (the total of aside as high as possible)``, is
-worded in the same way.
+Programs know an action by ``Game.called``, such as ``Set aside (aside 1 1)``. Files, commands and answers hold this
+form. People read ``Set aside: 1 1``. The text after the colon is the option's own text of what it does, if the values
+alone determine that text; otherwise it is the values. A rule for a whole family of actions, ``Set aside (the total of
+aside as high as possible)``, is worded in the same way.
 """
 
 from __future__ import annotations
@@ -27,7 +28,11 @@ _EXTREMES = tuple(f" as {end} as possible" for end in ("low", "high"))
 
 @dataclass(frozen=True)
 class _Option:
-    """An option with loop names: where its name stands in a text, and how its values are read there."""
+    """An option with loop names.
+
+    ``found``: a pattern that finds the option in a text. ``values``: a pattern that reads the values of its loop names
+    in the parentheses.
+    """
 
     phase: str
     entry: Entry
@@ -37,14 +42,20 @@ class _Option:
 
 @dataclass(frozen=True)
 class OptionWords:
-    """Options of a game in words. ``seat``: what a seat is called; by default as seen from the seat to move, then seat 0."""
+    """Words the options of a game for people.
+
+    ``seat``: names a seat; by default the name is as seen from the seat to move, which is then seat 0.
+    """
 
     game: Game
     seat: Callable[[int], str] | None = None
     _worded: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, text: str, phase: str = "") -> str:
-        """Return a text with all options in it as people say them. ``phase``: where they are chosen, if that is known."""
+        """Return a text with all options in it worded for people.
+
+        ``phase``: the phase in which the options are chosen, if it is known.
+        """
         if "(" not in text:
             return text
         key = (text, phase)
@@ -55,12 +66,12 @@ class OptionWords:
         return self._worded[key]
 
     def each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
-        """Return several texts with options as people say them."""
+        """Return several texts with all options in them worded for people."""
         return tuple(self(text, phase) for text in texts)
 
     @cached_property
     def _options(self) -> Sequence[_Option]:
-        """The options with loop names, long names before shorter ones that they may hold."""
+        """The options with loop names, long names before shorter ones that they may contain."""
         phases = self.game.ruleset.phases.values()
         found = [(phase.name, entry) for phase in phases for entry in phase.entries if entry.loops]
         return [
@@ -74,7 +85,9 @@ class OptionWords:
         ]
 
     def _option_words(self, option: _Option, found: re.Match[str]) -> str:
-        """Return an option in a text as people say it; unchanged if its parentheses hold no values of its loop names."""
+        """Return an option found in a text, worded for people; unchanged if its parentheses do not hold values of its
+        loop names.
+        """
         entry, inside = option.entry, found[1]
         if inside.endswith(_EXTREMES):
             return f"{entry.name}: {_family_words(entry, inside)}"
@@ -86,7 +99,7 @@ class OptionWords:
         return self._effect_words(entry, values) or self._value_words(entry, values)
 
     def _effect_words(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """Return an option by what it does; empty where that depends on the position."""
+        """Return an option with the text of what it does; empty if that text depends on the position."""
         known = dict(self._readable_values(entry, values))
         if entry.does is None or not all(_depends_only_on(part, set(known)) for part in entry.does):
             return ""
@@ -96,7 +109,7 @@ class OptionWords:
         return f"{entry.name}: {does}" if does else ""
 
     def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """Return an option with its values, which are left out if they can only name the other of two players."""
+        """Return an option with its values. They are left out if they can only name the other of two players."""
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name
         seats = {
@@ -107,7 +120,7 @@ class OptionWords:
         return option_for_people(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
 
     def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-        """Yield loop names with their values, as far as these can be read from words."""
+        """Yield the loop names with their values, if a value can be read from its text."""
         for name, text in values.items():
             value = self._read_value(_loop_kind(entry, name), text)
             if value is not None:
@@ -130,8 +143,9 @@ class OptionWords:
         return None
 
     def _read_hand(self, text: str) -> Hand | None:
-        """Return a hand by its faces. Words do not say which dice they are, so each face lies on the first die of the
-        game that has it.
+        """Return the hand with the faces in ``text``; None if a face is unknown.
+
+        The text does not say which dice show the faces, so each face belongs to the first die of the game that has it.
         """
         if text == self.game.value_text(Hand()):
             return Hand()
@@ -149,7 +163,7 @@ class OptionWords:
 
 
 def _optional_pattern(name: str) -> str:
-    """Return a pattern for a loop name with its value, which may be missing."""
+    """Return a pattern for a loop name with its value. The pattern also matches if both are missing."""
     names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
     return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"
 
@@ -160,7 +174,7 @@ def _loop_kind(entry: Entry, name: str) -> str:
 
 
 def _depends_only_on(part: str | Computed, known: set[str]) -> bool:
-    """Whether a piece of a sentence follows from values of loop names, whatever the position is."""
+    """Whether a part of a sentence depends only on the ``known`` loop names, and not on the position."""
     if isinstance(part, str):
         return True
     read = locals_read(part.tree)
@@ -168,7 +182,10 @@ def _depends_only_on(part: str | Computed, known: set[str]) -> bool:
 
 
 def _family_words(entry: Entry, inside: str) -> str:
-    """Return what is as high or as low as possible, after the words that the option says before that value, if any."""
+    """Return the text after the colon for a family of actions: what is as high or as low as possible.
+
+    If the option has words before that value, these words come first.
+    """
     for name, _ in entry.loops:
         rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)
         if rest != inside:

@@ -1,12 +1,12 @@
-"""The bundle ``play.json`` of a game, solved or not, from which a table plays it.
+"""The bundle ``play.json`` of a game, solved or not: the data from which a page of play runs the game.
 
-It has what a table says of the game, as data: names of phases and variables, and the sentences of entries and of the
-end.
+It holds what the page says about the game, as data: names of phases and variables, and the sentences of entries and of
+the end of the game.
 
-It also says whether the game is for coins: those of the start pass between players, and everybody keeps what lies in
-their purse at the end. Such coins can be money. Each seat pays in an equal part of all coins of the start and leaves
-with its purse, so its mean payoff is what it gets in money. No rule says that a game is for coins: it follows from the
-rules.
+It also says whether the game is for coins: the coins of the start pass between players, and everybody keeps the coins
+in their purse at the end. Such coins can be money. Each seat pays an equal part of all coins of the start and leaves
+with its purse, so its mean payoff is what it gets in money. No key of a ruleset says that a game is for coins: it
+follows from the rules.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from oddsmith.ruleset.model import (
 
 
 def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
-    """Return for each payoff that is a purse of coins the variables in which such coins lie, the purse first.
+    """Return, for each payoff that is a purse of coins, the variables that hold these coins, the purse first.
 
-    A purse is a number of each seat that grows only by moves from other such variables. Coins may leave the game; then
-    somebody loses them.
+    A purse is a number of each seat that grows only by moves from other variables that hold coins. Coins may leave the
+    game; then somebody loses them.
     """
     return {name: held for name, payoff in rules.payoffs.items() if (held := _coin_variables(rules, payoff))}
 
@@ -70,9 +70,11 @@ def _holds_coins(rules: Ruleset, name: str) -> bool:
 
 
 def table_words(rules: Ruleset) -> dict[str, Any]:
-    """Return the names of phases and variables, the texts of entries, what variants change, and what parameters mean.
+    """Return the names of phases and variables, the texts of entries, the changes by variants, and the meanings of
+    parameters.
 
-    ``opening``: the parameters that the game with which the page opens changes, so that others are told by them.
+    ``opening`` in the result: the parameters that differ from the written rules in the game with which the page opens,
+    so that other games are named by these.
     """
     more = {"opening": rules.opening_changes, "boards": {each.variable: _board_data(each) for each in rules.boards}}
     return {
@@ -85,8 +87,8 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
 
 
 def entry_words(rules: Ruleset) -> dict[str, Any]:
-    """Return the texts and effects of all entries by phase, and the texts of who goes out and of the end, without empty
-    ones.
+    """Return the texts and effects of all entries by phase, and the texts for a player who goes out and for the end of
+    the game. Empty texts are left out.
     """
     by_phase = {name: [_entry_texts(one) for one in each.entries] for name, each in rules.phases.items()}
     entries = {name: each for name, each in by_phase.items() if any(each)}
@@ -95,14 +97,14 @@ def entry_words(rules: Ruleset) -> dict[str, Any]:
 
 
 def _entry_texts(entry: Entry) -> dict[str, Any]:
-    """Return the texts and effects of an outcome, option or case, as far as the ruleset has words for them."""
+    """Return the texts and effects of an outcome, option or case, if the ruleset has words for them."""
     return {
         key: _sentence_data(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None
     }
 
 
 def _sentence_data(words: Sentence) -> list[Any]:
-    """Return a sentence as texts, and expressions with their types."""
+    """Return a sentence as a list of texts, and of expressions with their types."""
     return [
         [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
         for part in words
@@ -111,19 +113,19 @@ def _sentence_data(words: Sentence) -> list[Any]:
 
 
 def _variable_data(each: Variable) -> dict[str, Any]:
-    """Return the label and the description of a variable, and how a table shows it where the ruleset says so."""
+    """Return the label and the description of a variable, and how a page shows it if the ruleset says so."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
     more = ({"show": each.show} if each.show else {}) | _unit_data(each)
     return data | more | ({} if each.none is None else {"none": each.none})
 
 
 def _unit_data(each: Variable | Parameter) -> dict[str, Any]:
-    """Return the unit that a number counts, and how many units one of it is, where the ruleset says so."""
+    """Return the unit of a number, and how many units 1 of the number counts, if the ruleset says so."""
     return ({"unit": list(each.unit)} if each.unit else {}) | ({"times": each.times} if each.times > 1 else {})
 
 
 def _board_data(each: PlayBoard) -> dict[str, Any]:
-    """Return how a table draws a variable, without what the ruleset does not say."""
+    """Return how a page draws a variable. Keys that the ruleset does not give are left out."""
     parts = {
         "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in each.rows],
         "length": tree_data(each.length) if each.length else None,
@@ -136,7 +138,7 @@ def _board_data(each: PlayBoard) -> dict[str, Any]:
 
 
 def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the bundle with these settings, the usual one first."""
+    """Return the bundle of a game. ``settings``: its settings as plain data, the usual one first."""
     return {
         "bundle": bundle(rules),
         "words": table_words(rules),
@@ -146,9 +148,9 @@ def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str,
 
 
 def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
-    """Return the bundle of an unsolved game at every number of seats.
+    """Return the bundle of an unsolved game for every number of seats.
 
-    Without a table of best play, seats play by policies or at random.
+    Without a table of best play, opponents play by named policies or at random.
     """
     least, most, usual = rules.seats
     seats = sorted(range(least, most + 1), key=lambda each: each != usual)
@@ -175,5 +177,5 @@ def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:
 
 
 def _opponent_data(kind: str, policy: str | None) -> dict[str, Any]:
-    """Return a way to play a seat that needs no table of best play."""
+    """Return an opponent that needs no table of best play, as plain data."""
     return {"kind": kind, "policy": policy, "best": None, "odds": []}

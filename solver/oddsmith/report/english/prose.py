@@ -1,4 +1,4 @@
-"""The rules of a game in plain words, produced from the ruleset: nothing here was written for a particular game."""
+"""The rules of a game in plain words, produced from the ruleset. No text here was written for a particular game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
 @dataclass(frozen=True)
 class RuleLine:
-    """A line: a term in bold, when it applies, and what happens."""
+    """A line of the rules.
+
+    ``name``: a term in bold. ``when``: when the line applies. ``what``: what happens. ``parts``: the same as separate
+    sentences.
+    """
 
     name: str
     when: str = ""
@@ -27,7 +31,10 @@ class RuleLine:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading with a sentence and lines; ``numbered``: their order counts."""
+    """A heading with a sentence and lines.
+
+    ``numbered``: whether the order of the lines matters.
+    """
 
     title: str
     text: str = ""
@@ -36,8 +43,8 @@ class Section:
 
 
 def rules_in_words(game: Game) -> list[Section]:
-    """Write the rules: set-up, phases in the order in which a turn meets them, the end, the payoffs, and the
-    parameters.
+    """Write the rules in sections: the set-up, the phases in the order in which a turn reaches them, the end, the
+    payoffs, and the parameters.
     """
     phases = game.ruleset.phases
     words = ExpressionWords(
@@ -55,13 +62,16 @@ def rules_in_words(game: Game) -> list[Section]:
 
 
 def _moved_variables(game: Game) -> frozenset[str]:
-    """Return the variables that something is moved into or out of."""
+    """Return the names of the variables that something is moved into or out of."""
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
 
 
 def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
-    """Write the definitions that sentences use by name: in words, or as written where only quoted expressions use them."""
+    """Write the definitions that sentences use by name, as a list with one section or none.
+
+    A definition is written in words, or as its source if only quoted expressions use it.
+    """
     written = {
         name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
@@ -90,7 +100,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _definition_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write a definition in words, or as it is written where another one in it had to be quoted."""
+    """Write a definition in words, or as its source if the words would quote another source."""
     text = words.whole(tree)
     return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
@@ -106,12 +116,12 @@ def number_range(low: int, high: int) -> str:
 
 
 def player_range(low: int, high: int) -> str:
-    """Write for how many players a game is."""
+    """Return the number of players of a game in words, such as: 2 to 6 players."""
     return player_count(low) if low == high else f"{number_range(low, high)} players"
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital first letter."""
+    """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -165,7 +175,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
 
 
 def _start_words(game: Game, variable: Variable) -> Iterator[str]:
-    """Yield what the members of a family start as, once for all seats if they start alike."""
+    """Yield the start values of the members of a family in words, once for all seats if they start alike."""
     where = game.cells_of(variable.name)
     values = [game.value_text(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
@@ -182,7 +192,7 @@ def _start_words(game: Game, variable: Variable) -> Iterator[str]:
 
 
 def _phases_in_order(game: Game) -> list[str]:
-    """Return the phases as play meets them from the start of a turn, then the others."""
+    """Return the names of the phases in the order in which play reaches them from the start of a turn, then all others."""
     met: list[str] = []
     todo = [game.ruleset.turn]
     while todo:
@@ -216,7 +226,7 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
 
 
 def _secrecy_sentence(words: ExpressionWords, phase: Phase, what: str) -> str:
-    """Write who alone sees what happens in a phase; empty where everybody does."""
+    """Write who alone sees what happens in a phase; empty if everybody sees it."""
     if phase.seen_by is None:
         return ""
     if phase.seen_by.op == "listed" and not phase.seen_by.args:
@@ -240,7 +250,7 @@ def _chance_words(words: ExpressionWords, throw: RollOrDraw) -> str:
 
 
 def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
-    """Write dice of one kind: 3d6, 2 coin dice, or N d6 dice where play decides their number."""
+    """Write dice of one kind: 3d6, 2 coin dice, or N d6 dice if play decides their number."""
     fixed = words.fixed(count)
     if not isinstance(fixed, int):
         return f"{letter} {plain_name(die)} dice"
@@ -252,7 +262,7 @@ def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> s
 
 
 def _written_conditions(game: Game, phase: Phase) -> list[object]:
-    """Return what the file says under `when` of each entry, None where it has none."""
+    """Return the text of the file under `when` for each entry; None for an entry without one."""
     spec = game.ruleset.data["phases"][phase.name]
     body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
     return [None] if body is None else [item.get("when") for item in body]
@@ -270,7 +280,7 @@ def _entry_line(words: ExpressionWords, entry: Entry, written: object) -> RuleLi
 
 
 def _then_words(words: ExpressionWords, then: Then) -> str:
-    """Write what follows an entry."""
+    """Write what happens after an entry: the next phase, the end of a turn, or the end of the game."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
         case "phase":

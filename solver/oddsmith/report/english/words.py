@@ -1,6 +1,6 @@
-"""Expressions of a ruleset in plain English, for a game master who has never seen the language.
+"""Expressions of a ruleset in plain English, for a game master who has never seen the language of rulesets.
 
-A negation goes as far inside a condition as it can: people read "no box is open", not "not any".
+A negation is moved as far inside a condition as possible: people read "no box is open", not "not any".
 
 Effects become sentences without capitals or full stops.
 """
@@ -23,7 +23,9 @@ NOWHERE = Span(text_of(""), 0, 0)
 
 
 def seat_name(by: int, seats: int) -> str:
-    """Name a player, counted from the one to move."""
+    """Name a player as the mover says it. ``by``: the number of seats from the mover to the player. ``seats``: the
+    number of all seats.
+    """
     if by == 0:
         return "you"
     if seats == 2:
@@ -34,7 +36,7 @@ def seat_name(by: int, seats: int) -> str:
 
 
 def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
-    """Negate a condition. The result is a ``not`` only where nothing says it better.
+    """Return the negation of a condition. It is a ``not`` only if no other form says it better.
 
     ``named``: whether sentences use a name for a condition. Such a condition is negated as a whole. The result has no
     text in the file.
@@ -64,7 +66,7 @@ def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
 
 
 def _negated_loop(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
-    """Negate the body of a loop, or of a loop within it."""
+    """Return a loop with its body negated; if the body is a loop itself, with the body of that loop negated."""
     items, inner, *tests = loop.args
     body = _negated_loop(inner, flipped) if inner.op == "each" else flipped(inner)
     return replace(loop, args=(items, body, *tests), span=NOWHERE)
@@ -79,7 +81,7 @@ SHORT = 40  # letters of a definition, beyond which its name stands in for it
 
 
 def plain_name(name: str) -> str:
-    """Return a name of the ruleset as people read it."""
+    """Return a name of the ruleset as people read it, with spaces in place of underscores."""
     return name.replace("_", " ")
 
 
@@ -90,11 +92,11 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 
 @dataclass(frozen=True)
 class ExpressionWords:
-    """Writes expressions of a game.
+    """Writes the expressions of a game in words.
 
-    ``you``: whose things a name without an index means; ``dice``: the names of rolls; ``places``: the variables that
-    something is moved into or out of, which take an article. ``terms`` gathers the definitions that sentences call by
-    their names, with what each stands for.
+    ``you``: the player whose things a name without an index means. ``dice``: the names of rolls. ``places``: the
+    variables that something is moved into or out of; their names take an article. ``terms``: collects the definitions
+    that sentences call by their names, each with its expression.
     """
 
     game: Game
@@ -129,17 +131,17 @@ class ExpressionWords:
         return f"{name} is true" if name else _words_or_source(clause, tree)
 
     def called(self, tree: Expr) -> str:
-        """Return the name by which sentences call a condition; empty without one."""
+        """Return the name that sentences use for a condition; empty if there is none."""
         return "" if self.fixed(tree) is not None else self._term(tree, self.whole(tree))
 
     def whole(self, tree: Expr) -> str:
-        """Write an expression in full, however long: a condition as a sentence, else as a noun."""
+        """Write an expression in full, however long it is: a condition as a sentence, any other expression as a noun."""
         table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source_words)
         return table.get(tree.op, otherwise)(self, tree)
 
     def _term(self, tree: Expr, words: str) -> str:
-        """Return the name of the definition that an expression is, if it has no arguments and ``words`` are long; else
-        empty.
+        """Return the name of the definition whose text the expression is, if the definition has no arguments and
+        ``words`` are long; else an empty text.
         """
         text = tree.span.text
         name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")
@@ -150,7 +152,7 @@ class ExpressionWords:
         return plain_name(name)
 
     def fixed(self, tree: Expr) -> Any:
-        """Return the value of an expression that no play can change; None where play can."""
+        """Return the value of an expression that play cannot change; None if play can change it."""
         if tree.op in ("and", "or"):
             parts = [self.fixed(arg) for arg in tree.args]
             if (tree.op == "or") in parts:
@@ -167,7 +169,7 @@ class ExpressionWords:
             return None
 
     def variable_words(self, place: VariableRef) -> str:
-        """Write the place that an effect writes to."""
+        """Write the name of the variable that an effect changes."""
         return self.named(place.name, place.indices)
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
@@ -225,7 +227,7 @@ def _bracketed(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _quotient_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write a division whose remainder is left out."""
+    """Write a division that is rounded down."""
     return f"{_infix_writer('÷')(words, tree)} (rounded down)"
 
 
@@ -263,7 +265,9 @@ _GROUPS = {"others": "other players still in", "everyone": "players still in", "
 
 
 def _words_or_source(text: str, tree: Expr) -> str:
-    """Return the ruleset's own text where plain words would be too long. The page explains its definitions."""
+    """Return ``text``, the plain words for an expression, or the source of the expression if the words would be too
+    long. The page explains the definitions in such a source.
+    """
     if len(text) <= MOUTHFUL:
         return text
     source = one_line(tree.span.words)
@@ -271,7 +275,9 @@ def _words_or_source(text: str, tree: Expr) -> str:
 
 
 def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write the lowest or highest of a hand, a list or a loop, and what replaces it where that is empty."""
+    """Write the lowest or highest of a hand, a list or a loop, and the value that replaces it if the hand, list or loop
+    is empty.
+    """
     items, *default = tree.args
     over = _loop_words(words, items) if items.op == "each" else f"of {words.value(items)}"
     otherwise = f", or {words.value(default[0])} where there is none" if default else ""
@@ -279,7 +285,9 @@ def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
-    """Return the name of a loop's items, and which items those are: f, and f in hand where f is less than 5."""
+    """Return the name of a loop's items, and a description of the items: ``f``, and ``f in hand where f is less than
+    5``.
+    """
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
     where = f" where {joined([words.written_condition(test) for test in tests])}" if tests else ""
@@ -287,7 +295,7 @@ def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
 
 
 def _loop_words(words: ExpressionWords, loop: Expr) -> str:
-    """Write what a loop gives: every f in hand, or the square of f for every f in hand."""
+    """Write the values of a loop: ``every f in hand``, or ``the square of f for every f in hand``."""
     (name, over), element = _loop_items(words, loop), words.value(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
@@ -310,7 +318,7 @@ def _if_value(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _source_words(_: ExpressionWords, tree: Expr) -> str:
-    """Return the text of the ruleset, where there is no better way to say it."""
+    """Return the text of the expression in the ruleset, because there are no better words for it."""
     text = one_line(tree.span.words)
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))
 
@@ -363,7 +371,7 @@ _LEADS = {"and": "both", "or": "either"}
 
 
 def _condition_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write one of several conditions so that its end is clear if it has two parts itself."""
+    """Write one of several conditions. If it has two parts itself, "both" or "either" shows where it ends."""
     clause = words.written_condition(tree)
     pair = tree.op in _LEADS and len([arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
@@ -468,7 +476,7 @@ def effect_sentences(words: ExpressionWords, effects: Sequence[Effect]) -> list[
 
 
 def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
-    """Write one effect, in the ruleset's own words where an expression in it is too long for plain ones."""
+    """Write one effect in plain words, or in the ruleset's own words if an expression in it is too long for plain ones."""
     sentences = _in_plain_words(words, effect)
     if isinstance(effect, Move | Set | Add | Let | Reveal) and effect.words and any("`" in text for text in sentences):
         return [f"`{effect.words}`"]
@@ -519,7 +527,7 @@ def _add_words(words: ExpressionWords, effect: Add) -> str:
 
 
 def _amount_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write an amount that is moved or added, in brackets where it depends on something."""
+    """Write an amount that is moved or added, in brackets if it depends on a condition."""
     text = words.value(tree)
     return f"({text})" if ", else " in text else text
 
