@@ -1,5 +1,5 @@
-"""Contests: what policies get against each other, best responses to them, and what an evening of many games brings or
-costs.
+"""Contests between policies: what policies get against each other, best responses to them, and what an evening of many
+games brings a player.
 """
 
 from oddsmith.report.contests.evenings import Evening, EveningResult, evening

@@ -1,12 +1,12 @@
-"""An evening of many games: what they bring one player together, and whether a purse lasts.
+"""An evening of many games: the sum of what they bring one player, and whether the player's purse lasts.
 
-A player is *ruined* if after some game, the last one included, fewer coins are left than it takes to enter a game. A
-ruined player plays no more, and keeps what is left. Games are independent of each other.
+A player is *ruined* if, after any game including the last, fewer coins are left than a game costs to enter. A ruined
+player plays no more, and keeps the coins that are left. Games are independent of each other.
 
-The chances of whole amounts are the coefficients of a polynomial, so the distribution of a sum is a product of
-polynomials. Where the fractions would be long, each coefficient is a whole number of units of ``2^-BITS``, only ever
-rounded down. So it is never more than the true chance. What all coefficients together lack of 1 bounds the error of the
-chance of every event.
+Each amount is a whole number of units. The probabilities of one game are the coefficients of a polynomial, so the
+distribution of a sum is a product of polynomials. If the fractions would be long, each coefficient is a whole number of
+units of ``2^-BITS``, only ever rounded down. So it is never more than the true probability. The difference between 1
+and the sum of all coefficients bounds the error of the probability of every event.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ from oddsmith.solve.extensive import SecretSolution
 
 @dataclass(frozen=True)
 class Stake:
-    """The cost of a game: everybody pays ``paid`` before it. What it brings is its payoff times ``factor``, less that.
+    """The cost of a game. Everybody pays ``paid`` before the game. A game brings a player its payoff times ``factor``,
+    minus ``paid``.
 
     ``rules``: whether the rules themselves set the cost, because players bring coins. ``pot``: whether the winner takes
-    what all paid. ``need``: the coins that it takes to enter a game: its cost, or the most that it can lose if that is
-    more.
+    what all paid. ``need``: the coins that a player needs to enter a game: the cost, or the most that the game can lose
+    if that is more.
     """
 
     paid: Fraction
@@ -51,9 +52,10 @@ class Stake:
 
 @dataclass(frozen=True)
 class GamePayoffs:
-    """The distribution of what one game brings. Each chance is at most the true one.
+    """The distribution of what one game brings.
 
-    ``ends``: the least and the greatest possible amount; None where they are not known.
+    ``chances``: the probability of each amount, at most the true one. ``ends``: the least and the greatest possible
+    amount; None if they are not known.
     """
 
     chances: dict[Fraction, Fraction]
@@ -61,13 +63,13 @@ class GamePayoffs:
 
     @property
     def exact(self) -> bool:
-        """Whether the chances are the true ones."""
+        """Whether the probabilities are the true ones."""
         return sum(self.chances.values()) == 1
 
     @staticmethod
     def of(distribution: Distribution, stake: Stake, seats: int) -> GamePayoffs:
-        """Build the distribution from that of a payoff and the cost of the game. Raises ContestError where too little
-        is known.
+        """Build the distribution from the distribution of a payoff and the cost of the game. Raises ContestError if too
+        little is known.
         """
         known = [(each.value, each.chance.lower) for each in distribution.outcomes if each.value is not None]
         chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
@@ -79,7 +81,7 @@ class GamePayoffs:
 
 
 def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
-    """Return the stake of a game: what the rules say, else what was asked for, else 1 for a pot and 0 without one.
+    """Return the stake of a game: the one that the rules set, else ``asked``, else 1 for a pot and 0 without a pot.
     Raises ContestError.
     """
     payoff, held = game.ruleset.payoffs[objective], purse_variables(game.ruleset).get(objective)
@@ -101,10 +103,10 @@ BITS = 256  # of a unit
 
 @dataclass(frozen=True)
 class SumDistribution:
-    """A distribution of whole numbers: ``first + i`` has the chance ``poly[i] / bottom``. ``rounded``: products are
-    rounded down.
+    """A distribution of whole numbers: ``first + i`` has the probability ``poly[i] / bottom``.
 
-    ``ends``: a lower and an upper bound of the numbers that are possible; None where they are not known.
+    ``rounded``: whether products are rounded down. ``ends``: a lower and an upper bound of the possible numbers; None
+    if they are not known.
     """
 
     first: int
@@ -115,7 +117,7 @@ class SumDistribution:
 
     @staticmethod
     def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> SumDistribution:
-        """Build a distribution from chances that are at most the true ones."""
+        """Build a distribution from probabilities that are at most the true ones."""
         first, last = min(chances), max(chances)
         bottom = 1 << BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
         parts = [0] * (last - first + 1)
@@ -125,7 +127,7 @@ class SumDistribution:
 
     @staticmethod
     def zero(rounded: bool) -> SumDistribution:
-        """Return the sum of no amounts: 0 for certain."""
+        """Return the distribution of the sum of no amounts: 0 for certain."""
         return SumDistribution.of({0: Fraction(1)}, rounded, (0, 0))
 
     def __mul__(self, other: SumDistribution) -> SumDistribution:
@@ -139,14 +141,14 @@ class SumDistribution:
         return SumDistribution(self.first + other.first, poly, bottom, self.rounded, ends)
 
     def __pow__(self, times: int) -> SumDistribution:
-        """Return the distribution of the sum of ``times`` independent amounts, by squaring."""
+        """Return the distribution of the sum of ``times`` independent amounts. It is computed by squaring."""
         if times == 0:
             return SumDistribution.zero(self.rounded)
         half = self ** (times // 2)
         return half * half * self if times % 2 else half * half
 
     def __add__(self, other: SumDistribution) -> SumDistribution:
-        """Add up two parts of one distribution over the same denominator."""
+        """Return the sum of two parts of one distribution that have the same denominator."""
         first = min(self.first, other.first)
         poly = self.poly.left_shift(self.first - first) + other.poly.left_shift(other.first - first)
         ends = None
@@ -156,19 +158,19 @@ class SumDistribution:
 
     @property
     def negated(self) -> SumDistribution:
-        """The distribution of the amount with the other sign."""
+        """The distribution of the amount with the opposite sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
         ends = self.ends and (-self.ends[1], -self.ends[0])
         return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
 
     def split(self, least: int) -> tuple[SumDistribution, SumDistribution]:
-        """Split the distribution into the part below a number and the rest."""
+        """Return the part of the distribution below the number ``least``, and the rest."""
         count = max(least - self.first, 0)
         below, rest = self.poly.truncate(count), self.poly.right_shift(count)
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
     def rescaled(self, other: SumDistribution) -> SumDistribution:
-        """Return this distribution over the denominator that its product with another one would have."""
+        """Return this distribution over the denominator that its product with ``other`` would have."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -178,11 +180,15 @@ class SumDistribution:
 
     @cached_property
     def missing_mass(self) -> Fraction:
-        """The probability that no coefficient holds, because chances are rounded down or only bounded: 1 less their sum."""
+        """The probability that is in no coefficient, because probabilities are rounded down or only bounded: 1 minus
+        their sum.
+        """
         return 1 - self.total
 
     def distribution(self, what: str, unit: Fraction) -> Distribution:
-        """Return the distribution of the amount times a unit, with bounds of every chance. ``what``: its name."""
+        """Return the distribution of the amount times a unit, with bounds of every probability. ``what``: the name of
+        the amount.
+        """
         outcomes, below, missing_mass = [], 0, self.missing_mass
         for place, part in enumerate(map(int, self.poly.coeffs())):
             if part:
@@ -196,7 +202,7 @@ class SumDistribution:
         return Distribution(what, tuple(outcomes), Number(Fraction(0), missing_mass), mean, spread)
 
     def _moments(self, unit: Fraction) -> tuple[Number | None, Number | None]:
-        """Return mean and standard deviation; None where the missing mass may lie anywhere."""
+        """Return the mean and the standard deviation; None for both if the missing mass may be at any number."""
         if self.ends is None and self.missing_mass:
             return None, None
         low, high = self.ends or (0, 0)
@@ -216,8 +222,9 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class EveningResult:
-    """The distribution of what an evening brings, or of how much more it brings one player than another. ``more``:
-    whether more is better.
+    """The distribution of what an evening brings, or of how much more it brings one player than another.
+
+    ``more``: whether more is better.
     """
 
     law: Distribution
@@ -225,17 +232,17 @@ class EveningResult:
 
     @property
     def ahead(self) -> Number:
-        """The chance that the result is better than 0."""
+        """The probability that the result is better than 0."""
         return self._above if self.more else self._below
 
     @property
     def behind(self) -> Number:
-        """The chance that the result is worse than 0."""
+        """The probability that the result is worse than 0."""
         return self._below if self.more else self._above
 
     @property
     def even(self) -> Number:
-        """The chance that the result is 0."""
+        """The probability that the result is 0."""
         zero = next((each.chance for each in self.law.outcomes if each.value == 0), None)
         return zero or Number(Fraction(0), self.law.beyond.upper)
 
@@ -258,15 +265,15 @@ class EveningResult:
 class Evening:
     """Many games of one player, and what they bring.
 
-    ``seat``: the seat that the player keeps; None where it goes round, from seat 1 on. ``player``, ``others``: what
-    they play. ``result``: what the player wins or loses, in units of the objective. ``ruin``: the chance to be ruined
-    at any time, None without a purse. ``lasting``: for some shares of all evenings, the smallest purse that is proven
-    to last in at least that share.
-
+    ``seat``: the seat that the player keeps; None if the seat changes from game to game, starting with seat 1.
+    ``player`` and ``others``: the policies that the player and the other seats play. ``result``: what the player wins
+    or loses, in units of the objective. ``ruin``: the probability that the player is ever ruined; None without a purse.
+    ``lasting``: for some shares of all evenings, the smallest purse that is proven to last in at least that share.
     ``notes``: sentences for people.
 
-    ``than``: what a second player plays in the same seats on another evening, against the same others. ``lead``: how
-    much more the first player brings home. ``than_ruin``: the chance that the second is ruined with the same purse.
+    ``than``: the policy of a second player, who plays in the same seats on another evening, against the same others.
+    ``lead``: how much more the first player wins than the second. ``than_ruin``: the probability that the second player
+    is ruined with the same purse.
     """
 
     title: str
@@ -294,12 +301,14 @@ class Evening:
 
     @property
     def grade(self) -> Grade:
-        """``exact`` where every chance is exact."""
+        """``exact`` if every probability is exact, else ``proven``."""
         laws = [each.law for each in (self.result, self.lead) if each is not None]
         return "exact" if all(law.grade == "exact" for law in laws) else "proven"
 
     def records(self, places: int = PLACES) -> list[dict[str, Any]]:
-        """Return a record for each result: what is won or lost, its chance, and the chance of at most that."""
+        """Return a record for each result: the amount won or lost, its probability, and the probability of at most that
+        amount.
+        """
         return [
             {
                 "result": outcome.name,
@@ -352,12 +361,12 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     sure: Iterable[Fraction] = (),
     progress: Progress = silent,
 ) -> Evening:
-    """Compute what a number of games brings a player.
+    """Return what a number of games brings a player.
 
     ``seat``: the player's seat; by default it changes from game to game. ``player``, ``others`` and ``than``: names of
-    policies, ``best`` for the usual best play, and for a player ``answer`` for what is best against these others.
-    ``stake``: what a game costs, where the rules do not say it. ``sure``: the shares of evenings for ``lasting``.
-    Raises ContestError, UnknownPolicyError, SolveError, and what distributions raise.
+    policies; ``best`` is the usual best play, and ``answer``, for a player only, is the best response to the others.
+    ``stake``: what a game costs, if the rules do not say it. ``sure``: the shares of evenings for ``lasting``. Raises
+    ContestError, UnknownPolicyError, SolveError, and what distributions raise.
     """
     tables = (
         SecretPayoffs(solution, progress)
@@ -400,7 +409,9 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
 
 
 def _check_evening(seats: int, games: int, seat: int | None, others: str) -> None:
-    """Raises ContestError if the number of games, the seat or the play of the others makes no sense."""
+    """Check the number of games, the seat and the play of the others. Raises ContestError if any of them makes no
+    sense.
+    """
     if games < 1:
         raise ContestError("an evening has at least one game")
     if seat is not None and not 1 <= seat <= seats:
@@ -412,7 +423,7 @@ def _check_evening(seats: int, games: int, seat: int | None, others: str) -> Non
 
 
 def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
-    """Raises ContestError if a purse makes no sense. ``more``: whether more is better."""
+    """Check a purse. ``more``: whether more is better. Raises ContestError if the purse makes no sense."""
     if not more:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
     if not stake.need:
@@ -426,7 +437,7 @@ def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
 def _payoffs_by_seat(
     tables: Payoffs, stake: Stake, player: str, others: str, order: Sequence[int]
 ) -> list[GamePayoffs]:
-    """Return the distribution of what one game brings, for each seat in turn."""
+    """Return the distribution of what one game brings the player, for each seat in ``order``."""
     laws = []
     for place, seat in enumerate(order):
         tables.report(f"what a game brings in seat {seat}", place, len(order))
@@ -439,14 +450,16 @@ def _payoffs_by_seat(
 
 
 def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
-    """Return the greatest unit of which all amounts are whole multiples."""
+    """Return the greatest unit such that all amounts are whole multiples of it."""
     amounts = [amount for law in laws for amount in law.chances if amount]
     bottom = lcm(*(amount.denominator for amount in amounts))
     return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
 
 
 def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: bool) -> None:
-    """Raises ContestError if an evening can have too many different sums, or too many to follow a purse through them."""
+    """Check the size of an evening. Raises ContestError if there can be too many different sums, or too many to follow
+    a purse.
+    """
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
     if width * games > MOST_SUMS:
         raise ContestError(
@@ -458,15 +471,16 @@ def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: 
 
 
 def _has_short_fractions(laws: Sequence[GamePayoffs], games: int) -> bool:
-    """Whether the fractions of the whole evening are short."""
+    """Whether the fractions of the whole evening have short denominators."""
     bits = [lcm(*(chance.denominator for chance in law.chances.values())).bit_length() for law in laws]
     return all(law.exact for law in laws) and max(bits, default=0) * games <= EXACT_BITS
 
 
 @dataclass(frozen=True)
 class _EveningSolver:
-    """Computes sums, ruin and purses of an evening. ``unit``: the common unit of all amounts. ``rounded``: whether
-    chances are rounded down.
+    """Computes the sums, the probabilities of ruin and the purses of an evening.
+
+    ``unit``: the common unit of all amounts. ``rounded``: whether probabilities are rounded down.
     """
 
     games: int
@@ -487,7 +501,7 @@ class _EveningSolver:
         return sums, None
 
     def smallest_purse(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
-        """Find by bisection the smallest purse whose probability of ruin is at most ``risk``."""
+        """Return the smallest purse whose probability of ruin is at most ``risk``. It is found by bisection."""
         each = [self._sum_of_one_game(law) for law in laws]
         least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
         low, high = ceil(self.stake.need), ceil(self.stake.need - self.games * min(least, Fraction(0)))
@@ -505,8 +519,8 @@ class _EveningSolver:
         return SumDistribution.of(whole, self.rounded, ends)
 
     def _sum_and_ruin_with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
-        """Follow a purse game by game: a player with too few coins for the next game stops. Return the distribution of
-        the sum, and the probability of ruin.
+        """Return the distribution of the sum, and the probability of ruin, if a player with too few coins for the next
+        game stops.
         """
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
         playing = SumDistribution.zero(self.rounded)

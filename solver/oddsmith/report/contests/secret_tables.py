@@ -1,4 +1,4 @@
-"""Policies against each other in a game with secrets, where best play draws its choices."""
+"""The payoffs of policies against each other in a game with secrets, in which best play draws its choices at random."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ AT_ONCE = "no policy says how choices at once are made: there it takes any item,
 
 
 class SecretPayoffs(Payoffs):
-    """Payoffs of policies of one solved game with secrets, all as fractions."""
+    """Payoffs of policies in one solved game with secrets, all as fractions. Raises ContestError if the game was solved
+    with named policies.
+    """
 
     def __init__(self, solution: SecretSolution, progress: Progress = silent) -> None:
         if solution.named:
@@ -34,19 +36,22 @@ class SecretPayoffs(Payoffs):
 
     @property
     def mixes(self) -> bool:
-        """Always false: here best play that mixes actions is a plan like any other, and can meet all policies."""
+        """Always false: in these games best play is a plan like any other, even if it mixes actions, and can meet all
+        policies.
+        """
         return False
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return notes on these policies. Raises PlayError if one looks at what its player has not seen."""
+        """Return notes on the policies ``names``. Raises PlayError if one looks at what its player has not seen."""
         named = [name for name in names if name in self.policies]
         refuse_unseen_reads(self.game, self.objective, named)
         at_once = any(phase.kind == "together" for phase in self.game.ruleset.phases.values())
         return (*([OF_THIS_PLAY] if BEST in names else []), *([AT_ONCE] if named and at_once else []))
 
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """Return what each seat gets. Raises SolveError where play may never end, or where the best response is wanted
-        and a position may be reached again.
+        """Return what each seat gets.
+
+        Raises SolveError if play may never end, or if a best response is asked for and a position may be reached again.
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
@@ -67,7 +72,9 @@ class SecretPayoffs(Payoffs):
         return Distribution(what, tuple(outcomes), Number.of(0))
 
     def _followed(self, asked: Callable[[Sequence[SeatPlan]], Answer], seats: Seats) -> Answer:
-        """Return what is asked of the plans of all seats. Raises SolveError where play may never end."""
+        """Return what the function ``asked`` returns for the plans of all seats. Raises SolveError if play may never
+        end.
+        """
         plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]
         try:
             return asked(plans)

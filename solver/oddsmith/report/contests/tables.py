@@ -1,4 +1,4 @@
-"""The payoff of each seat when each seat plays a policy of its own."""
+"""The payoff of each seat if each seat plays a policy of its own."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ Seats = Sequence[str]
 
 @dataclass(frozen=True)
 class BestResponse:
-    """The value of a seat (from 1) with its best response and with the usual best play, and the difference.
+    """The value to a seat (from 1) of its best response, the value of the usual best play, and the difference.
 
-    ``usual`` and ``gain`` are None where the usual best play mixes actions, or may never end against these others.
+    ``usual`` and ``gain`` are None if the usual best play mixes actions, or may never end against the other seats.
     """
 
     seat: int
@@ -45,13 +45,13 @@ class BestResponse:
     gain: Number | None
 
     def to_json(self, places: int) -> dict[str, Any]:
-        """Return the answer as plain data for JSON."""
+        """Return the values as plain data for JSON."""
         numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
         return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 
 
 class Payoffs(ABC):
-    """The payoffs of all seats when every seat plays one of some policies."""
+    """The payoffs of all seats if every seat plays a policy."""
 
     def __init__(self, game: Game, objective: str, progress: Progress = silent) -> None:
         self.game, self.objective, self.report = game, objective, progress
@@ -63,7 +63,7 @@ class Payoffs(ABC):
 
     @property
     def policies(self) -> tuple[str, ...]:
-        """The policies that the ruleset names."""
+        """The names of the policies in the ruleset."""
         return tuple(self.game.ruleset.policies)
 
     @property
@@ -72,7 +72,7 @@ class Payoffs(ABC):
         """Whether best play can meet no other policy, because it mixes actions."""
 
     def full_name(self, name: str) -> str:
-        """Return the full name of a policy, which may be given in short. Raises UnknownPolicyError."""
+        """Return the full name of a policy. ``name`` may be short. Raises UnknownPolicyError."""
         if name not in self.policies:
             name = {"best": BEST, "answer": ANSWER}.get(name, name)
         if name not in (BEST, ANSWER, *self.policies):
@@ -83,12 +83,14 @@ class Payoffs(ABC):
         return name
 
     def notes(self, names: Sequence[str]) -> tuple[str, ...]:  # noqa: ARG002 - there is nothing to say of most games
-        """Return notes on these policies, sentences for people. Raises PlayError if one does not fit the game."""
+        """Return notes on the policies ``names``, as sentences for people. Raises PlayError if one does not fit the
+        game.
+        """
         return ()
 
     @abstractmethod
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """Return what each seat gets. Raises SolveError where play may never end, and ContestError."""
+        """Return what each seat gets. Raises SolveError if play may never end, and ContestError."""
 
     @abstractmethod
     def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
@@ -96,7 +98,7 @@ class Payoffs(ABC):
 
 
 class PolicyPayoffs(Payoffs):
-    """Payoffs of policies of one solved game. Raises ContestError where it was solved with policies named.
+    """Payoffs of policies in one solved game. Raises ContestError if the game was solved with named policies.
 
     ``time_limit``: the estimated seconds that exact values may take.
     """
@@ -115,15 +117,15 @@ class PolicyPayoffs(Payoffs):
 
     @property
     def mixes(self) -> bool:
-        """Whether best play mixes actions somewhere: then it is played by all seats or by none."""
+        """Whether best play mixes actions in some state. If so, either all seats play it or none."""
         return bool(self.solution.mixtures)
 
     # --- one table
 
     def values(self, seats: Seats) -> tuple[Number, ...]:
-        """Return what each seat gets. Raises SolveError where play may never end, and ContestError.
+        """Return what each seat gets. Raises SolveError if play may never end, and ContestError.
 
-        Best play is a proved equilibrium. So where all others use it, it is the best response too.
+        Best play is a proved equilibrium. So if all other seats use it, it is also the best response.
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
@@ -146,7 +148,9 @@ class PolicyPayoffs(Payoffs):
         return distribution(played, "payoff", self._place(seat - 1) + 1, moments=False)
 
     def rows(self, seats: Seats) -> Ints:
-        """Return the row that is played in every state of the arena by seat."""
+        """Return the row that is played in every state of the arena by seat (one copy of each state for each seat that
+        may move).
+        """
         key = tuple(seats)
         if key in self._rows:
             return self._rows[key]
@@ -168,7 +172,7 @@ class PolicyPayoffs(Payoffs):
         return (seat - self.graph.first_mover) % self.seats
 
     def _action_rows_taken_by(self, name: str) -> Ints:
-        """Return the row that a policy takes in every state of the arena by seat, whoever moves."""
+        """Return the row that a policy takes in every state of the arena by seat, whichever seat moves."""
         if name not in self._rows_by_policy:
             self._rows_by_policy[name] = self._compute_rows(name)
         return self._rows_by_policy[name]
@@ -183,9 +187,10 @@ class PolicyPayoffs(Payoffs):
 
 
 def best_response(answered: Solution, usual: Solution) -> BestResponse:
-    """Return the best response of the only free seat of ``answered`` (a solution with named policies).
+    """Return the best response of the only seat of ``answered`` (a solution with named policies) without a named
+    policy.
 
-    ``usual``: the usual best play.
+    ``usual``: the solution with the usual best play.
     """
     tables, named = PolicyPayoffs(usual), answered.named
     seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)
@@ -198,6 +203,6 @@ def best_response(answered: Solution, usual: Solution) -> BestResponse:
 
 
 def gain_over(best: Number, usual: Number, sign: int) -> Number:
-    """Return the gain of the best value over another one, which is no better. ``sign``: -1 where less is better."""
+    """Return the gain of the best value over another value, which is no better. ``sign``: -1 if less is better, else 1."""
     gain = (best - usual) * sign
     return Number(max(gain.lower, Fraction(0)), max(gain.upper, Fraction(0)))

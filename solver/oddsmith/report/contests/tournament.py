@@ -1,4 +1,6 @@
-"""Every policy against every other, in every seat: what each gets, which beats which, and the best response to each."""
+"""Every policy against every other, in every seat: what each gets, which policies each beats, and the best response to
+each.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,10 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class Match:
-    """One seat plays a policy, all other seats play ``against`` (empty in a game of one seat).
+    """One seat plays a policy, and all other seats play the policy ``against`` (empty in a game of one seat).
 
-    ``values``: what the policy gets in seat 1, 2, ...; ``others``: what each of the others gets then, on average. Both are
-    empty where ``problem`` says why there is no answer.
+    ``values``: what the policy gets in seat 1, 2, ... ``others``: for each of these seats, the mean of what the other
+    seats get. ``problem``: the reason why there is no answer; then both are empty.
     """
 
     policy: str
@@ -36,12 +38,12 @@ class Match:
 
     @property
     def mean(self) -> Number | None:
-        """The mean over the seats of what the policy gets."""
+        """The mean of what the policy gets, over its seats."""
         return average(self.values) if self.values else None
 
     @property
     def lead(self) -> Number | None:
-        """The mean over the seats of how much more the policy gets than the others do."""
+        """The mean of how much more the policy gets than the other seats, over its seats."""
         return average(self.values) - average(self.others) if self.others else None
 
 
@@ -49,8 +51,8 @@ class Match:
 class Tournament:
     """The results of policies against each other.
 
-    ``matches``: every policy against every other and itself; ``answers``: the best response to each. ``goal``: ``max``
-    where more is better, else ``min``. ``notes``: sentences for people.
+    ``matches``: every policy against every other and against itself. ``answers``: the best response to each policy.
+    ``goal``: ``max`` if more is better, else ``min``. ``notes``: sentences for people.
     """
 
     title: str
@@ -68,12 +70,12 @@ class Tournament:
 
     @property
     def grade(self) -> str:
-        """``exact`` where every value is a known fraction, else ``proven``."""
+        """``exact`` if every value is a known fraction, else ``proven``."""
         known = [value for match in (*self.matches, *self.answers) for value in match.values]
         return "exact" if all(value.grade == "exact" for value in known) else "proven"
 
     def match(self, policy: str, against: str = "") -> Match:
-        """Return the match of one policy against another. Raises ContestError where they do not meet."""
+        """Return the match of one policy against another. Raises ContestError if there is no such match."""
         for each in (*self.matches, *self.answers):
             if (each.policy, each.against) == (policy, against):
                 return each
@@ -84,12 +86,12 @@ class Tournament:
         return number.lower > 0 if self.goal == "max" else number.upper < 0
 
     def beaten(self, policy: str) -> tuple[str, ...]:
-        """Return the policies that one beats: against them it gets more than they do, on average over the seats."""
+        """Return the policies that a policy beats: against them it gets more than they do, on average over the seats."""
         met = [each for each in self.matches if each.policy == policy and each.against not in ("", policy)]
         return tuple(each.against for each in met if each.lead is not None and self.is_improvement(each.lead))
 
     def gain(self, against: str) -> Number | None:
-        """Return how much more the best response to a policy gets than the usual best play; None where either is not
+        """Return how much more the best response to a policy gets than the usual best play; None if either value is not
         known.
         """
         met = {each.policy: each.mean for each in (*self.matches, *self.answers) if each.against == against}
@@ -101,7 +103,7 @@ class Tournament:
         return gain_over(best, usual, 1 if self.goal == "max" else -1)
 
     def records(self, places: int = PLACES) -> list[dict[str, Any]]:
-        """Return a record for each match: who meets whom, the mean, the lead, and what the policy gets in each seat."""
+        """Return a record for each match: both policies, the mean, the lead, and what the policy gets in each seat."""
         return [
             {
                 "policy": each.policy,
@@ -157,12 +159,12 @@ def tournament(
     exact: bool = False,
     progress: Progress = silent,
 ) -> Tournament:
-    """Play policies of a solved game against each other.
+    """Return the results of policies of a solved game against each other.
 
-    ``policies``: names, of which ``best`` is the usual best play; by default all that the ruleset has, and best play.
-    ``answers``: whether to find the best response to each. ``exact``: whether to find fractions even where they take
-    long. If play between two policies may never end, the ``problem`` of their match says so. Raises ContestError,
-    UnknownPolicyError, and PlayError for a policy that looks at what its player has not seen.
+    ``policies``: their names, with ``best`` for the usual best play; by default all policies of the ruleset, and best
+    play. ``answers``: whether to find the best response to each policy. ``exact``: whether to compute fractions even if
+    they take long. If play between two policies may never end, the ``problem`` of their match says so. Raises
+    ContestError, UnknownPolicyError, and PlayError for a policy that looks at what its player has not seen.
     """
     tables = _payoffs_of(solution, exact)
     names, notes = _entrants(tables, policies)
@@ -193,7 +195,7 @@ def _payoffs_of(solution: Solution | SecretSolution, exact: bool) -> Payoffs:
 
 
 def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
-    """Return the policies that take part, each once, and notes about them."""
+    """Return the names of the policies that take part, each once, and notes about them."""
     if policies is not None:
         names = tuple(dict.fromkeys(tables.full_name(name) for name in policies))
         if ANSWER in names:
@@ -212,7 +214,7 @@ def _entrants(tables: Payoffs, policies: Iterable[str] | None) -> tuple[tuple[st
 
 
 def _play_match(tables: Payoffs, policy: str, against: str) -> Match:
-    """Play one policy against another that all other seats play, in every seat."""
+    """Return the match of one policy, in every seat, against another policy that all other seats play."""
     n, match = tables.seats, Match(policy, against)
     own, others = list[Number](), list[Number]()
     try:
