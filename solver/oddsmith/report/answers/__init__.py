@@ -1,4 +1,5 @@
-"""The data that every writer starts from: the ``RulesetAnswers`` of a ruleset, with an ``Answer`` for each of its games.
+"""The data that every writer starts from: the ``RulesetAnswers`` of a ruleset, with an ``Answer`` for each of its
+games.
 
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """

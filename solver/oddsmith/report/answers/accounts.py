@@ -1,4 +1,4 @@
-"""The answers that the pages of a ruleset need, each game solved once."""
+"""The answers that the pages of a ruleset need. Each game is solved once."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, S
 from oddsmith.solve.extensive import solve_secrets
 
 QUICK = 10_000
-"""The number of games to play if a game turns out to be too large for the solution that the ruleset asks for."""
+"""The number of plays for the estimates of a game that turns out to be too large to be solved as the ruleset asks."""
 MOVES = 100_000
-"""The number of moves after which such a game counts as endless."""
+"""The number of moves after which a play of such a game counts as endless."""
 
 
 class AnswerStore(Protocol):
-    """A source of answers, which also keeps them between builds."""
+    """A source of answers that also keeps new ones between builds."""
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """Return the kept answer, None if there is none."""
+        """Return the kept answer; None if there is none."""
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
@@ -42,19 +42,20 @@ class AnswerStore(Protocol):
         """Return the kept answer, or a new one."""
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
-        """Return the kept estimates, None if there are none."""
+        """Return the kept estimates; None if there are none."""
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-        """Return the kept estimates, or new ones."""
+        """Return the kept estimates, or new ones. ``of``: the game to estimate."""
 
 
 @dataclass(frozen=True)
 class RulesetAnswers:
-    """All answers that the page of a ruleset needs: the plain game at every number of seats, other objectives, and
-    changed rules.
+    """All answers that the page of a ruleset needs.
 
+    ``plain``: the answers for the rules as written, at every number of seats. ``objectives``: the answers for other
+    objectives. ``changed``: the answers for changed rules. ``verdicts``: the verdicts on the claims of the ruleset.
     ``estimates``: the estimates of games that are too large to be solved. ``secret``: the solution of a game with
-    secrets, None for other games.
+    secrets; None for other games.
     """
 
     ruleset: Ruleset
@@ -67,7 +68,7 @@ class RulesetAnswers:
 
     @property
     def main(self) -> Answer:
-        """The answer that the page opens with: of the solved games the main one, else the first; without solved games,
+        """The answer that the page opens with. It is the main one if that is solved, else the first solved one, else
         the first.
         """
         solved = [answer for answer in self.plain if answer.result]
@@ -86,20 +87,22 @@ class RulesetAnswers:
 
     @property
     def growing(self) -> bool:
-        """Whether some numbers are estimates that more games will improve."""
+        """Whether some numbers are estimates that will become better with more games."""
         return any(each.growing for each in self.estimates)
 
     @property
     def alone(self) -> bool:
-        """Whether the game is always for a single player."""
+        """Whether the game is only for a single player."""
         return self.ruleset.seats[1] == 1
 
     def claimed(self, origin: Origin) -> list[Verdict]:
-        """Return the verdicts on the numbers of an origin, in order."""
+        """Return the verdicts on the numbers that come from ``origin``, in order."""
         return [each for each in self.verdicts if each.claim.origin == origin]
 
     def name(self, answer: Answer | EstimatedAnswer) -> str:
-        """Describe how a game differs from the one that the page opens with."""
+        """Describe how the game of an answer differs from the game that the page opens with; empty if it does not
+        differ.
+        """
         setting, home = answer.setting, self.ruleset.edition.home
         words = answer.rules
         if setting.seats != home.seats:
@@ -112,9 +115,10 @@ class RulesetAnswers:
 def answers_of(
     ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: AnswerStore = NOTHING
 ) -> RulesetAnswers:
-    """Solve the games that the ruleset's ``publish`` key names. ``whole``: also solve those under ``full``.
+    """Return the answers to the games that the ruleset's ``publish`` key names.
 
-    ``answers``: where answers come from; by default each game is solved.
+    ``whole``: whether to solve the games under ``full`` too. ``answers``: the source of answers; by default each game
+    is solved.
     """
     report = progress or silent
     if ruleset.has_secrets:
@@ -146,7 +150,7 @@ def answers_of_secrets(ruleset: Ruleset, progress: Progress, answers: AnswerStor
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
     """Return the games to be estimated: those that the ruleset names, and those that are too large to be solved.
 
-    The named ones come first if the page opens with one of them, else last.
+    ``too_large``: the settings of the latter. The named games come first if the page opens with one of them, else last.
     """
     edition = ruleset.edition
     named = {each.setting for each in edition.estimated}
@@ -155,8 +159,9 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
 
 
 def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
-    """Return the game to estimate at a setting: as the ruleset names it, else played by the regular policy or by any
-    legal action.
+    """Return the game to estimate at a setting.
+
+    It is played as the ruleset says, else by the ruleset's regular policy, else by any legal action.
     """
     named = (each for each in ruleset.edition.estimated if each.setting == setting)
     return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=QUICK))
@@ -165,8 +170,10 @@ def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
 def estimated_if_possible(
     ruleset: Ruleset, of: EstimatedGame, play: Callable[[], EstimatedAnswer]
 ) -> EstimatedAnswer | None:
-    """Return the estimates of a game; None if the ruleset does not ask for them and the game cannot be played to its
-    end.
+    """Return the estimates of a game.
+
+    ``play``: the function that computes them. Return None if the ruleset does not ask for the estimates and the game
+    cannot be played to its end.
     """
     if of in ruleset.edition.estimated:
         return play()
@@ -182,7 +189,9 @@ def assemble_answers(
     estimates: Sequence[EstimatedAnswer] = (),
     checked: bool = False,
 ) -> RulesetAnswers:
-    """Assemble the answers of a ruleset from its solved games. ``checked``: with the verdicts on its claims."""
+    """Return the answers of a ruleset, assembled from its solved games. ``checked``: whether to add the verdicts on its
+    claims.
+    """
     plain, further, changed = (
         tuple(solved[each] for each in part if each in solved) for part in settings(ruleset, whole)
     )
@@ -191,12 +200,14 @@ def assemble_answers(
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
-    """Return the settings to solve: the plain game for all seats, other objectives, and changed rules."""
+    """Return the settings to solve in three lists: the rules as written at every number of seats, other objectives, and
+    changed rules.
+    """
     return (ruleset.edition.with_full if whole else ruleset.edition).settings(ruleset.variants)
 
 
 def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:
-    """Return a function from a claim to the number that it should have; None where no answer with it is at hand."""
+    """Return a function that returns the true number for a claim; None if there is no answer with that number."""
     known = cache(answers)
 
     def number(claim: Claim) -> Number | None:

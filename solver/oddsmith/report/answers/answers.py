@@ -1,6 +1,6 @@
-"""One game of a ruleset with all that its page needs, computed when it is asked for.
+"""One game of a ruleset with everything that its page needs. Each part is computed when it is asked for.
 
-``GameResult`` holds what people and programs read of a solution, and can be kept without it.
+``GameResult`` holds the parts of a solution that people and programs read. It can be kept without the solution.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ from oddsmith.solve.questions import PolicyEvaluator
 class GameResult:
     """The value of a game to each seat, and the parts of its solution that people and programs read.
 
-    ``mixed``: the number of positions in which best play mixes actions. ``transitions``: the number of transitions.
-    ``data``: the result as plain data, without seconds. It has ``limits`` if best play ends only by limits of numbers.
+    ``ties``: the number of ties between the best actions of a mover that matter to another seat. ``mixed``: the number
+    of positions in which best play mixes actions. ``transitions``: the number of transitions. ``data``: the result as
+    plain data, without seconds. It has the key ``limits`` if best play stops only because of limits of variables.
     """
 
     values: tuple[Number, ...]
@@ -98,15 +99,15 @@ class GameResult:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """Sentences about limits of numbers, where best play goes on until it meets one."""
+        """Sentences about the limits of variables that are the reason why best play stops."""
         return tuple(self.data.get("limits", ()))
 
     @property
     def equally_long(self) -> bool:
-        """Whether every play is known to have as many turns as any other.
+        """Whether all plays are known to have the same number of turns.
 
-        Games that are solved by turns lie in layers of as many turns. Where play may come back to the layer that it left,
-        the mean is bounded and not exact.
+        In a game that was solved by turns, the states of a layer have had the same number of turns. If play may come
+        back to a layer that it left, the mean is bounded and not exact.
         """
         by_turns = self.data.get("stages_by", "").startswith("turns, ")
         return by_turns and self.data["turns"]["exact"] is not None and "/" not in self.data["turns"]["exact"]
@@ -121,29 +122,29 @@ T = TypeVar("T")
 
 
 class StoredPart(cached_property[T]):
-    """A part of an answer that takes time. It is computed once, when it is asked for or by ``complete``, and kept by a
-    store.
+    """A part of an answer that takes time to compute. It is computed once, when it is asked for or by ``complete``, and
+    a store keeps it.
     """
 
 
 class StoredForMain(StoredPart[T]):
-    """A part that pages show of the main game only, so a store does not compute it for other games."""
+    """A part that pages show for the main game only. It is not computed for a store in other games."""
 
 
 class StoredLater(StoredForMain[T]):
     """A part that was added after answers had shipped.
 
-    Only answers of rulesets with a key of that name have it. So the shape of answers leaves it out, and ``VERSION``
-    must go up when its own shape changes.
+    Only answers of rulesets with a key of the part's name have it. So the schema of answers leaves it out, and
+    ``VERSION`` must go up if the shape of the part changes.
     """
 
 
 class StoredForPlain(StoredPart[T]):
-    """A part that pages show of the plain game only, at every number of seats."""
+    """A part that pages show for the rules as written only, at every number of seats."""
 
 
 def slug(setting: Setting) -> str:
-    """Return a name for the files of a setting."""
+    """Return the name of a setting in names of files."""
     words = [f"{setting.seats}-seats-{setting.objective}", *setting.variants]
     words += [f"{name}-{value}" for name, value in setting.values.items()]
     return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
@@ -151,10 +152,10 @@ def slug(setting: Setting) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with all that is known of its game, or with the reason why it is not solved.
+    """A setting with all that is known about its game, or with the reason why it is not solved.
 
-    ``main``: whether the page opens with it. ``too_large``: whether the reason is its size, so that it can be
-    estimated.
+    ``failure``: the reason; empty for a solved game. ``main``: whether the page opens with this game. ``too_large``:
+    whether the reason is the size of the game, so that it can be estimated.
     """
 
     setting: Setting
@@ -166,12 +167,12 @@ class Answer:
 
     @property
     def slug(self) -> str:
-        """The name of its files."""
+        """The name of the answer's files."""
         return slug(self.setting)
 
     @property
     def brief(self) -> BriefAnswer:
-        """This answer with only those parts that are computed in moments."""
+        """This answer with only the parts that are computed in moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -183,12 +184,12 @@ class Answer:
 
     @property
     def _work(self) -> int:
-        """The size of the game: its transitions, for all seats."""
+        """The size of the game: the number of transitions times the number of seats."""
         return len(self._solved.graph.target) * self._solved.graph.seats
 
     @property
     def computed_part_names(self) -> list[str]:
-        """The names of the parts that ``complete`` computes, or that a kept answer has."""
+        """The names of the parts that ``complete`` computes, and of those that a kept answer has."""
         if self.failure:
             return []
         home, data = self.game.ruleset.edition.home, self.game.ruleset.data
@@ -202,23 +203,25 @@ class Answer:
 
     @property
     def solved(self) -> bool:
-        """Whether it has a solution from which parts can be computed."""
+        """Whether the answer has a solution from which parts can be computed."""
         return self._solution is not None
 
     def complete(self, report_part: Callable[[str], None] = lambda _: None) -> None:
-        """Compute all parts that a page may ask for. ``report_part`` hears which part is next."""
+        """Compute all parts that a page may ask for. ``report_part``: a function that receives the name of each part
+        before it is computed.
+        """
         for name in self.computed_part_names:
             report_part(name.replace("_", " "))
             getattr(self, name)
 
     @StoredPart
     def result(self) -> GameResult | None:
-        """The value of the game and its grade; None where it is not solved."""
+        """The value of the game and its grade; None if the game is not solved."""
         return GameResult.of(self._solution, self._decided) if self._solution else None
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """The value of the game to every seat. Raises InputError with the reason where it is not solved."""
+        """The value of the game to every seat. Raises InputError with the reason if the game is not solved."""
         if self.result is None:
             raise InputError(self.failure)
         return self.result.values
@@ -234,22 +237,22 @@ class Answer:
 
     @cached_property
     def say(self) -> OptionWords:
-        """A function that writes the options in a text as people say them."""
+        """A function that words the options in a text for people."""
         return OptionWords(self.game)
 
     @cached_property
     def shown_strategies(self) -> Sequence[Strategy]:
-        """The strategy of each phase, with options as people say them."""
+        """The strategy of each phase, with options worded for people."""
         return [replace(each, options=self.say.each(each.options, each.phase)) for each in self.strategies]
 
     @cached_property
     def shown_ladder(self) -> RuleComparison:
-        """The comparison of rules of thumb, with options as people say them."""
+        """The comparison of rules of thumb, with options worded for people."""
         return comparison_in_words(self.ladder, self.say)
 
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
-        """Evaluators of best play for the other payoffs of the main game. All lazily computed parts use the same ones."""
+        """Evaluators of best play for the other payoffs of the main game. All parts of the answer share them."""
         return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 
     @property
@@ -259,18 +262,19 @@ class Answer:
 
     @property
     def covers_first_turn_only(self) -> bool:
-        """Whether the strategies are those of the first turn alone, because the game was solved turn by turn."""
+        """Whether the strategies are those of the first turn only, because the game was solved turn by turn."""
         return self.result is not None and "stages_by" in self.result.data
 
     @property
     def has_decision_table(self) -> bool:
-        """Whether there is a table of every decision to download."""
+        """Whether the page offers a table of every decision for download."""
         return 0 < self.decision_count <= MAX_LISTED_DECISIONS and not self.covers_first_turn_only
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """The comparison of rules of thumb, with their costs. Only the main game has all kinds of rules, unless it is
-        too large.
+        """The comparison of rules of thumb, with their costs.
+
+        Only the main game has all kinds of rules, and only if it is not too large.
         """
         return compare_rules(
             self._solved, self._decided, self.main and self._work <= PLENTY, self._other_payoff_evaluators
@@ -278,13 +282,15 @@ class Answer:
 
     @cached_property
     def lists(self) -> DecisionLists | None:
-        """Short lists of decisions for all choices of the main game; None where none is searched for."""
+        """Short lists of decisions for all choices of the main game, worded for people; None if no lists are searched
+        for or found.
+        """
         found = self.short_lists if self.main and self.result else None
         return found and lists_in_words(found, self.say)
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """Short lists of decisions for all choices, searched for when asked; None where none can be found."""
+        """Short lists of decisions for all choices; None if none can be found."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._other_payoff_evaluators)
         except InputError:
@@ -294,15 +300,16 @@ class Answer:
     def ways_of_playing(self) -> list[RuleValue]:
         """Ways of playing from the plainest to the best: rules of thumb, and lists that say more than these rules.
 
-        Of several with the same name and cost, only one is kept.
+        If several have the same name and cost, only one is kept.
         """
         rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
         return sorted_by_loss({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
     def numbers(self) -> NumberComparison | None:
-        """The comparison of other numbers in the first rule of thumb; None where there is none, or for games other than
-        the main one.
+        """The comparison of other numbers in the first rule of thumb.
+
+        It is None if there is no such rule, or if the game is not the main one.
         """
         rule = self.ladder.rule if self.main and self.result else None
         if rule is None:
@@ -311,13 +318,13 @@ class Answer:
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
-        """The opponents that a table can offer."""
+        """The opponents that a page of play can offer."""
         return opponents(self._solution, self._other_payoff_evaluators) if self._solution else ()
 
     @StoredPart
     def proof(self) -> bytes | str:
-        """The certificate, gzipped, for readers to check on the page; or the reason why the page has none, without its
-        full stop.
+        """The certificate, gzipped, for readers to check on the page. If the page has none, the reason in words,
+        without a full stop.
         """
         transitions = len(self._solved.graph.target)
         if transitions > PROVED:
@@ -330,12 +337,12 @@ class Answer:
 
     @StoredPart
     def wager(self) -> Wager | None:
-        """The game as a bet, where it is one."""
+        """The game as a bet; None if it is not one."""
         return wager(self._solution) if self._solution else None
 
     @StoredLater
     def cheats(self) -> tuple[CheatValue, ...]:
-        """The values of the ruleset's cheats; empty where these cannot be computed, or not soon."""
+        """The values of the ruleset's cheats; empty if they cannot be computed, or not soon."""
         try:
             return cheat_values(self._solution) if self._solution and self._work <= PLENTY else ()
         except InputError:
@@ -343,34 +350,38 @@ class Answer:
 
     @StoredPart
     def tables(self) -> tuple[bytes, bytes | None] | None:
-        """The policy table for the engine of pages and modules, and the table of action values, if there is one."""
+        """The policy table for the engine of pages and modules, and the table of action values or None; None without a
+        policy table.
+        """
         policy = self._solution and policy_table(self._solution)
         return (policy, value_table(self._solved)) if policy else None
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
-        """A few short plays with the actions of best play, for modules to test themselves; empty without a table."""
+        """A few short plays with the actions of best play, by which modules test themselves; empty without a policy
+        table.
+        """
         return proven_plays(self._solved, self.slug) if self.tables else ()
 
     @StoredPart
     def training(self) -> bytes | None:
-        """The table of action values in a few decisions in which people go wrong; None where there are none."""
+        """The table of action values in a few decisions in which people go wrong; None if there are no such decisions."""
         return training_table(self._solution) if self._solution else None
 
     @StoredPart
     def facts(self) -> Facts:
-        """Key facts."""
+        """The key facts of the game, such as its values and its length."""
         return facts(self._solved)
 
     @StoredPart
     def claimed(self) -> dict[str, Number]:
-        """The numbers that the claims about this game should have, by the key of the claim."""
+        """The true numbers for the claims about this game, by the key of the claim."""
         return claim_numbers(self._solution, self.setting) if self._solution else {}
 
     @StoredForMain
     def spreads(self) -> dict[str, DistributionSummary]:
         """Summaries of the distributions whose standard deviations the ruleset asks for, by the name of the question.
-        Only known ones.
+        Unknown ones are left out.
         """
         asked = self.game.ruleset.measures
         known = [name for name, number in self.facts.measures.items() if number is not None]
@@ -378,12 +389,12 @@ class Answer:
 
     @StoredForMain
     def example(self) -> Sequence[ExampleMove]:
-        """A turn from a real play under best play."""
+        """The first turns of a play under best play."""
         return example(self._solution) if self._solution else []
 
     @StoredForMain
     def one_more(self) -> Sequence[RollOrStop]:
-        """Formulas for when one more roll pays; empty where there are none."""
+        """Formulas for when one more roll pays; empty if there are none."""
         if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
             return []
         from oddsmith.report.facts.breakeven import break_even, one_more
@@ -395,7 +406,7 @@ class Answer:
 
     @StoredForMain
     def rolling(self) -> Sequence[RollOnRisk]:
-        """The risks of rolling on, for decisions between that and stopping."""
+        """The risks of a player who always rolls, for each decision between stopping and rolling."""
         return roll_on_risks(self._solution, self._decided) if self._solution else []
 
     @StoredPart
@@ -410,7 +421,7 @@ class Answer:
 
     @StoredForMain
     def distributions(self) -> Distributions:
-        """The distributions of the length and of the payoff; empty for games other than the main one."""
+        """The distributions of the length and of the payoff; empty if the game is not the main one."""
         return distributions(self._solution) if self._solution and self.main else Distributions()
 
     @StoredForMain
@@ -420,24 +431,24 @@ class Answer:
 
     @StoredPart
     def spreadsheet(self) -> str:
-        """Every decision as CSV; empty where there are none, or too many."""
+        """Every decision as CSV; empty if there are no decisions, or too many."""
         return (
             decision_table(self._solved, [each.decisions for each in self._decided]) if self.has_decision_table else ""
         )
 
     @StoredForPlain
     def maps(self) -> dict[str, Sequence[MapCells]]:
-        """The cells of the map of each table, by phase."""
+        """The cells of the map of each table of thresholds, by phase."""
         return {each.phase: map_cells_of_tables(each) for each in self._decided}
 
     @StoredPart
     def standing(self) -> Standing | None:
-        """The values of the start of a turn by what both players have; None where pages do not show them."""
+        """The values at the start of a turn, by what both players have; None if pages do not show them."""
         return standing(self._solution) if self._solution else None
 
     @StoredPart
     def mixed(self) -> Sequence[MixedPosition]:
-        """Positions in which best play leaves the choice to chance."""
+        """Positions in which best play mixes actions."""
         return mixed_positions(self._solution) if self._solution else []
 
     @property
@@ -462,11 +473,13 @@ class Answer:
 
 
 class BriefAnswer(Answer):
-    """The main game as a page can show it in moments, without parts that need a search, such as rules and opponents."""
+    """The main game without the parts that need a search, such as rules and opponents, so that a page can show it in
+    moments.
+    """
 
     @cached_property
     def ladder(self) -> RuleComparison:
-        """Rules of thumb, if they are quickly found."""
+        """The comparison of rules of thumb; no rules if they take long to find."""
         return compare_rules(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 
     lists = property(lambda _: None)

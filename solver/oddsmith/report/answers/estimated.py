@@ -1,4 +1,4 @@
-"""Estimates for games that are too large to be solved, from many games played by named policies."""
+"""Estimates for games that are too large to be solved, from many plays by named policies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, estimate
 
 VERSION = 1
-"""The version of estimates. It goes up when the engine plays the same games otherwise than before."""
+"""The version of estimates. It goes up if the engine plays the same games in another way than before."""
 SEED = 1
 LATE = Fraction(9, 10)
 """The quantile of the length that says how long a game may take."""
@@ -23,10 +23,11 @@ LATE = Fraction(9, 10)
 
 @dataclass(frozen=True)
 class EstimatedPlay:
-    """Estimates of a game in which each seat plays by a policy. ``policies``: empty where nobody ever has a choice.
+    """Estimates of a game in which each seat plays by a policy.
 
-    ``means``: the mean payoff of each seat, None where payoffs have no bounds or nothing is won. ``median``, ``late``:
-    the numbers of turns within which half and nine of ten games end.
+    ``policies``: the policy of each seat; empty if nobody ever has a choice. ``means``: the mean payoff of each seat;
+    None if payoffs have no bounds or nothing is won. ``median`` and ``late``: the numbers of turns within which half of
+    all games and nine of ten games end.
     """
 
     policies: tuple[str, ...]
@@ -38,7 +39,7 @@ class EstimatedPlay:
 
     @staticmethod
     def of(found: Estimate) -> EstimatedPlay:
-        """Build the play from an estimate."""
+        """Build the record from an estimate."""
         turns = found.quantile(Fraction(1, 2)), found.quantile(LATE)
         means = found.means if found.game.ruleset.pays else (None,) * found.game.seats
         return EstimatedPlay(found.policies, found.games, found.seed, means, *turns)
@@ -46,10 +47,10 @@ class EstimatedPlay:
 
 @dataclass(frozen=True)
 class EstimatedAnswer:
-    """A game with its estimates. ``plays``: first the play in which all seats use the same policy, then one for each
-    policy that seat 1 alone uses instead.
+    """A game with its estimates.
 
-    ``growing``: whether a better answer is still to come: an estimate from more games, or a solution.
+    ``plays``: first the play in which all seats use the same policy, then one play for each policy that seat 1 alone
+    uses instead. ``growing``: whether a better answer is still to come: an estimate from more games, or a solution.
     """
 
     of: EstimatedGame
@@ -64,12 +65,12 @@ class EstimatedAnswer:
 
     @property
     def compared(self) -> dict[str, EstimatedPlay]:
-        """The plays in which seat 1 alone plays by another policy, by its name."""
+        """The plays in which seat 1 alone uses another policy, by the name of that policy."""
         return dict(zip(self.of.compared, self.plays[1:], strict=True))
 
     @property
     def policy(self) -> str:
-        """The policy of all seats; empty where nobody ever has a choice."""
+        """The policy of all seats; empty if nobody ever has a choice."""
         return self.usual.policies[0] if self.usual.policies else ""
 
     @property
@@ -84,7 +85,7 @@ class EstimatedAnswer:
 
     @property
     def slug(self) -> str:
-        """The name of its files."""
+        """The name of the answer's files."""
         return slug(self.setting)
 
     @property
@@ -97,8 +98,9 @@ _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
 def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-    """Play the games and estimate from them. Raises InputError, for example if a seat has a choice and no policy is
-    named.
+    """Play the games, and return the estimates from them.
+
+    Raises InputError, for example if a seat has a choice and no policy is named.
     """
     game = bind(ruleset, of.setting)
     usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
@@ -108,16 +110,16 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = s
 
 
 def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
-    """Return all that estimates depend on, other than the engine. The name of estimates is a hash of it."""
+    """Return everything that estimates depend on, except the engine's code. The key of estimates is a hash of it."""
     asked = [of.setting.parts, of.policy, of.compared, of.games]
     return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, asked]
 
 
 def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
-    """Write estimates as compressed JSON. ``of``: the address of what they answer, if it is to be stored with them."""
+    """Return estimates as compressed JSON. ``of``: the address to store with them, if any."""
     return compress_json({"of": of, "plays": _FORM.write(answer.plays)})
 
 
 def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
-    """Read estimates that were packed."""
+    """Return packed estimates."""
     return EstimatedAnswer(of, bind(ruleset, of.setting), _FORM.read(decompress_json(data)["plays"]))

@@ -1,7 +1,7 @@
-"""The answers of a ruleset while its games are being solved: something to show soon, and better numbers as they come.
+"""The answers of a ruleset while its games are being solved: first numbers soon, then better ones.
 
-A game that is not solved in moments is played first. Its numbers are estimated from few games, then from more, until it
-is solved, or turns out to be too large for that.
+A game that takes more than moments to solve is played first. Its numbers are estimated from a few games, then from
+more, until the game is solved or turns out to be too large to be solved.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ PENDING = "it is still being solved"
 
 
 class TakesLong(Signal):
-    """Raised if a game is not solved in moments."""
+    """Raised if solving a game takes more than moments."""
 
 
 def growing_answers(
     ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
 ) -> Iterator[RulesetAnswers]:
-    """Yield the answers of a ruleset as they grow: the main game in brief, then in full, then with one more game each
-    time.
+    """Yield the answers of a ruleset as they grow.
 
-    The last ones are those of ``answers_of``. Only they have verdicts.
+    The main game comes first in brief, then in full. Each later result has one more game, or better estimates. The last
+    result is that of ``answers_of``; only this one has verdicts. ``memory``: the store of answers.
     """
     if ruleset.has_secrets:
         yield answers_of_secrets(ruleset, progress or silent, memory)
@@ -63,10 +63,10 @@ def growing_answers(
 
 
 class GrowingEstimate:
-    """Estimates from more and more games. Each starts from the first game, so that it depends on the number of games
-    alone.
+    """Estimates of one game from more and more plays.
 
-    ``left``: the numbers of games that are still to be played. ``seconds``: the expected time of the next estimate.
+    Each estimate starts again from the first play, so it depends only on the number of plays. ``left``: the numbers of
+    plays for the estimates to come. ``seconds``: the expected time of the next estimate.
     """
 
     def __init__(self, ruleset: Ruleset, of: EstimatedGame, memory: AnswerStore = NOTHING) -> None:
@@ -76,7 +76,7 @@ class GrowingEstimate:
         self.seconds = 0.0
 
     def step(self, progress: Progress = silent) -> EstimatedAnswer | None:
-        """Return the estimates from the next number of games; None if these games cannot be played to their ends."""
+        """Return the estimates from the next number of plays; None if the game cannot be played to its end."""
         games, begun = self.left.pop(0), monotonic()
         few = replace(self.of, games=games)
         play = partial(self.memory.estimate if games == self.of.games else estimated_answer, self.ruleset, few)
@@ -90,7 +90,7 @@ class GrowingEstimate:
 
 
 def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
-    """Solve a setting, or find the reason why it cannot be solved; None where that takes more than moments."""
+    """Return the answer for a setting, or the reason why it cannot be solved; None if solving takes more than moments."""
     until = monotonic() + SOON
 
     def patient(what: str, done: int, total: int) -> None:
@@ -110,8 +110,10 @@ def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent)
 
 @dataclass
 class _Growing:
-    """The answers of a ruleset so far. ``solved``: answers by setting. ``estimates``: estimates by the game that was
-    played.
+    """The answers of a ruleset so far.
+
+    ``solved``: the answers by setting. ``estimates``: the estimates by game. ``growing_estimates``: the games that are
+    being estimated.
     """
 
     ruleset: Ruleset
@@ -127,8 +129,9 @@ class _Growing:
         return self.ruleset.edition.home
 
     def accounts(self) -> Iterator[RulesetAnswers]:
-        """Yield the answers after each step. A game that is too large to be solved is estimated in full before the next
-        one is solved.
+        """Yield the answers after each step.
+
+        A game that is too large to be solved is estimated in full before the next game is solved.
         """
         edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
         todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))
@@ -157,7 +160,7 @@ class _Growing:
         yield self.account(self.solved, checked=True)
 
     def play(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
-        """Yield the answers with better and better estimates of a game, while a step probably takes at most
+        """Yield the answers with better and better estimates of a game, as long as a step is expected to take at most
         ``time_limit`` seconds.
         """
         playing = self.growing_estimates.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
@@ -170,7 +173,9 @@ class _Growing:
                 yield self.account(self.solved)
 
     def account(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
-        """Return the answers so far. The main game is there from the beginning."""
+        """Return the answers so far. The main game is always among them. ``checked``: whether to add the verdicts on
+        claims.
+        """
         pending = Answer(self.home, bind(self.ruleset, self.home), None, PENDING, main=True)
         named = self.ruleset.edition.estimated
         open_ones = [of.setting for of in self.estimates if of.setting not in solved or solved[of.setting].too_large]
@@ -186,7 +191,7 @@ class _Growing:
 
 
 def _report_games(progress: Progress, seconds: float, what: str, done: int, total: int) -> None:
-    """Report how many games are played, and how long that takes."""
+    """Report how many games have been played, and the expected time if it is long."""
     progress(f"{what}, {duration_text(seconds)}" if seconds > MINUTE else what, done, total)
 
 

@@ -1,6 +1,6 @@
-"""Answers to games that are too large for one graph, and are solved turn by turn.
+"""Answers for games that are too large for one graph, and are solved turn by turn.
 
-Parts that need all positions at once are left out: rules of thumb, maps, prices of opponents, the table of all
+Parts that need all positions at once are left out: rules of thumb, maps, values of opponents, and the table of all
 decisions.
 """
 
@@ -40,13 +40,15 @@ FOLLOWED = (
 
 @dataclass(frozen=True, eq=False)
 class LargeAnswer(Answer):
-    """A setting that was solved turn by turn, with all that is known of its game. ``staged``: the solver's result."""
+    """A setting that was solved turn by turn, with all that is known about its game. ``staged``: the result of the
+    solver.
+    """
 
     staged: Staged | None = field(default=None, repr=False)
 
     @property
     def solved(self) -> bool:
-        """Always true: parts are computed from the stages."""
+        """Always true: parts are computed from the result of the solver."""
         return True
 
     @property
@@ -87,17 +89,17 @@ class LargeAnswer(Answer):
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """An empty comparison: no rule of thumb is valued."""
+        """An empty comparison, because no rule of thumb is valued."""
         return RuleComparison(())
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """None: no list is searched for."""
+        """None, because no list is searched for."""
         return None
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
-        """The opponents that a table can offer. Only best play has values."""
+        """The opponents that a page of play can offer. Only best play has values."""
         named = [Opponent(name[:1].upper() + name[1:], "named", name) for name in self.game.ruleset.policies]
         best = Opponent("Best play", "best", values=self.values)
         return (best, *named, Opponent("Any legal action", "random"))
@@ -115,12 +117,12 @@ class LargeAnswer(Answer):
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
-        """A few short plays with the actions of best play, for modules to test themselves."""
+        """A few short plays with the actions of best play, by which modules test themselves."""
         return proven_plays_by_stages(self._staged, self.slug) if self.tables else ()
 
     @StoredPart
     def facts(self) -> Facts:
-        """Key facts."""
+        """The key facts of the game: values, length, answers to the ruleset's questions, and the kind of play."""
         staged, asked = self._staged, self.game.ruleset.measures
         found = measures(staged) if staged.states <= FOLLOWED else {}
         answers = {name: each if isinstance(each := found.get(name), Number) else None for name in asked}
@@ -129,14 +131,15 @@ class LargeAnswer(Answer):
 
     @StoredForMain
     def spreads(self) -> dict[str, DistributionSummary]:
-        """Empty summaries: distributions beside standard deviations are not computed."""
+        """Empty summaries, by the name of the question: only standard deviations are computed, not their distributions."""
         asked = self.game.ruleset.measures
         return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
 
     @StoredForMain
     def distributions(self) -> Distributions:
-        """The distribution of the payoff, unless the payoff is only a share of a single win, or the game has too many
-        positions.
+        """The distribution of the payoff.
+
+        It is left out if the payoff is a share of a single win, or if the game has too many positions.
         """
         staged = self._staged
         if self.values_are_shares or staged.states > FOLLOWED:
@@ -149,5 +152,5 @@ class LargeAnswer(Answer):
 
     @StoredForMain
     def profile(self) -> Profile:
-        """The length of the game. Its swing and the value of skill are not known."""
+        """The length of the game. Its swing and the value of skill in it are not known."""
         return Profile(self._staged.turns, None, None)

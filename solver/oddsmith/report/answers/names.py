@@ -1,4 +1,4 @@
-"""The names of answers: hashes of all that an answer depends on, by which a store and the program find it."""
+"""The keys of answers: hashes of everything that an answer depends on. A store and the program find answers by them."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from oddsmith.ruleset import canonical_bytes, plain_data, sha256
 from oddsmith.ruleset.model import SHOWN_ONLY, EstimatedGame, Ruleset, Setting
 
 VERSION = 1
-"""The version of answers. It goes up when the engine answers otherwise than before; then shipped answers are made again."""
+"""The version of answers. It goes up if the engine gives other answers than before. Then shipped answers are made again."""
 
 ENGINE = ("base", "rolls", "expr", "ruleset", "graph", "solve", "report")
-"""The rooms whose code computes answers. The other rooms only show them."""
+"""The subpackages whose code computes answers. The other subpackages only show answers."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 
 
 def store_key(ruleset: Ruleset, setting: Setting) -> str:
-    """Return the key under which a store keeps an answer of this engine, in hexadecimal digits."""
+    """Return the key under which a store keeps an answer of this engine, as hexadecimal digits."""
     return _hash([engine_hash(), *_key_parts(ruleset, setting)])
 
 
 def address(ruleset: Ruleset, setting: Setting) -> str:
-    """Return the key of an answer that is the same for all engines of this version, because they give the same answers."""
+    """Return a key of an answer that does not depend on the engine's code. All engines of one version give the same
+    answers.
+    """
     return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
 
 
@@ -40,13 +42,17 @@ def estimate_key(ruleset: Ruleset, of: EstimatedGame) -> str:
 
 
 def estimate_address(ruleset: Ruleset, of: EstimatedGame) -> str:
-    """Return the key of estimates that is the same for all engines that play the same games."""
+    """Return a key of estimates that does not depend on the engine's code. All engines of one version play the same
+    games.
+    """
     return _hash(estimate_parts(ruleset, of))
 
 
 def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
-    """Return what an answer depends on: the rules, the questions, the setting, whether it is the main or a plain game,
-    and the claims about it.
+    """Return everything that an answer depends on, as data.
+
+    These are the rules, the questions, the setting, whether this is the main game or one with the rules as written, and
+    the claims about it.
     """
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
     if "parameters" in asked:  # what they count is only shown

@@ -1,6 +1,6 @@
 """Whole answers as bytes: compressed JSON of their parts, without the game and its ruleset.
 
-Records become plain data by their declared types, and come back from it: lists, text and numbers. Reading them runs no
+Records are converted to plain data (lists, texts and numbers) by their declared types, and back. Reading them runs no
 code.
 """
 
@@ -23,13 +23,15 @@ from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
 PACKED = {"profile": "character"}
-"""The names that parts have in packed answers, where they were renamed later."""
+"""The names in packed answers of the parts that were renamed later."""
 
 
 @dataclass(frozen=True)
 class PlainForm:
-    """The form of values of a type as plain data, with a writer and a reader. ``shape`` describes it in words, so that
-    two forms can be compared.
+    """How values of one type are written as plain data and read back.
+
+    ``shape``: a text that describes the form, so that two forms can be compared. ``write`` and ``read``: functions to
+    plain data and back.
     """
 
     shape: str
@@ -65,7 +67,9 @@ _PLAIN = {
 
 @cache
 def plain_form(kind: Any) -> PlainForm:
-    """Return the form of a type: of plain values, numbers, frozen records, and lists and maps of these."""
+    """Return the plain form of a type. The type may be a plain value, a number, a frozen record, or a list, map or
+    union of these.
+    """
     if kind in _PLAIN:
         return _PLAIN[kind]
     origin, args = get_origin(kind), get_args(kind)
@@ -97,7 +101,7 @@ def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
 
 
 def _mapping_form(key: PlainForm, value: PlainForm) -> PlainForm:
-    """Return the form of a map: a list of pairs, in its order."""
+    """Return the form of a map: a list of pairs, in the order of the map."""
     return PlainForm(
         f"{{{key.shape}: {value.shape}}}",
         lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
@@ -112,11 +116,11 @@ def _record_form(
     packed_names: Sequence[str] = (),
     usual: Sequence[Any] = (),
 ) -> PlainForm:
-    """Return the form of a record, a list of its fields, or of a tuple. The name of the class is not written.
+    """Return the form of a record, as a list of its fields, or of a tuple. The name of the class is not written.
 
-    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed. The last fields may
-    have an empty name there: such a field was added later, and is written only if its value is not its ``usual`` one.
-    So older answers keep their shape.
+    ``packed_names``: the names of the fields in the shape. They stay the same if a field is renamed. The last fields
+    may have an empty name there. Such a field was added later, and is written only if its value is not its ``usual``
+    one, so older answers keep their shape.
     """
     later = list(packed_names).count("")
 
@@ -139,7 +143,10 @@ def _record_form(
 
 
 def _union_form(args: tuple[Any, ...]) -> PlainForm:
-    """Return the form of a union: the value alone if the only other type is null, else its type by index and the value."""
+    """Return the form of a union.
+
+    If None is the only other type, the value is written alone. Otherwise it is written with the index of its type.
+    """
     kinds = [kind for kind in args if kind is not type(None)]
     forms = list(map(plain_form, kinds))
 
@@ -159,33 +166,31 @@ def _union_form(args: tuple[Any, ...]) -> PlainForm:
 
 @cache
 def form_of_part(part: str) -> PlainForm:
-    """Return the form of a part of an answer."""
+    """Return the form of a part of an answer. ``part``: its name."""
     kept: Any = vars(Answer)[part]
     return plain_form(get_type_hints(kept.func)["return"])
 
 
 @cache
 def schema() -> str:
-    """Return the shape of an answer in words, down to every field. An answer of another shape cannot be read."""
+    """Return the shape of answers as a text, with every field. An answer of another shape cannot be read."""
     parts = vars(Answer).items()
     names = [name for name, part in parts if isinstance(part, StoredPart) and not isinstance(part, StoredLater)]
     return "; ".join(f"{PACKED.get(name, name)}: {form_of_part(name).shape}" for name in names)
 
 
 def compress_json(data: Mapping[str, Any]) -> bytes:
-    """Write plain data as compressed JSON: the same bytes on every machine."""
+    """Return plain data as compressed JSON, with the same bytes on every machine."""
     return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
 
 
 def decompress_json(data: bytes) -> Any:
-    """Read plain data from compressed JSON."""
+    """Return the plain data in compressed JSON."""
     return json.loads(gzip.decompress(data))
 
 
 def pack(answer: Answer, address: str = "") -> bytes:
-    """Write a complete answer as compressed JSON. ``address``: the address of what it answers, if it is to be stored with
-    it.
-    """
+    """Return a complete answer as compressed JSON. ``address``: the address to store with it, if any."""
     parts = {
         PACKED.get(name, name): form_of_part(name).write(getattr(answer, name)) for name in answer.computed_part_names
     }
@@ -195,7 +200,7 @@ def pack(answer: Answer, address: str = "") -> bytes:
 
 
 def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
-    """Read an answer that was packed, with the words that its ruleset has now."""
+    """Return a packed answer. Its texts come from the ruleset as it is now."""
     kept = decompress_json(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
     found = Answer(setting, bind(ruleset, setting), None, kept["failure"], main, too_large)
@@ -206,12 +211,12 @@ def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
 
 
 def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
-    """Solve a setting with all parts that pages need, and pack the answer."""
+    """Solve a setting, compute all parts that pages need, and return the packed answer."""
     return pack(solve_completely(ruleset, setting))
 
 
 def solve_completely(ruleset: Ruleset, setting: Setting) -> Answer:
-    """Solve a setting with all parts that pages need."""
+    """Solve a setting, compute all parts that pages need, and return the answer."""
     found = solving.solved_answer(ruleset, setting)
     found.complete()
     return found

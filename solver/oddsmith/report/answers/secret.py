@@ -20,7 +20,7 @@ from oddsmith.solve.extensive import Decision, SecretSolution
 
 @dataclass(frozen=True)
 class SecretAnswer:
-    """A solved game with secrets. ``decisions``: what each seat does wherever its own plan can lead.
+    """A solved game with secrets.
 
     ``sequences``: the number of sequences of choices that each seat has in the largest subgame. ``proof``: the
     certificate, gzipped. ``plan``: best play as a table that a page plays by; None where that
@@ -51,7 +51,7 @@ class SecretAnswer:
 
     @property
     def slug(self) -> str:
-        """The name of its files."""
+        """The name of the answer's files."""
         return slug(self.setting)
 
     @property
@@ -61,5 +61,5 @@ class SecretAnswer:
 
     @cached_property
     def say(self) -> OptionWords:
-        """Texts with options as people say them, players by their numbers."""
+        """A function that words the options in a text for people, with players called by their numbers."""
         return OptionWords(self.game, self.game.ruleset.player_name)

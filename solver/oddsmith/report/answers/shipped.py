@@ -1,7 +1,8 @@
-"""Answers that come with the program, because they take long to find.
+"""Answers that come with the program, because they take long to compute.
 
-Each is a file. Its name contains a hash of its bytes. It also contains its *address*: a hash of the rules, the setting
-and the version of answers. A file is refused if either does not match, and then the game is solved.
+Each answer is a file. The name of the file contains a hash of its bytes. The file itself contains its *address*: a hash
+of the rules, the setting and the version of answers. If either does not match, the file is refused, and the game is
+solved.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ ENDING, ESTIMATED = ".json.gz", ".estimated"
 
 @dataclass(frozen=True)
 class ShippedAnswers:
-    """Answers that come with the program. ``files``: a function from the id of a ruleset to its files by name."""
+    """Answers that come with the program.
+
+    ``files``: a function from the id of a ruleset to the bytes of its files by name.
+    """
 
     files: Callable[[str], Mapping[str, bytes]]
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Whether there is a shipped answer whose address and hash are right."""
+        """Whether there is a shipped answer with the right address and the right hash."""
         return self._bytes(ruleset, setting) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
@@ -38,7 +42,7 @@ class ShippedAnswers:
         return None if data is None else unpack(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
-        """Does nothing: shipped answers are never changed."""
+        """Do nothing: shipped answers are never changed."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """Return the shipped answer, or a new one."""
@@ -57,7 +61,9 @@ class ShippedAnswers:
         return self._file(ruleset, answers.slug(setting), address(ruleset, setting))
 
     def _file(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
-        """Return the bytes of a ruleset's file if its hash is right and it answers address ``of``, else None."""
+        """Return the bytes of a file if its hash is right and its address is ``of``; else None. ``name``: the name of
+        the file without the hash.
+        """
         found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
         return next((data for data in found if decompress_json(data)["of"] == of), None)
 
@@ -66,13 +72,13 @@ NOTHING = ShippedAnswers(lambda _: {})
 
 
 def to_ship(answer: Answer) -> tuple[str, bytes]:
-    """Return a complete answer as a file: its name and its bytes."""
+    """Return the name and the bytes of a file with a complete answer."""
     data = pack(answer, address(answer.game.ruleset, answer.setting))
     return _file_name(answer.slug, data), data
 
 
 def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
-    """Return estimates as a file: its name and its bytes."""
+    """Return the name and the bytes of a file with estimates."""
     data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
     return _file_name(answer.slug + ESTIMATED, data), data
 

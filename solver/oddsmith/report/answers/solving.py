@@ -1,4 +1,6 @@
-"""From a setting to its answer: solved in one graph, turn by turn where that is too large, or the reason why it is not."""
+"""Solves a setting: in one graph, or turn by turn if the graph is too large. If neither is possible, the answer has the
+reason.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
 def _opening(solution: Solution) -> Solution:
-    """Return a solution with exact values if these take no longer than a limit, else the same solution.
+    """Return the solution with exact values if these take no longer than a limit, else the same solution.
 
-    They may take longer than solving did, because a page opens with them.
+    The limit may be longer than the time for solving, because a page opens with these values.
     """
     patient = solution.with_fractions(OPENING)
     return patient if patient.grade == "exact" else solution
@@ -33,11 +35,11 @@ def solved_answer(
     seconds: float = TURNS,
     progress: Progress = silent,
 ) -> Answer:
-    """Solve a setting, or find the reason why it cannot be solved.
+    """Return the answer for a setting, or the reason why it cannot be solved.
 
     A game that is too large for one graph is solved turn by turn, if turns are alike on every sheet (the part of a
-    position that stays fixed during a turn) and the estimated time is at most ``seconds``. ``store``: keeps what is
-    solved turn by turn. ``progress``: receives the progress of solving one graph.
+    position that stays fixed during a turn) and the estimated time is at most ``seconds``. ``store``: keeps the results
+    of solving turn by turn. ``progress``: receives the progress of solving in one graph.
     """
     game, main = bind(ruleset, setting), setting == ruleset.edition.home
     try:
@@ -53,12 +55,12 @@ def solved_answer(
 
 
 def is_too_large(error: InputError) -> bool:
-    """Whether a sound game was refused for its size alone, so that it can be played."""
+    """Whether a game was refused only because of its size. Such a game can still be played."""
     endless = isinstance(error, RulesetError) and any(problem.code == ENDLESS for problem in error.problems)
     return endless or isinstance(error, TooManyStatesError)
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """Build the answer to a setting from its solution."""
+    """Return the answer for a setting, built from its solution."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, bind(ruleset, setting), _opening(known) if main else known, main=main)

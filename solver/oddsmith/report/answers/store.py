@@ -1,10 +1,10 @@
-"""Answers that are kept between builds, so that only what changed is solved again.
+"""Answers that are kept between builds, so that only changed games are solved again.
 
-The name of an answer is a hash of everything that it depends on: the code that solves and reports, the rules, the
-questions asked of them, and the setting. Prose and sources are no part of it.
+The key of an answer is a hash of everything that it depends on: the code that solves and reports, the rules, the
+questions about them, and the setting. Descriptions and sources have no effect on it.
 
-What is kept is plain data, which runs nothing when it is read. But its numbers are believed, so it is read only if its
-seal shows that somebody with the key wrote it under this name.
+Answers are kept as plain data, and reading them runs no code. But their numbers are believed. So an answer is read only
+if its seal (an HMAC) shows that somebody with the secret key wrote it under this name.
 """
 
 from __future__ import annotations
@@ -26,28 +26,31 @@ SEAL_BYTES = 32
 
 @dataclass(frozen=True)
 class Sealed:
-    """Bytes by name, each with a seal that only the key can make. ``blobs``: the storage below; ``secret``: the key."""
+    """Storage of bytes by name, each with a seal that only the holder of a secret key can make.
+
+    ``blobs``: the storage that holds the bytes. ``secret``: the secret key.
+    """
 
     blobs: BlobStore
     secret: bytes = field(repr=False)
 
     def get(self, name: str) -> bytes | None:
-        """Return the bytes kept under a name; None without bytes that have a right seal."""
+        """Return the bytes kept under a name; None if there are none with a right seal."""
         found = self.mapped(name)
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """Return a view of the bytes kept under a name, without a copy; None without bytes that have a right seal."""
+        """Return a view of the bytes kept under a name, without a copy; None if there are none with a right seal."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
 
     def put(self, name: str, *parts: Bytes) -> None:
-        """Keep bytes under a name."""
+        """Keep bytes under a name. ``parts``: the bytes, in one or more pieces."""
         self.blobs.put(name, self._seal(name, *parts), *parts)
 
     def _seal(self, name: str, *parts: Bytes) -> bytes:
-        """Return the HMAC of a name and the bytes kept under it. All names have one length."""
+        """Return the seal: the HMAC of a name and its bytes. All names have the same length."""
         made = hmac.new(self.secret, name.encode(), "sha256")
         for part in parts:
             made.update(part)
@@ -56,7 +59,7 @@ class Sealed:
 
 @dataclass(frozen=True)
 class Store(Sealed):
-    """Answers by the hash of what they depend on.
+    """Answers by their keys.
 
     ``shipped``: the answers that come with the program, which are not stored again.
     """
@@ -64,7 +67,7 @@ class Store(Sealed):
     shipped: ShippedAnswers = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Return whether an answer is stored and its HMAC is right."""
+        """Return whether an answer is shipped, or stored with a right seal."""
         return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
@@ -78,11 +81,11 @@ class Store(Sealed):
         self.take(answer.game.ruleset, answer.setting, pack(answer))
 
     def take(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
-        """Keep an answer that was packed elsewhere, by somebody who is trusted."""
+        """Keep an answer that was packed elsewhere. The caller must trust its source."""
         self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """Return the stored answer. If there is none, or if its HMAC is wrong, compute and store a new one."""
+        """Return the shipped or stored answer. If there is none with a right seal, compute and store a new one."""
         found = self.known(ruleset, setting)
         if found is None:
             found = solve_completely(ruleset, setting)
@@ -96,7 +99,7 @@ class Store(Sealed):
         return found if data is None else unpack_estimate(data, ruleset, estimated_game)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-        """Return the shipped or stored estimates, or else store new ones."""
+        """Return the shipped or stored estimates. If there are none with a right seal, compute and store new ones."""
         found = self.known_estimate(ruleset, of)
         if found is None:
             found = estimated_answer(ruleset, of, progress)

@@ -3,10 +3,10 @@
 A player is *ruined* if, after any game including the last, fewer coins are left than a game costs to enter. A ruined
 player plays no more, and keeps the coins that are left. Games are independent of each other.
 
-Each amount is a whole number of units. The probabilities of one game are the coefficients of a polynomial, so the
-distribution of a sum is a product of polynomials. If the fractions would be long, each coefficient is a whole number of
-units of ``2^-BITS``, only ever rounded down. So it is never more than the true probability. The difference between 1
-and the sum of all coefficients bounds the error of the probability of every event.
+Each amount is a whole multiple of a common unit. The probabilities of these multiples are the coefficients of a
+polynomial, so the distribution of a sum is a product of polynomials. If the fractions would be long, each coefficient
+is a whole number of units of ``2^-BITS``, only ever rounded down. So it is never more than the true probability. The
+difference between 1 and the sum of all coefficients bounds the error of the probability of every event.
 """
 
 from __future__ import annotations
