@@ -44,7 +44,7 @@ OPENING = 60.0  # seconds that a step may take of what the page opens with, what
 PENDING = "it is still being solved"
 
 
-class TakesLong(Signal):
+class NotSolvedSoon(Signal):
     """Raised if solving a game takes more than moments."""
 
 
@@ -59,7 +59,7 @@ def growing_answers(
     if ruleset.has_secrets:
         yield answers_of_secrets(ruleset, progress or silent, memory)
         return
-    yield from _Growing(ruleset, progress or silent, whole, memory).accounts()
+    yield from _GrowingAnswers(ruleset, progress or silent, whole, memory).answers_after_each_step()
 
 
 class GrowingEstimate:
@@ -95,7 +95,7 @@ def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent)
 
     def patient(what: str, done: int, total: int) -> None:
         if monotonic() > until:
-            raise TakesLong
+            raise NotSolvedSoon
         progress(what, done, total)
 
     try:
@@ -104,12 +104,12 @@ def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent)
         if most > limits().states or (most > FEW and not explorer.explore(patient, FEW)[1]):
             return None
         return solved_answer(ruleset, setting, progress=patient)
-    except (TakesLong, InputError):  # a rule that breaks is told by solving
+    except (NotSolvedSoon, InputError):  # a rule that breaks is told by solving
         return None
 
 
 @dataclass
-class _Growing:
+class _GrowingAnswers:
     """The answers of a ruleset so far.
 
     ``solved``: the answers by setting. ``estimates``: the estimates by game. ``growing_estimates``: the games that are
@@ -128,7 +128,7 @@ class _Growing:
     def home(self) -> Setting:
         return self.ruleset.edition.home
 
-    def accounts(self) -> Iterator[RulesetAnswers]:
+    def answers_after_each_step(self) -> Iterator[RulesetAnswers]:
         """Yield the answers after each step.
 
         A game that is too large to be solved is estimated in full before the next game is solved.
@@ -147,17 +147,17 @@ class _Growing:
                     yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
                     found = solved_answer(self.ruleset, setting, progress=self.report)
                 if setting == self.home and found.result:
-                    yield self.account(self.solved | {setting: found.brief})
+                    yield self.answers_so_far(self.solved | {setting: found.brief})
                 found.complete(part)
                 self.memory.keep(found)
             self.solved[setting] = found
             if found.too_large:
                 yield from self.play(estimate_of(self.ruleset, setting), inf)
             if number < len(todo) - 1:
-                yield self.account(self.solved)
+                yield self.answers_so_far(self.solved)
         for each in edition.estimated:
             yield from self.play(each, inf)
-        yield self.account(self.solved, checked=True)
+        yield self.answers_so_far(self.solved, checked=True)
 
     def play(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
         """Yield the answers with better and better estimates of a game, as long as a step is expected to take at most
@@ -170,9 +170,9 @@ class _Growing:
                 return
             self.estimates[of] = found
             if not playing.left or playing.seconds > SOON:
-                yield self.account(self.solved)
+                yield self.answers_so_far(self.solved)
 
-    def account(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
+    def answers_so_far(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
         """Return the answers so far. The main game is always among them. ``checked``: whether to add the verdicts on
         claims.
         """

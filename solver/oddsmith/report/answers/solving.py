@@ -19,7 +19,7 @@ ENDLESS = "OD433"  # of a game that goes on and on: each step finds new position
 OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
-def _opening(solution: Solution) -> Solution:
+def _with_exact_values_if_quick(solution: Solution) -> Solution:
     """Return the solution with exact values if these take no longer than a limit, else the same solution.
 
     The limit may be longer than the time for solving, because a page opens with these values.
@@ -63,4 +63,4 @@ def is_too_large(error: InputError) -> bool:
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
     """Return the answer for a setting, built from its solution."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
-    return Answer(setting, bind(ruleset, setting), _opening(known) if main else known, main=main)
+    return Answer(setting, bind(ruleset, setting), _with_exact_values_if_quick(known) if main else known, main=main)

@@ -25,7 +25,7 @@ SEAL_BYTES = 32
 
 
 @dataclass(frozen=True)
-class Sealed:
+class SealedStorage:
     """Storage of bytes by name, each with a seal that only the holder of a secret key can make.
 
     ``blobs``: the storage that holds the bytes. ``secret``: the secret key.
@@ -58,7 +58,7 @@ class Sealed:
 
 
 @dataclass(frozen=True)
-class Store(Sealed):
+class Store(SealedStorage):
     """Answers by their keys.
 
     ``shipped``: the answers that come with the program, which are not stored again.

@@ -55,14 +55,14 @@ class SecretPayoffs(Payoffs):
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
-        return tuple(map(Number.of, self._followed(self.solution.values_under, seats)))
+        return tuple(map(Number.of, self._evaluate_plans(self.solution.values_under, seats)))
 
     def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seats) <= {BEST, ANSWER}:
             seats = [BEST] * self.seats  # which is its own best response
         chances = dict[Fraction, Fraction]()
-        for paid, chance in self._followed(self.solution.payoffs_under, seats).items():
+        for paid, chance in self._evaluate_plans(self.solution.payoffs_under, seats).items():
             chances[paid[seat - 1]] = chances.get(paid[seat - 1], Fraction(0)) + chance
         below, outcomes = Fraction(0), list[Outcome]()
         for value in sorted(value for value, chance in chances.items() if chance):
@@ -71,7 +71,7 @@ class SecretPayoffs(Payoffs):
         what = f"{self.objective} of {self.game.ruleset.seat_name(seat - 1)}"
         return Distribution(what, tuple(outcomes), Number.of(0))
 
-    def _followed(self, asked: Callable[[Sequence[SeatPlan]], Answer], seats: Seats) -> Answer:
+    def _evaluate_plans(self, asked: Callable[[Sequence[SeatPlan]], Answer], seats: Seats) -> Answer:
         """Return what the function ``asked`` returns for the plans of all seats. Raises SolveError if play may never
         end.
         """

@@ -158,7 +158,7 @@ class PolicyPayoffs(Payoffs):
         for seat, name in enumerate(seats):
             own = slice(self._place(seat), None, self.seats)
             if name != ANSWER:
-                rows[own] = self._action_rows_taken_by(name)[own]
+                rows[own] = self._rows_of_policy(name)[own]
         if ANSWER in key:
             try:
                 solver = ArenaSolver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
@@ -171,7 +171,7 @@ class PolicyPayoffs(Payoffs):
         """Return the index of a seat (from 0) in the arena, which counts from the seat that moves first."""
         return (seat - self.graph.first_mover) % self.seats
 
-    def _action_rows_taken_by(self, name: str) -> Ints:
+    def _rows_of_policy(self, name: str) -> Ints:
         """Return the row that a policy takes in every state of the arena by seat, whichever seat moves."""
         if name not in self._rows_by_policy:
             self._rows_by_policy[name] = self._compute_rows(name)

@@ -139,7 +139,7 @@ class Decisions:
         choice = self.choice[self.played]
         for feature in sorted(self.features, key=_rank_of_dispensability):
             rest = [other for other in keep if other is not feature]
-            if _decides([other.column[self.played] for other in rest], choice):
+            if _columns_determine_choice([other.column[self.played] for other in rest], choice):
                 keep = rest
         return tuple(keep)
 
@@ -396,7 +396,7 @@ def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
     return (4 if feature.resets else 3, 0, feature.key)
 
 
-def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
+def _columns_determine_choice(columns: Sequence[Ints], choice: Ints) -> bool:
     """Whether two rows always have equal choices if they are equal in all columns."""
     if not len(choice):
         return True

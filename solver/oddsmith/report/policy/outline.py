@@ -135,7 +135,7 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
             why = [
                 phase
                 for phase, (stop, taken) in asked.items()
-                if phase not in limits and raised.is_why(phase, stop, taken)
+                if phase not in limits and raised.explains_stopping(phase, stop, taken)
             ]
         except InputError:  # there is no such game, or no number for it
             continue
@@ -315,7 +315,7 @@ class _HigherLimit:
         held = [self.solution.graph.state(state).cells for state in taken]
         return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
 
-    def is_why(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
+    def explains_stopping(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
         """Whether best play takes an option that ends the game because of the limit: with a higher limit, going on is
         better.
 

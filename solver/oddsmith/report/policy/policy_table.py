@@ -27,9 +27,9 @@ from oddsmith.report.policy.table_bytes import (
     game_head,
     ranges,
     ranks,
-    runs,
+    run_bytes,
     table_file,
-    varints,
+    varint_bytes,
     zigzag,
 )
 from oddsmith.ruleset import sha256
@@ -68,7 +68,7 @@ def policy_table(solution: Solution) -> bytes | None:
     found = phase_blocks(solution)
     if found is None:
         return None
-    body = b"".join(runs(block.ranks) + _bit_packed(block.codes) for block in found)
+    body = b"".join(run_bytes(block.ranks) + _bit_packed(block.codes) for block in found)
     return table_file(_header(solution, found), body)
 
 
@@ -123,8 +123,8 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
     for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
         best = worth[start + code]
         value = _round_units(sum(best), bounds.point.places + 1)
-        body += varints([zigzag(value - before), end - start])
-        body += varints(_loss_code(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        body += varint_bytes([zigzag(value - before), end - start])
+        body += varint_bytes(_loss_code(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
         before = value
     has = carried_worth(solution.graph.codec)
     bundle = sha256(solution.graph.game.ruleset)

@@ -67,13 +67,13 @@ def table_file(header: dict[str, Any], body: bytes) -> bytes:
     return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
 
 
-def runs(ranks: Ints) -> bytes:
+def run_bytes(ranks: Ints) -> bytes:
     """Return the runs of successive ranks as bytes: the number of runs, then the gap before each run and its length."""
     starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
     lengths = np.diff(starts, append=len(ranks))
     ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
     gaps = ranks[starts] - ends
-    return varints([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
+    return varint_bytes([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
 
 
 def carried_worth(codec: Codec) -> list[list[int]]:
@@ -86,7 +86,7 @@ def carried_worth(codec: Codec) -> list[list[int]]:
     return [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
 
 
-def steps(numbers: Iterable[int]) -> bytes:
+def difference_bytes(numbers: Iterable[int]) -> bytes:
     """Return whole numbers as bytes, each written as its difference from the number before."""
     before = 0
 
@@ -96,7 +96,7 @@ def steps(numbers: Iterable[int]) -> bytes:
             yield zigzag(number - before)
             before = number
 
-    return varints(distances())
+    return varint_bytes(distances())
 
 
 def zigzag(number: int) -> int:
@@ -104,7 +104,7 @@ def zigzag(number: int) -> int:
     return number * 2 if number >= 0 else -number * 2 - 1
 
 
-def varints(numbers: Iterable[int]) -> bytes:
+def varint_bytes(numbers: Iterable[int]) -> bytes:
     """Return numbers that are not negative as bytes. Each byte has seven bits, the lowest bits come first, and the last
     byte of each number is below 128.
     """

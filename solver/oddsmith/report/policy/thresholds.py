@@ -408,10 +408,10 @@ def _threshold_lines(
     for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
         cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
         met = [value for value, _, played_there in cells if played_there]
-        yield ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_ranges_of(met))
+        yield ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs_of_one_option(cells))), tuple(_ranges_of(met))
 
 
-def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
+def _runs_of_one_option(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
     first, option, played = cells[0]
     last = first
     for value, other, good in cells[1:]:
@@ -499,7 +499,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
         for run in line.runs:
             cells |= dict.fromkeys(range(run.first, run.last + 1), (run.option, run.played))
         at = (line.at or (0,))[0]
-        if columns and _agree(columns[-1][1], cells):
+        if columns and _options_agree(columns[-1][1], cells):
             (first, _), union = columns[-1]
             columns[-1] = ((first, at), _union(union, cells))
         else:
@@ -508,7 +508,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
     rows: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for value in values:
         row = {number: cells[value] for number, (_, cells) in enumerate(columns) if value in cells}
-        if rows and _agree(rows[-1][1], row):
+        if rows and _options_agree(rows[-1][1], row):
             (first, _), union = rows[-1]
             rows[-1] = ((first, value), _union(union, row))
         else:
@@ -519,7 +519,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
     return OptionGrid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), by_place)
 
 
-def _agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:
+def _options_agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:
     """Whether two rows or columns have the same option wherever both have a cell."""
     return all(a[key][0] == b[key][0] for key in a.keys() & b.keys())
 

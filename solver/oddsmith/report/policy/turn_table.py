@@ -26,13 +26,13 @@ from oddsmith.report.policy.table_bytes import (
     LARGEST,
     Range,
     carried_worth,
+    difference_bytes,
     game_head,
     ranges,
     ranks,
-    runs,
-    steps,
+    run_bytes,
     table_file,
-    varints,
+    varint_bytes,
 )  # fmt: skip
 from oddsmith.solve.staged import LayerSolver, Staged
 
@@ -139,8 +139,8 @@ class _TurnTable:
         keys = self.schedule.sheets.keys
         places = ranks(self.sheet, self.staged.explorer.codec.digit_columns(keys))
         order = np.argsort(places)
-        sheets = runs(places[order]) + steps(self._sheet_values(keys[:, order]))
-        positions = [runs(block.ranks) + steps(block.places.tolist()) for block in self.blocks]
+        sheets = run_bytes(places[order]) + difference_bytes(self._sheet_values(keys[:, order]))
+        positions = [run_bytes(block.ranks) + difference_bytes(block.places.tolist()) for block in self.blocks]
         return b"".join([sheets, *positions, *self._graph_bytes()])
 
     @property
@@ -181,13 +181,13 @@ class _TurnTable:
         for layer in self.schedule.inner.layers:
             row, target, payoff, weight = layer.edges
             lengths = bincount(row, minlength=len(layer.denominator))
-            yield varints([len(layer.states), len(layer.slots), *map(len, layer.slots), len(layer.denominator)])
-            yield steps(layer.states.tolist())
-            yield steps(chain.from_iterable(slot.tolist() for slot in layer.slots))
-            yield varints(layer.denominator.tolist()) + varints(lengths.tolist())
-            yield steps(target.tolist()) + varints(weight.tolist())
+            yield varint_bytes([len(layer.states), len(layer.slots), *map(len, layer.slots), len(layer.denominator)])
+            yield difference_bytes(layer.states.tolist())
+            yield difference_bytes(chain.from_iterable(slot.tolist() for slot in layer.slots))
+            yield varint_bytes(layer.denominator.tolist()) + varint_bytes(lengths.tolist())
+            yield difference_bytes(target.tolist()) + varint_bytes(weight.tolist())
             if several:
-                yield varints(payoff.tolist())
+                yield varint_bytes(payoff.tolist())
 
 
 def _fraction_pair(number: Fraction) -> list[int]:
