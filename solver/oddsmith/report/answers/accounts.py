@@ -200,7 +200,7 @@ def assemble_answers(
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
-    """Return the settings to solve in three lists: the rules as written at every number of seats, other objectives, and
+    """Return three lists of settings to solve: the rules as written at every number of seats, other objectives, and
     changed rules.
     """
     return (ruleset.edition.with_full if whole else ruleset.edition).settings(ruleset.variants)

@@ -128,7 +128,7 @@ class StoredPart(cached_property[T]):
 
 
 class StoredForMain(StoredPart[T]):
-    """A part that pages show for the main game only. It is not computed for a store in other games."""
+    """A part that pages show for the main game only. A store does not compute it for other games."""
 
 
 class StoredLater(StoredForMain[T]):

@@ -1,4 +1,4 @@
-"""Estimates for games that are too large to be solved, from many plays by named policies."""
+"""Estimates for games that are too large to be solved, from many simulated plays by named policies."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ _FORM = plain_form(tuple[EstimatedPlay, ...])
 
 
 def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-    """Play the games, and return the estimates from them.
+    """Simulate the plays, and return the estimates from them.
 
     Raises InputError, for example if a seat has a choice and no policy is named.
     """

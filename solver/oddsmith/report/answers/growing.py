@@ -1,6 +1,6 @@
 """The answers of a ruleset while its games are being solved: first numbers soon, then better ones.
 
-A game that takes more than moments to solve is played first. Its numbers are estimated from a few games, then from
+A game that takes more than moments to solve is simulated first. Its numbers are estimated from a few plays, then from
 more, until the game is solved or turns out to be too large to be solved.
 """
 

@@ -30,8 +30,8 @@ def store_key(ruleset: Ruleset, setting: Setting) -> str:
 
 
 def address(ruleset: Ruleset, setting: Setting) -> str:
-    """Return a key of an answer that does not depend on the engine's code. All engines of one version give the same
-    answers.
+    """Return the address of an answer: a key that does not depend on the engine's code, because all engines of one
+    version give the same answers.
     """
     return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
 
@@ -42,8 +42,8 @@ def estimate_key(ruleset: Ruleset, of: EstimatedGame) -> str:
 
 
 def estimate_address(ruleset: Ruleset, of: EstimatedGame) -> str:
-    """Return a key of estimates that does not depend on the engine's code. All engines of one version play the same
-    games.
+    """Return the address of estimates: a key that does not depend on the engine's code, because all engines of one
+    version play the same games.
     """
     return _hash(estimate_parts(ruleset, of))
 

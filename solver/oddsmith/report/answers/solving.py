@@ -20,9 +20,10 @@ OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
 def _with_exact_values_if_quick(solution: Solution) -> Solution:
-    """Return the solution with exact values if these take no longer than a limit, else the same solution.
+    """Return the solution with exact values if these are estimated to take at most ``OPENING`` seconds, else the same
+    solution.
 
-    The limit may be longer than the time for solving, because a page opens with these values.
+    The exact values may take longer than solving did, because a page opens with them.
     """
     patient = solution.with_fractions(OPENING)
     return patient if patient.grade == "exact" else solution

@@ -35,12 +35,12 @@ class SealedStorage:
     secret: bytes = field(repr=False)
 
     def get(self, name: str) -> bytes | None:
-        """Return the bytes kept under a name; None if there are none with a right seal."""
+        """Return the bytes kept under a name; None if there are none with a valid seal."""
         found = self.mapped(name)
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """Return a view of the bytes kept under a name, without a copy; None if there are none with a right seal."""
+        """Return a view of the bytes kept under a name, without a copy; None if there are none with a valid seal."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
@@ -67,11 +67,11 @@ class Store(SealedStorage):
     shipped: ShippedAnswers = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Return whether an answer is shipped, or stored with a right seal."""
+        """Return whether an answer is shipped, or stored with a valid seal."""
         return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """Return the shipped or stored answer; None if there is none with a right seal."""
+        """Return the shipped or stored answer; None if there is none with a valid seal."""
         found = self.shipped.known(ruleset, setting)
         data = None if found else self.get(store_key(ruleset, setting))
         return found if data is None else unpack(data, ruleset, setting)
@@ -85,7 +85,7 @@ class Store(SealedStorage):
         self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """Return the shipped or stored answer. If there is none with a right seal, compute and store a new one."""
+        """Return the shipped or stored answer. If there is none with a valid seal, compute and store a new one."""
         found = self.known(ruleset, setting)
         if found is None:
             found = solve_completely(ruleset, setting)
@@ -93,13 +93,13 @@ class Store(SealedStorage):
         return found
 
     def known_estimate(self, ruleset: Ruleset, estimated_game: EstimatedGame) -> EstimatedAnswer | None:
-        """Return the shipped or stored estimates; None if there are none with a right seal."""
+        """Return the shipped or stored estimates; None if there are none with a valid seal."""
         found = self.shipped.known_estimate(ruleset, estimated_game)
         data = None if found else self.get(estimate_key(ruleset, estimated_game))
         return found if data is None else unpack_estimate(data, ruleset, estimated_game)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-        """Return the shipped or stored estimates. If there are none with a right seal, compute and store new ones."""
+        """Return the shipped or stored estimates. If there are none with a valid seal, compute and store new ones."""
         found = self.known_estimate(ruleset, of)
         if found is None:
             found = estimated_answer(ruleset, of, progress)

@@ -319,10 +319,10 @@ class Evening:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """Return the evening as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind``
-        asks for one.
+        """Return the results as a table.
 
-        Raises ExportError.
+        ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
+        pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
         return frame_of_records(self.records(), kind)
 

@@ -187,10 +187,10 @@ class PolicyPayoffs(Payoffs):
 
 
 def best_response(answered: Solution, usual: Solution) -> BestResponse:
-    """Return the best response of the only seat of ``answered`` (a solution with named policies) without a named
-    policy.
+    """Return the best response of the only seat that has no named policy in ``answered``.
 
-    ``usual``: the solution with the usual best play.
+    ``answered``: the solution if all other seats play by named policies. ``usual``: the solution with the usual best
+    play.
     """
     tables, named = PolicyPayoffs(usual), answered.named
     seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)

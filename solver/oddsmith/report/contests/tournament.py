@@ -120,10 +120,10 @@ class Tournament:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """Return the tournament as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind``
-        asks for one.
+        """Return the matches as a table.
 
-        Raises ExportError.
+        ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
+        pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
         return frame_of_records(self.records(), kind)
 

@@ -1,10 +1,11 @@
 """Options with the values of their loop names, worded for people. Every text that shows an action to a player is made
 here.
 
-Programs know an action by ``Game.called``, such as ``Set aside (aside 1 1)``. Files, commands and answers hold this
-form. People read ``Set aside: 1 1``. The text after the colon is the option's own text of what it does, if the values
-alone determine that text; otherwise it is the values. A rule for a whole family of actions, ``Set aside (the total of
-aside as high as possible)``, is worded in the same way.
+A loop name runs over the instances of an option that is offered several times. Programs know an action by
+``Game.called``, such as ``Set aside (aside 1 1)``. Files, commands and answers hold this form. People read ``Set aside:
+1 1``. After the colon is the option's own description of its effect, if that depends only on the values; otherwise the
+values themselves. A rule for a whole family of actions, ``Set aside (the total of aside as high as possible)``, is
+worded in the same way.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class _Option:
 class OptionWords:
     """Words the options of a game for people.
 
-    ``seat``: names a seat; by default the name is as seen from the seat to move, which is then seat 0.
+    ``seat``: a function that names a seat. By default a seat is named as the seat to move sees it, and the seat to move
+    is seat 0.
     """
 
     game: Game
@@ -184,7 +186,7 @@ def _depends_only_on(part: str | Computed, known: set[str]) -> bool:
 def _family_words(entry: Entry, inside: str) -> str:
     """Return the text after the colon for a family of actions: what is as high or as low as possible.
 
-    If the option has words before that value, these words come first.
+    If the option's own description has words before this value, they come first.
     """
     for name, _ in entry.loops:
         rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)

@@ -70,11 +70,11 @@ def _holds_coins(rules: Ruleset, name: str) -> bool:
 
 
 def table_words(rules: Ruleset) -> dict[str, Any]:
-    """Return the names of phases and variables, the texts of entries, the changes by variants, and the meanings of
+    """Return the names of phases and variables, the texts of entries, the descriptions of variants, and the meanings of
     parameters.
 
-    ``opening`` in the result: the parameters that differ from the written rules in the game with which the page opens,
-    so that other games are named by these.
+    ``opening`` in the result lists the parameters that are changed in the game with which the page opens. Other games
+    are described by these parameters.
     """
     more = {"opening": rules.opening_changes, "boards": {each.variable: _board_data(each) for each in rules.boards}}
     return {
@@ -87,8 +87,8 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
 
 
 def entry_words(rules: Ruleset) -> dict[str, Any]:
-    """Return the texts and effects of all entries by phase, and the texts for a player who goes out and for the end of
-    the game. Empty texts are left out.
+    """Return the texts and effects of all entries (outcomes, options and cases) by phase, and the texts for a player
+    who goes out and for the end of the game. Empty texts are left out.
     """
     by_phase = {name: [_entry_texts(one) for one in each.entries] for name, each in rules.phases.items()}
     entries = {name: each for name, each in by_phase.items() if any(each)}

@@ -205,9 +205,9 @@ def _layout_hints(game: Game) -> Mapping[str, Any]:
 def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
     """Number the choices of the policy in the order of the ruleset: by action if there are few actions, else by option.
 
-    ``rows``: the row that the policy takes in each decision. Return the number of each choice, the names of the
-    options, and whether actions are distinguished by option only. A table that the ruleset lays out itself has options,
-    and does not say which places or dice are meant.
+    ``rows``: the row that the policy takes in each decision. ``laid_out``: whether the ruleset itself lays out the
+    table, which then distinguishes options only. Return the number of each choice, the names of the options, and
+    whether actions are distinguished by option only.
     """
     graph = solution.graph
     taken = graph.row_action[rows]
@@ -385,7 +385,8 @@ def _seats_out_text(mask: int, seats: int) -> str:
 def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
     """Return a sort key: if either of two features suffices, the one with the lower key is dropped.
 
-    Seats come first, then members of families, then values other than numbers, then numbers that outlast a turn.
+    Seats come first, then members of families (of variables with an index), then values other than numbers, then
+    numbers that outlast a turn.
     """
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)

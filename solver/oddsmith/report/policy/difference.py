@@ -125,10 +125,11 @@ class Difference:
         return html_lines(self.lines(PLACES))
 
     def table(self, kind: str | None = None) -> Any:
-        """Return a line for each seat's value and each length: before, after, and the change, as decimals or None.
+        """Return a table with a line for each seat's value and each length: before, after, and the change, as decimals
+        or None.
 
-        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
-        ``polars``, ``records``) asks for one. Raises ExportError.
+        ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
+        pandas or polars, whichever is installed, else a list of records. Raises ExportError.
         """
         pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
         changes = {name: _number_change(*pair) for name, pair in pairs.items() if self._compares(name)}

@@ -159,7 +159,7 @@ class ListFitter:
         return own + self.ground.quantities[test.also.quantity].effort if test.also else own
 
     def best_drafts(self) -> list[list[Draft]]:
-        """Return the best lists with no condition, then the best with one, with two, and so on."""
+        """Return the best lists: first those without a condition, then those with one condition, with two, and so on."""
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM]]
         beam = beam[: len(self.prices)]
@@ -173,7 +173,7 @@ class ListFitter:
         return found
 
     def extensions(self, draft: Draft) -> Iterator[Draft]:
-        """Yield lists with one more line at the end, with the best conditions for each action."""
+        """Yield lists with one more line after the lines of a draft, with the best conditions for each action."""
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
             open_ &= ~(self.ground.holds(test) & self.legal[move])

@@ -151,7 +151,7 @@ def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Stopping
 
 
 def _row_options(solution: Solution) -> Ints:
-    """Return the option of each row, as an index into the entries of its phase; -1 for a roll."""
+    """Return the option of each row, as an index into the entries (here the options) of its phase; -1 for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
 
@@ -681,8 +681,9 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
-    """Write that best play always takes one option; or does so wherever there is a choice, if it is forced to take
-    others.
+    """Write that best play always takes one option, or that it takes the option wherever there is a choice.
+
+    The latter is written if best play is forced to take other options in positions without a choice.
     """
     decisions = strategy.decisions
     graph = decisions.solution.graph

@@ -276,7 +276,7 @@ def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) ->
 def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     """Return the mean loss of a person in each of ``numbers``, decisions as states of the arena.
 
-    A person is assumed to choose an action the less often, the more it costs.
+    The more an action costs, the less often a person is assumed to choose it.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)

@@ -172,8 +172,10 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
 
 
 def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
-    """Yield the members of a family as expressions from the view of the mover, each with its effort. A variable without
-    an index is its only member.
+    """Yield the members of a family (a variable with an index) as expressions from the view of the mover, each with its
+    effort.
+
+    A variable without an index is its only member.
     """
     lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
     if len(lists) > 1:

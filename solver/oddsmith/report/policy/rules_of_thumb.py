@@ -89,10 +89,10 @@ class RuleValue:
     """The value of a way of playing.
 
     ``kind``: ``random``, ``named``, ``number``, ``numbers``, ``list`` or ``solution``. ``alone``: the value to seat 1
-    if the others play by the solution. ``loss``: what seat 1 loses then, compared with playing by the solution itself.
-    ``everyone``: the value to each seat if all play so. These three are None if play may never end. ``phase``: the
-    phase that a rule is for; empty if the rule is for all. ``elsewhere``: the value and the loss of seat 1 in other
-    payoffs, by the name of the payoff.
+    if seat 1 alone plays so, and the others by the solution. ``loss``: what seat 1 loses by that, compared with playing
+    by the solution. ``everyone``: the value to each seat if all play so. These three are None if play may never end.
+    ``phase``: the phase that a rule is for; empty if the rule is for all. ``elsewhere``: the value and the loss of seat
+    1 in other payoffs, by the name of the payoff.
     """
 
     name: str

@@ -67,8 +67,8 @@ class ThresholdLine:
 
 @dataclass(frozen=True)
 class Segment:
-    """Neighbouring lines with one threshold: the second option is taken from ``threshold`` on, and the first option
-    below it.
+    """Neighbouring lines with one threshold: the option above it is taken from ``threshold`` on, and the option below
+    it otherwise.
 
     ``first`` and ``last``: the value of the other number in the first and in the last line. ``threshold``: None if the
     option ``always`` is taken everywhere. ``played``: whether best play reaches any of the lines.
@@ -152,7 +152,9 @@ class Strategy:
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether every table takes one option below a threshold, and the other option from the threshold on."""
+        """Whether no table has an exception: every line takes one option below a threshold, and the other option from
+        the threshold on.
+        """
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
     def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:

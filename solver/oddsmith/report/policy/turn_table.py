@@ -104,7 +104,7 @@ class _TurnTable:
 
     @property
     def has_symmetric_positions(self) -> bool:
-        """Whether some states stand for several symmetric positions, which the second engine cannot handle."""
+        """Whether some states stand for several symmetric positions, which the engine in JavaScript cannot handle."""
         orbits = self.staged.explorer.codec.orbits
         return any(orbits[block.phase] for block in self.blocks)
 

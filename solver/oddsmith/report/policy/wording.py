@@ -27,12 +27,12 @@ _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
 
 def or_more(number: int | str) -> str:
-    """Write that a number or anything above it is meant: `20 or more`."""
+    """Write a number as a lower bound: `20 or more`."""
     return COMPARED[">="].format(number if isinstance(number, str) else f"{number:,}")
 
 
 def or_more_up_to(number: int, greatest: int) -> str:
-    """Write that a number or anything above it is meant; the number alone if it is the greatest possible."""
+    """Write a number as a lower bound, `20 or more`; the number alone if it is the greatest possible."""
     return f"{number:,}" if number == greatest else or_more(number)
 
 
