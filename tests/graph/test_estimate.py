@@ -243,7 +243,7 @@ def race(target: int, seats: int = 2) -> Explorer:
 def test_a_race_that_goes_on_and_on_is_refused_before_memory_is_spent() -> None:
     with pytest.raises(TooManyStatesError, match=r"probably has far more than .* it has at most 10\^22 positions"):
         race(10_000_000).explore()
-    assert not race(1_000).hopeless()  # 1,357,000,000 positions at most, of which plays at random see few
+    assert not race(1_000).exceeds_limits()  # 1,357,000,000 positions at most, of which plays at random see few
 
 
 def test_what_plays_show_is_extrapolated_only_while_they_go_on_and_have_used_little() -> None:

@@ -14,19 +14,19 @@ from oddsmith.expr.columns import evaluate
 from oddsmith.expr.evaluation import compiled
 from oddsmith.expr.folding import UnknownCellsNeeded, fold
 from oddsmith.expr.parse import BadExpression
-from oddsmith.expr.ranges import Ranger
+from oddsmith.expr.ranges import RangeAnalyzer
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.columns.block import PositionBlock, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.reduction import Reduction
-from oddsmith.graph.columns.symbolic import Symbolic
+from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.rules import State
 from tests.expressions import tree_of
 from tests.strategies import GAME, cells, expressions
 
 CODEC = Codec(GAME, Reduction(), ("throw",))
-SYMBOLIC = Symbolic(GAME)
+SYMBOLIC = SymbolicRules(GAME)
 BOUNDS = bounds_of(GAME)
 law = settings(
     derandomize=True, max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck)
@@ -100,7 +100,7 @@ def test_many_rows_read_as_one_by_one(text: str, block: list[tuple[Any, ...]]) -
 def test_ranges_hold_every_value(text: str, held: tuple[Any, ...], out: int) -> None:
     tree = tree_of(text, GAME, {})
     problems: list[Problem] = []
-    found = Ranger(problems.append).range(tree, BOUNDS)
+    found = RangeAnalyzer(problems.append).range(tree, BOUNDS)
     value = scalar(tree, held, out)
     assume(not isinstance(value, str) and not problems)
     assert found.low <= int(value) <= found.high, text
@@ -116,7 +116,7 @@ def test_a_test_narrows_only_what_it_rules_out(text: str, test: str, held: tuple
     assume(isinstance(truth, bool) and not isinstance(value, str))
     assert isinstance(truth, bool)
     problems: list[Problem] = []
-    ranger = Ranger(problems.append)
+    ranger = RangeAnalyzer(problems.append)
     bounds = ranger.narrow(condition, truth, BOUNDS)
     for at in (tree, *condition.walk()):
         if at.type.kind in ("number", "flag") and not any(node.op == "local" for node in at.walk()):

@@ -17,7 +17,7 @@ from oddsmith.base.location import Source
 from oddsmith.expr.evaluation import EvaluationContext, compiled
 from oddsmith.expr.functions import items_or_faces
 from oddsmith.expr.intervals import Interval
-from oddsmith.expr.ranges import Ranger
+from oddsmith.expr.ranges import RangeAnalyzer
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.witness import steps_in_words
@@ -197,7 +197,7 @@ def within(value: Any, range_: Interval) -> bool:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
     game = bind(load(path)[0])
-    bounds, ranger = bounds_of(game), Ranger(lambda problem: None)
+    bounds, ranger = bounds_of(game), RangeAnalyzer(lambda problem: None)
     trees = [(tree, compiled(tree)) for tree in dict.fromkeys(trees_of(game))]
     flags = [(tree, test) for tree, test in trees if tree.type.kind == "flag"]
     chance = random.Random(4)  # noqa: S311

@@ -12,7 +12,7 @@ from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import EndlessPlayError, NoPolicyError, ShortListError, UnknownPolicyError
 from oddsmith.base.limits import limited
-from oddsmith.graph.columns import Uniform
+from oddsmith.graph.columns import UniformIntegers
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.simulation import SampleMoments, simulate
@@ -126,9 +126,9 @@ def test_a_game_without_end_is_refused() -> None:
 
 
 def test_numbers_are_drawn_evenly_and_the_same_everywhere() -> None:
-    assert Uniform(1, 0).below(np.array([6, 6, 6, 216, 10**16])).tolist() == FIRST
-    assert Uniform(1, 1).below(np.array([6, 6, 6, 216, 10**16])).tolist() != FIRST
-    counts = np.bincount(Uniform(5, 0).below(np.full(60_000, 6)))
+    assert UniformIntegers(1, 0).below(np.array([6, 6, 6, 216, 10**16])).tolist() == FIRST
+    assert UniformIntegers(1, 1).below(np.array([6, 6, 6, 216, 10**16])).tolist() != FIRST
+    counts = np.bincount(UniformIntegers(5, 0).below(np.full(60_000, 6)))
     assert len(counts) == 6
     assert abs(counts - 10_000).max() < 400  # over four standard deviations
 
@@ -137,8 +137,8 @@ FIRST = [5, 3, 0, 0, 1755438049793211]
 
 
 def test_what_would_favour_small_numbers_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Uniform, "WHOLE", 8)
-    uniform, drawn = Uniform(1, 0), [np.array([7, 2, 6]), np.array([6, 5]), np.array([4])]
+    monkeypatch.setattr(UniformIntegers, "WHOLE", 8)
+    uniform, drawn = UniformIntegers(1, 0), [np.array([7, 2, 6]), np.array([6, 5]), np.array([4])]
     monkeypatch.setattr(uniform, "_draw", lambda count: drawn.pop(0))
     assert uniform.below(np.array([3, 3, 3])).tolist() == [1, 2, 2]
 

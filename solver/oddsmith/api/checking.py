@@ -134,7 +134,7 @@ def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, li
         words = several if graph.states > 1 else f"the only position at {people} is sound"
         return graph.states, True, words, []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}"
-    if not explorer.hopeless(staged=True):
+    if not explorer.exceeds_limits(staged=True):
         words += "; --full looks at all"
         if stages := find_stages(explorer.codec):
             words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import UnplayableError
-from oddsmith.base.files import folder_files, joined_head, zip_archive
+from oddsmith.base.files import folder_files, joined_scripts_header, zip_archive
 from oddsmith.base.resources import PACKAGE, data_folder, licence
 
 if TYPE_CHECKING:
@@ -205,14 +205,14 @@ def roll_scripts() -> dict[str, bytes]:
 
 def rolls_head() -> str:
     """Return the first line of the joined scripts that answer any roll, which says what was joined."""
-    return joined_head(roll_scripts()).decode().strip()
+    return joined_scripts_header(roll_scripts()).decode().strip()
 
 
 def lean_roll_scripts() -> dict[str, bytes]:
     """Read the scripts that answer any roll: minified and joined if ``make bundle`` joined these, else as they stand."""
     made = roll_scripts()
     joined = bundled_roll_scripts()
-    head = joined_head(made)
+    head = joined_scripts_header(made)
     return joined if joined and all(data.startswith(head) for data in joined.values()) else made
 
 

@@ -240,7 +240,7 @@ class StagedSolve:
         """
         from oddsmith.api.workers import open_workers
 
-        self._explorer.refuse_hopeless(staged=True)  # before what solves is loaded
+        self._explorer.refuse_too_large(staged=True)  # before what solves is loaded
         from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
 
         shelf, begin, digits = self._answer_store, self.work.begin, DIGITS if self.digits is None else self.digits
@@ -259,7 +259,7 @@ class StagedSolve:
         """Return an estimate of the effort of solving."""
         from oddsmith.api.workers import open_workers
 
-        self._explorer.refuse_hopeless(staged=True)
+        self._explorer.refuse_too_large(staged=True)
         from oddsmith.solve.staged import DIGITS, effort_by_stages
 
         digits = DIGITS if self.digits is None else self.digits

@@ -21,10 +21,10 @@ from oddsmith.base.errors import UnknownRulesetError, UnwritableError, did_you_m
 from oddsmith.base.resources import data_folder
 from oddsmith.base.systems import (
     finish_writing,
-    is_own,
+    is_private,
     lock_file,
-    open_plain,
-    others_write,
+    open_without_links,
+    others_can_write,
     remove_if_not_open,
     set_mode,
     state_folder,
@@ -158,7 +158,7 @@ def _write_once(path: Path, data: bytes) -> None:
         os.link(part, path)
 
 
-def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
+def read_regular_file(path: Path) -> tuple[bytes, os.stat_result] | None:
     """Return the bytes and the status of a regular file; None if there is none, such as for a link."""
     found = _open_regular_file(path)
     if found is None:
@@ -169,7 +169,7 @@ def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
 
 def _open_regular_file(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
     try:
-        handle = open_plain(path)
+        handle = open_without_links(path)
     except OSError:
         return None
     about = os.fstat(handle)
@@ -193,8 +193,8 @@ def user_key() -> bytes:
         raise UnwritableError(
             f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
         ) from None
-    kept = read_plain(path)
-    if kept is None or len(kept[0]) != KEY_BYTES or not is_own(kept[1]):
+    kept = read_regular_file(path)
+    if kept is None or len(kept[0]) != KEY_BYTES or not is_private(kept[1]):
         raise UnwritableError(
             f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
         )
@@ -255,7 +255,7 @@ class Folder:
 
     def get(self, name: str) -> bytes | None:
         """Return the bytes with a name; None if there are none."""
-        found = read_plain(self.path / name)
+        found = read_regular_file(self.path / name)
         return found and found[0]
 
     def mapped(self, name: str) -> bytes | memoryview | None:
@@ -268,7 +268,7 @@ class Folder:
         if found is None:
             return None
         with found[0] as stream:
-            if not found[1].st_size or others_write(found[1]):
+            if not found[1].st_size or others_can_write(found[1]):
                 return stream.read()
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
@@ -290,7 +290,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
                 raise UnwritableError(
                     f"{folder / above} is a link to another place: remove it, or choose another folder"
                 )
-        before = read_plain(path)
+        before = read_regular_file(path)
         if before is None or before[0] != data:
             write_whole(path, data)
 
@@ -321,7 +321,7 @@ def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
 _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
 
 
-def joined_head(scripts: Mapping[str, bytes]) -> bytes:
+def joined_scripts_header(scripts: Mapping[str, bytes]) -> bytes:
     """Return the first line of a file of joined scripts, with the beginning of a hash of the list of these scripts."""
     lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
     return f"// SHA-256 {sha256(lines.encode()).hexdigest()[:16]}\n".encode()

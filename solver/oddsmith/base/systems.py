@@ -42,7 +42,7 @@ def finish_writing(stream: BinaryIO) -> None:
         stream.close()
 
 
-def open_plain(path: Path) -> int:
+def open_without_links(path: Path) -> int:
     """Return the handle of a file opened for reading. It follows no link, and does not wait for a pipe. Raises OSError."""
     if sys.platform == "win32":
         if path.is_symlink():
@@ -57,7 +57,7 @@ def set_mode(handle: int, mode: int) -> None:
         os.fchmod(handle, mode)
 
 
-def is_own(about: os.stat_result) -> bool:
+def is_private(about: os.stat_result) -> bool:
     """Return whether a file belongs to the user, and others may neither read nor write it.
 
     It is always true on Windows, where permissions follow from the folder.
@@ -65,7 +65,7 @@ def is_own(about: os.stat_result) -> bool:
     return sys.platform == "win32" or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
 
 
-def others_write(about: os.stat_result) -> bool:
+def others_can_write(about: os.stat_result) -> bool:
     """Return whether others may write to a file; always true on Windows, where an open file cannot be replaced."""
     return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
 

@@ -26,7 +26,7 @@ from oddsmith.expr.folding import (
 from oddsmith.expr.functions import FUNCTIONS, items_or_faces, refuse_too_long
 from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Interval
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
-from oddsmith.expr.ranges import Bounds, Ranger
+from oddsmith.expr.ranges import Bounds, RangeAnalyzer
 from oddsmith.expr.scope import BUILTINS, IN_PLAY, Scope, Symbol
 from oddsmith.expr.tree import (
     EXACT,
@@ -77,7 +77,7 @@ __all__ = [
     "Interval",
     "Layout",
     "PartialPosition",
-    "Ranger",
+    "RangeAnalyzer",
     "Scope",
     "Symbol",
     "Type",

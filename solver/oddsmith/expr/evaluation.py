@@ -64,7 +64,7 @@ class EvaluationContext:
         """Return the seats that are not out, in play order from ``start``, without the first ``skip`` seats of that
         order (out or not).
         """
-        return _ring(self.seats, self.out, start, skip)
+        return _seats_from(self.seats, self.out, start, skip)
 
     def neighbour(self, step: int) -> int:
         """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
@@ -81,7 +81,7 @@ class EvaluationContext:
 
 
 @cache
-def _ring(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
+def _seats_from(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
     order = ((start + step) % seats for step in range(skip, seats))
     return tuple(seat for seat in order if not out >> seat & 1)
 

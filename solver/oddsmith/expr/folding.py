@@ -307,7 +307,7 @@ def _in(tree: Expr, view: PartialPosition) -> Expr:
     return result
 
 
-def _seat_order(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_less(tree: Expr, view: PartialPosition) -> Expr:
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     return simplified(Expr("<", FLAG, (left, right)))
 
@@ -379,7 +379,7 @@ _FOLDS: dict[str, Callable[[Expr, PartialPosition], Expr]] = {
     "parameter": _static, "constant": _static, "map": _static, "list": _static,
     "local": lambda tree, view: view.local[tree.value],
     "state": _state, "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each,
-    "in": _in, "call": _call, "==": _fold_equality, "!=": _fold_equality, "<": _seat_order,
+    "in": _in, "call": _call, "==": _fold_equality, "!=": _fold_equality, "<": _fold_less,
     "seats": lambda tree, view: const(view.seats, NUMBER),
     "mover": lambda tree, view: const(0, tree.type),
     "seat": lambda tree, view: const(view.seat, tree.type),

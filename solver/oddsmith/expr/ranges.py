@@ -65,7 +65,7 @@ class Bounds:
 ProblemSink = Callable[[Problem], None]
 
 
-class Ranger:
+class RangeAnalyzer:
     """Computes ranges, and reports errors that they prove or cannot rule out: see the OD41x codes.
 
     The range of a tree under the same bounds is cached. Otherwise nested tests would take exponential time. Nothing is
@@ -286,7 +286,7 @@ class Ranger:
             )
         return replace(b, narrowed=known)
 
-    _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Interval]]] = {
+    _special: ClassVar[dict[str, Callable[[RangeAnalyzer, Expr, Bounds], Interval]]] = {
         "const": lambda ranger, tree, b: value_range(tree.value),
         **dict.fromkeys(("parameter", "constant", "list", "map"), _static),
         "seats": lambda ranger, tree, b: Interval(b.seats, b.seats),

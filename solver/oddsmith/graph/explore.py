@@ -21,7 +21,7 @@ from oddsmith.base.systems import memory
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, Expander
-from oddsmith.graph.columns.symbolic import Symbolic
+from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.graph.cross_check import refuse_disagreement
 from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sample_plays
 from oddsmith.graph.index import (
@@ -166,7 +166,7 @@ class Explorer:
         self.codec = Codec(game, reduction, phases)
         self.watched = {entry: DICE_ROLLED_BIT << number for number, entry in enumerate(dict.fromkeys(watch), 1)}
         numbers = taken.within.actions if taken else None
-        self.expander = Expander(game, self.codec, Symbolic(game, reduction.safe), self.watched, numbers)
+        self.expander = Expander(game, self.codec, SymbolicRules(game, reduction.safe), self.watched, numbers)
         self.edges = _Edges()
         self.paid: dict[tuple[int, ...], int] = {}
         self.slow = False
@@ -188,7 +188,7 @@ class Explorer:
         that goes on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
         """
         if limit is None:
-            self.refuse_hopeless()
+            self.refuse_too_large()
         thin, chunk = 0, STATES_PER_CHUNK if limit is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
         index = KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
         index.add(self.start)
@@ -270,7 +270,7 @@ class Explorer:
             f"up to {self.estimate.value_counts[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 
-    def hopeless(self, staged: bool = False) -> bool:
+    def exceeds_limits(self, staged: bool = False) -> bool:
         """Return whether the game is too large to explore.
 
         It is, if the bound of its positions exceeds the limit (a higher limit if ``staged``), and random plays suggest
@@ -278,18 +278,18 @@ class Explorer:
         """
         return (
             self.estimate.upper_bound > max(limits().states, MOST_STAGED_POSITIONS * staged)
-            and self.sampled_lower_bound > self.hopeless_from
+            and self.sampled_lower_bound > self.sampled_states_limit
         )
 
     @property
-    def hopeless_from(self) -> int:
+    def sampled_states_limit(self) -> int:
         """The number of positions suggested by random plays beyond which a game is too large, if its bound is too."""
         return limits().states // (10 if self.estimate.upper_bound > VAST_POSITIONS else 1)
 
-    def refuse_hopeless(self, staged: bool = False) -> None:
+    def refuse_too_large(self, staged: bool = False) -> None:
         """Raise TooManyStatesError for a game that is too large to explore."""
-        if self.hopeless(staged):
-            hopeless = self.hopeless(staged=True)
+        if self.exceeds_limits(staged):
+            hopeless = self.exceeds_limits(staged=True)
             hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising_hint('states')}"
             raise TooManyStatesError(f"{self._too_large('is too large')}: {hint}", staged=not hopeless)
 
@@ -329,11 +329,11 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = sample_plays(self.start[:, 0], follow, self.hopeless_from)
+            found = sample_plays(self.start[:, 0], follow, self.sampled_states_limit)
         except RuleFailureInBlock:
             return 1  # exploring says how play gets there
         if found is None:
-            return played_lower_bound(self.rules, self.codec, self.hopeless_from)
+            return played_lower_bound(self.rules, self.codec, self.sampled_states_limit)
         values = self.codec.decode(found.keys)[0]
         return found.extrapolated(
             max(

@@ -30,9 +30,9 @@ from oddsmith.base.errors import EndlessPlayError, SolveError
 from oddsmith.base.executors import Executor, SerialExecutor, completed
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
-from oddsmith.expr import Ranger
+from oddsmith.expr import RangeAnalyzer
 from oddsmith.graph import Explorer, error_in
-from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, Uniform
+from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, UniformIntegers
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
@@ -242,7 +242,7 @@ def _payoff_width(game: Game, objective: str) -> float:
     payoff = game.ruleset.payoffs[objective]
     if payoff.pays_chances:
         return 1.0
-    ranger, bounds = Ranger(lambda _: None), bounds_of(game)
+    ranger, bounds = RangeAnalyzer(lambda _: None), bounds_of(game)
     found = ranger.range(payoff.value, bounds)
     return float(found.high - found.low)
 
@@ -265,7 +265,7 @@ def _simulate_batch(
     games that have ended.
     """
     stream, games = task
-    return _SimulatedGames(game, objective, policies, games).play(Uniform(seed, stream), hear)
+    return _SimulatedGames(game, objective, policies, games).play(UniformIntegers(seed, stream), hear)
 
 
 class _SimulatedGames:

@@ -18,8 +18,8 @@ from oddsmith.graph.columns import (
     PositionBlock,
     RuleFailureInBlock,
     SourceStates,
-    Symbolic,
-    Uniform,
+    SymbolicRules,
+    UniformIntegers,
 )
 from oddsmith.ruleset import Action, Game, State, TreeBuilder
 from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
@@ -84,7 +84,7 @@ class PolicyColumns:
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph = graph
-        self.divider = BlockSplitter(graph.codec, Symbolic(graph.game))
+        self.divider = BlockSplitter(graph.codec, SymbolicRules(graph.game))
         self.several = np.diff(graph.state_rows) > 1
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys)
 
@@ -193,7 +193,7 @@ class LineChooser:
 
     def __init__(self, game: Game, divider: BlockSplitter, policies: Sequence[str]) -> None:
         self.game, self.divider, self.policies, self.asked = game, divider, policies, False
-        self.uniform = Uniform(0, 0)
+        self.uniform = UniformIntegers(0, 0)
 
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
         """Return the index of the option that each position takes. If no line fits, it is the first legal option.

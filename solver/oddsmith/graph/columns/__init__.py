@@ -1,6 +1,6 @@
 """The rules for many states at once, in columns of whole numbers.
 
-``Codec`` turns states into keys and back. ``Symbolic`` writes the effects of each entry as expressions of the cells
+``Codec`` turns states into keys and back. ``SymbolicRules`` writes the effects of each entry as expressions of the cells
 before it. ``Expander`` finds all successors of a block of states, and ``Sampler`` draws one for each. ``Reduction``
 names the cells that keys leave out; it loads no arrays.
 """
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from oddsmith.graph.columns.codec import Codec
     from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, BlockSplitter
     from oddsmith.graph.columns.reduction import Reduction
-    from oddsmith.graph.columns.sample import Sampler, Uniform
-    from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, Symbolic
+    from oddsmith.graph.columns.sample import Sampler, UniformIntegers
+    from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, SymbolicRules
 
 __all__ = [
     "DICE_ROLLED_BIT",
@@ -29,8 +29,8 @@ __all__ = [
     "RuleFailureInBlock",
     "Sampler",
     "SourceStates",
-    "Symbolic",
-    "Uniform",
+    "SymbolicRules",
+    "UniformIntegers",
 ]
 
 _HOMES = {
@@ -47,13 +47,13 @@ _HOMES = {
     "reduction": ("Reduction",),
     "sample": (
         "Sampler",
-        "Uniform",
+        "UniformIntegers",
     ),
     "symbolic": (
         "Branch",
         "RollClass",
         "Option",
-        "Symbolic",
+        "SymbolicRules",
     ),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -22,7 +22,7 @@ from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.reduction import rotate_mask
-from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, Symbolic
+from oddsmith.graph.columns.symbolic import Branch, Option, RollClass, SymbolicRules
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
@@ -116,7 +116,7 @@ class BlockSplitter:
     A result depends on the phase, on who is out and on the known cells, so it serves all blocks that agree in these.
     """
 
-    def __init__(self, codec: Codec, symbolic: Symbolic) -> None:
+    def __init__(self, codec: Codec, symbolic: SymbolicRules) -> None:
         self.codec, self.symbolic = codec, symbolic
         self.made: dict[Any, Any] = {}
 
@@ -197,7 +197,7 @@ class Expander:
         self,
         game: Game,
         codec: Codec,
-        symbolic: Symbolic,
+        symbolic: SymbolicRules,
         watch: dict[tuple[str, str], int] | None = None,
         taken: Mapping[Action, int] | None = None,
     ) -> None:

@@ -10,7 +10,7 @@ from oddsmith.base.arrays import Ints, Mask, cumsum
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import Expander, repeat_for_rolls
-from oddsmith.graph.columns.symbolic import Option, Symbolic
+from oddsmith.graph.columns.symbolic import Option, SymbolicRules
 from oddsmith.ruleset import Game
 
 Chooser = Callable[[PositionBlock, Sequence[Option], Mask], Ints]
@@ -20,7 +20,7 @@ The mask says which options are legal, shape (options, positions).
 """
 
 
-class Uniform:
+class UniformIntegers:
     """Uniform random integers, the same on every machine, because they come from the raw bits of a generator.
 
     ``seed`` and ``stream``: the key of the generator. Numbers of different streams are independent.
@@ -48,9 +48,9 @@ class Uniform:
 class Sampler(Expander):
     """Draws one successor of each state of a block. ``uniform`` decides rolls, and ``choose`` decides for the players."""
 
-    def __init__(self, game: Game, codec: Codec, symbolic: Symbolic, choose: Chooser) -> None:
+    def __init__(self, game: Game, codec: Codec, symbolic: SymbolicRules, choose: Chooser) -> None:
         super().__init__(game, codec, symbolic)
-        self.uniform, self.choose = Uniform(0, 0), choose
+        self.uniform, self.choose = UniformIntegers(0, 0), choose
 
     def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         for part, rolls in self.rolls(block):

@@ -86,7 +86,7 @@ class Option:
     branch: Branch
 
 
-class Symbolic:
+class SymbolicRules:
     """Carries out phases of a game on a :class:`PartialPosition`. Every method raises Needs where a cell must be known.
 
     ``safe``: variables that can never leave their bounds, so that they need no checks.

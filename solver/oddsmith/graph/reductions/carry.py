@@ -29,7 +29,7 @@ from typing import assert_never
 from oddsmith.base.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.reduction import ImpliedCell, Reduction, rotation
-from oddsmith.graph.columns.symbolic import Symbolic
+from oddsmith.graph.columns.symbolic import SymbolicRules
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_read_by
@@ -87,7 +87,7 @@ def carried_cells(
 
     It is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of ``ReductionOptions``.
     """
-    names = set(conserved.safe - _read_variables(game) - _uneven_variables(game))
+    names = set(conserved.safe - _read_variables(game) - _variables_with_unequal_starts(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)
     if at_end:
         names -= paying
@@ -101,7 +101,7 @@ def carried_cells(
     return {where: worth.get(where, nothing) for name in sorted(names) for where in game.cells_of(name)}
 
 
-def _uneven_variables(game: Game) -> set[str]:
+def _variables_with_unequal_starts(game: Game) -> set[str]:
     """Return the variables that do not start alike for all seats, or that change before the first choice or roll.
 
     They cannot be carried, because a state would have to remember who started with what.
@@ -117,7 +117,7 @@ def _uneven_variables(game: Game) -> set[str]:
     return unlike
 
 
-def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
+def refuse_uncarried_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
     """Raise RulesetError for a tally that is not among the carried cells ``kept``. It has no bounds, so it is no state."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
@@ -196,7 +196,7 @@ def _linear_factors(game: Game, objective: str, cells: set[int]) -> UnitPayoffs 
     A carried cell is paid for as it grows, before it is known who moves last and who is out then. So the factor of a
     seat must be the same whoever is out and whoever moves.
     """
-    symbolic, worths = Symbolic(game), list[UnitPayoffs]()
+    symbolic, worths = SymbolicRules(game), list[UnitPayoffs]()
     for out in range(1 << game.seats if game.has_elimination else 1):
         view, parts = symbolic.view({}, out), list[Mapping[int, Fraction]]()
         for seat in range(game.seats):

@@ -11,8 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oddsmith.graph.columns.reduction import Reduction
-from oddsmith.graph.columns.symbolic import Symbolic
-from oddsmith.graph.reductions.carry import ConservedGroups, carried_cells, cells_implied_by_sums, refuse_free_tallies
+from oddsmith.graph.columns.symbolic import SymbolicRules
+from oddsmith.graph.reductions.carry import (
+    ConservedGroups,
+    carried_cells,
+    cells_implied_by_sums,
+    refuse_uncarried_tallies,
+)
 from oddsmith.graph.reductions.liveness import forgotten_cells
 from oddsmith.graph.reductions.symmetry import Orbits, find_orbits
 from oddsmith.ruleset import Game
@@ -42,11 +47,11 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: R
     """
     conserved, finer_than = ConservedGroups.of(game), sharing.finer_than
     worth = carried_cells(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
-    refuse_free_tallies(game, objective, frozenset(worth))
+    refuse_uncarried_tallies(game, objective, frozenset(worth))
     dead = {
         phase: cells for phase, cells in forgotten_cells(game, objective).items() if sharing.forget and phase in phases
     }
-    orbits = find_orbits(game, objective, Symbolic(game, conserved.safe)) if sharing.symmetry else ()
+    orbits = find_orbits(game, objective, SymbolicRules(game, conserved.safe)) if sharing.symmetry else ()
     if finer_than is not None:
         dead = {phase: cells & finer_than.left_out(phase) for phase, cells in dead.items()}
         orbits = _within(orbits, finer_than.orbits)

@@ -24,7 +24,7 @@ from typing import Any
 from oddsmith.base.errors import Broken
 from oddsmith.expr import Expr, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.effects import Check
-from oddsmith.graph.columns.symbolic import Branch, Symbolic
+from oddsmith.graph.columns.symbolic import Branch, SymbolicRules
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game
 
@@ -32,7 +32,7 @@ MOST_ITEMS = 24  # of a list that is looked at: pairs are many
 Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 
 
-def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
+def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
     """Return the groups of exchangeable members, each a tuple of cells."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
     distinguished = variables_in(game.ruleset.payoffs[objective].value) | variables_in_policies(game)
@@ -74,7 +74,7 @@ def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[t
 class _FoldedRules:
     """All entries of the rules, folded on unknown cells, for every set of seats that may be out."""
 
-    def __init__(self, game: Game, symbolic: Symbolic) -> None:
+    def __init__(self, game: Game, symbolic: SymbolicRules) -> None:
         self.game = game
         self.table: dict[Any, int] = {}
         self.bodies: list[tuple[bool, list[Any]]] = []

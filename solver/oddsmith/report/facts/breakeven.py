@@ -25,9 +25,20 @@ from numpy.typing import NDArray
 
 from oddsmith.base.errors import BreakEvenError, Broken, Signal
 from oddsmith.base.exact import plural, short_repr
-from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, PartialPosition, Ranger, UnknownCellsNeeded, const, fold
+from oddsmith.expr import (
+    ALWAYS,
+    FLAG,
+    NEVER,
+    OPPOSITE,
+    Expr,
+    PartialPosition,
+    RangeAnalyzer,
+    UnknownCellsNeeded,
+    const,
+    fold,
+)
 from oddsmith.graph import StateGraph
-from oddsmith.graph.columns import Branch, RollClass, Symbolic
+from oddsmith.graph.columns import Branch, RollClass, SymbolicRules
 from oddsmith.report.facts.rolling import RollOrStop, stop_and_roll_pairs
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
@@ -50,7 +61,7 @@ class Region:
 
     def __init__(self, game: Game, state: State) -> None:
         self.game, self.state = game, state
-        self.ranger, self.bounds = Ranger(lambda problem: None), bounds_of(game)
+        self.ranger, self.bounds = RangeAnalyzer(lambda problem: None), bounds_of(game)
         self.known: dict[int, Any] = {}
         self.cells = {symbol_name(cell): cell for cell in game.cells}
         self.clear()
@@ -398,7 +409,7 @@ class _Decision:
     def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, roll_again: Entry) -> None:
         self.graph, self.game, self.phase = graph, graph.game, phase
         self.stop, self.throw = phase.entries.index(stop), phase.entries.index(roll_again)
-        self.symbolic = Symbolic(self.game)
+        self.symbolic = SymbolicRules(self.game)
         self.bodies: dict[Any, Any] = {}
         self.cells, phases, self.out = graph.codec.decode(graph.keys)
         here = np.flatnonzero(phases == graph.codec.phases.index(phase.name))

@@ -119,7 +119,7 @@ class _Linter:
     def explore_graph(self) -> StateGraph | None:
         """Explore and return the graph. If it is too large, return None and record its checks as skipped."""
         explorer = Explorer(self.game, self.objective, entries_to_watch(self.game)[:AT_ONCE])
-        if self.most and explorer.hopeless(staged=True):
+        if self.most and explorer.exceeds_limits(staged=True):
             reason = f"the game has far more positions than can ever be explored: {explorer.estimate}"
         else:
             graph, whole = explorer.explore(self.report, self.most)

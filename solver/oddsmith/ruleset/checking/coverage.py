@@ -26,7 +26,7 @@ from oddsmith.expr import (
     Bounds,
     Expr,
     PartialPosition,
-    Ranger,
+    RangeAnalyzer,
     Type,
     UnknownCellsNeeded,
     compiled,
@@ -92,7 +92,7 @@ def _cache_key(game: Game, phase: Phase, bounds: Bounds) -> str:
 class _Coverage:
     def __init__(self, game: Game, phase: Phase, bounds: Bounds) -> None:
         self.game, self.phase, self.bounds = game, phase, bounds
-        self.ranger = Ranger(lambda problem: None)
+        self.ranger = RangeAnalyzer(lambda problem: None)
         self.fixed, self.denominator = True, 1
         self.covered: dict[tuple[Expr, ...], bool] = {}
         self.names = [throw.name for throw in phase.rolls_and_draws]

@@ -11,7 +11,7 @@ from oddsmith.base.dice import check_roll_size
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
-from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, Ranger
+from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, RangeAnalyzer
 from oddsmith.ruleset.checking.traps import entry_words, when_location
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
@@ -61,7 +61,7 @@ class RangeChecker:
         self.game = game
         self.problems: list[Problem] = []
         self.met: list[tuple[Effect, Bounds]] = []
-        self.ranger = Ranger(self.problems.append)
+        self.ranger = RangeAnalyzer(self.problems.append)
         self.base = bounds_of(game)
 
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:

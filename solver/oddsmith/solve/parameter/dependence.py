@@ -14,7 +14,7 @@ from math import inf
 from typing import assert_never
 
 from oddsmith.base.errors import SymbolError, did_you_mean
-from oddsmith.expr import Expr, Ranger
+from oddsmith.expr import Expr, RangeAnalyzer
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of as ranges_of
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
@@ -59,7 +59,7 @@ def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
 
     A transition passes through one roll phase. Raises SymbolError if there is no limit.
     """
-    ranger, bounds = Ranger(lambda problem: None), ranges_of(game)
+    ranger, bounds = RangeAnalyzer(lambda problem: None), ranges_of(game)
     most = dict.fromkeys(dice, 0)
     for phase in game.ruleset.phases.values():
         thrown = dict.fromkeys(most, 0.0)

@@ -34,7 +34,7 @@ from typing import assert_never
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.expr import Bounds, Expr, Interval, Ranger
+from oddsmith.expr import Bounds, Expr, Interval, RangeAnalyzer
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import effects_with_bounds
@@ -195,7 +195,7 @@ def _directions(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[st
     """
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
-    ranger = Ranger(lambda problem: None)
+    ranger = RangeAnalyzer(lambda problem: None)
     for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.rolls_and_draws):
         if isinstance(throw, Draw):
             directions[throw.bag] &= {FALLS}

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.base.files import joined_head
+from oddsmith.base.files import joined_scripts_header
 from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.art import (
@@ -226,7 +226,7 @@ def _icons(game: GameContent) -> dict[str, bytes]:
 
 def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
     """Return the first line of the file of joined scripts, which identifies the scripts that were joined."""
-    return joined_head(_scripts(foundry, runtime))
+    return joined_scripts_header(_scripts(foundry, runtime))
 
 
 def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
