@@ -11,7 +11,7 @@ Ints = NDArray[np.int64]
 """Whole numbers in 64 bits."""
 
 Whole = NDArray[Any]
-"""Whole numbers of any width, or Python integers as objects, which have no bounds."""
+"""Whole numbers of any width, or Python integers as objects, which never overflow."""
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -25,7 +25,9 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
-    """Return the whole numbers from ``start`` to ``stop``, without ``stop``. A single bound is ``stop``; they begin at 0."""
+    """Return the whole numbers from ``start`` to just below ``stop``. If only one bound is given, it is ``stop``, and
+    they begin at 0.
+    """
     return np.arange(*((0, start) if stop is None else (start, stop)), step, dtype=np.int64)
 
 
@@ -35,23 +37,27 @@ def cumsum(values: Any, axis: int | None = None) -> Any:
 
 
 def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArray[Kind]:
-    """Return each value repeated as often as its count. A single count is used for all values."""
+    """Return the values, each repeated as often as its count. ``counts``: a count for each value, or one for all."""
     return np.repeat(values, _as_indices(counts), axis)
 
 
 def take(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray[Kind]:
-    """Return the values at these indices."""
+    """Return the values at some indices. ``places``: the indices."""
     return values.take(_as_indices(places), axis)
 
 
 def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
-    """Return how often each number from 0 occurs among ``places``, or the sum of the weights of its occurrences."""
+    """Return for each number from 0 how often it occurs in ``places``; with ``weights``, the sum of the weights of its
+    occurrences. ``minlength``: the least length of the result.
+    """
     found = np.bincount(_as_indices(places), weights, minlength)
     return found if weights is not None else found.astype(np.int64, copy=False)
 
 
 def reduceat(operation: np.ufunc, values: NDArray[Kind], starts: Any, axis: int = 0) -> NDArray[Kind]:
-    """Return each slice of the values reduced by an operation. ``starts``: where slices begin. Sums have 64 bits."""
+    """Return the reduction of each slice of the values by an operation. ``starts``: the index at which each slice
+    begins. Sums have 64 bits.
+    """
     wide = _sum_type(values) if operation is np.add else None
     found: NDArray[Kind] = operation.reduceat(values, _as_indices(starts), axis, dtype=wide)
     return found
@@ -63,5 +69,7 @@ def _as_indices(values: Any) -> NDArray[np.intp]:
 
 
 def _sum_type(values: Whole) -> type[np.int64] | None:
-    """Return the type of sums: 64 bits for integers of any width and for masks; None, their own type, for all others."""
+    """Return the type of a sum of values: 64 bits for integers of any width and for masks; None, for the type of the
+    values, otherwise.
+    """
     return np.int64 if values.dtype.kind in "biu" else None

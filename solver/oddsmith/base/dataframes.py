@@ -1,4 +1,4 @@
-"""Tables as data frames if a library for them is installed, else as records; and tables as HTML for notebooks."""
+"""Tables as data frames if pandas or polars is installed, else as lists of records; and tables as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ class Records(list[dict[str, Any]]):
 
 
 def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
-    """Return a table as a pandas ``DataFrame`` if pandas is installed, else of polars if that is, else as ``Records``.
+    """Return a table: a pandas ``DataFrame`` if pandas is installed, else one of polars if polars is installed, else
+    ``Records``.
 
-    ``kind``: ``pandas``, ``polars`` or ``records`` asks for one of these. Raises ExportError for any other, and for a library
-    that is not installed.
+    ``names``: the names of the columns. ``lines``: the values of each line. ``kind``: the type to return instead:
+    ``pandas``, ``polars`` or ``records``. Raises ExportError for any other kind, and for a library that is not
+    installed.
     """
     if kind not in (None, "records", *FRAMES):
         raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
@@ -43,7 +45,9 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
 
 
 def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
-    """Return one or more records as a table, of the same types as ``frame`` returns. Raises ExportError."""
+    """Return one or more records as a table, of one of the types that ``frame`` returns. ``kind``: as for ``frame``.
+    Raises ExportError.
+    """
     return frame(list(records[0]), [list(record.values()) for record in records], kind)
 
 
@@ -51,7 +55,9 @@ def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None)
 
 
 def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
-    """Return an HTML table of the first lines. ``rest``: the singular noun for the lines that are left out."""
+    """Return an HTML table of the first MAX_NOTEBOOK_LINES lines, followed by the number of further lines. ``names``:
+    the heads of the columns. ``rest``: the singular noun for a further line.
+    """
     body = "".join(_row(line, "td") for line in islice(lines, MAX_NOTEBOOK_LINES))
     left = len(lines) - MAX_NOTEBOOK_LINES
     more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
@@ -59,20 +65,22 @@ def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str =
 
 
 def html_head(text: str) -> str:
-    """Return a heading in HTML."""
+    """Return a text as an HTML heading."""
     return f"<p><strong>{escape(text)}</strong></p>"
 
 
 def html_lines(lines: Iterable[str]) -> str:
-    """Return a list in HTML."""
+    """Return lines of text as an HTML list."""
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
 
 
 def _row(cells: Iterable[Any], tag: str) -> str:
+    """Return a row of an HTML table. ``tag``: the HTML tag of each cell."""
     return "<tr>" + "".join(f"<{tag}>{escape(_cell_text(cell))}</{tag}>" for cell in cells) + "</tr>"
 
 
 def _cell_text(cell: Any) -> str:
+    """Return the value of a cell as text: None as an empty text, a flag as ``true`` or ``false``."""
     if isinstance(cell, bool):
         return str(cell).lower()
     return "" if cell is None else str(cell)

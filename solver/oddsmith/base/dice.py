@@ -1,7 +1,8 @@
 """The distribution of a roll: every hand that dice can show, with an integer weight.
 
-Dice of one kind are not distinguished. So a hand of n dice stands for n! / (product of the factorials of how often each face
-shows) orders. Its weight is this number times the weights of its faces. Different kinds are independent: weights multiply.
+Dice of one kind are not distinguished. If the faces of a hand of n dice show k1, k2, ... times, the hand stands for n!
+/ (k1! k2! ...) sequences of faces. Its weight is this number times the weights of the faces of all its dice. Dice of
+different kinds are independent, so their weights are multiplied.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ MOST_DENOMINATOR = 1 << 56
 
 
 class Hand(tuple[tuple[int, int], ...]):
-    """Rolled dice: (face, kind) pairs, ascending. ``kind``: the index of the die among the dice of the game."""
+    """Rolled dice: a sorted tuple of pairs (face, kind). ``kind``: the index of the die among the dice of the game."""
 
     __slots__ = ()
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The faces, ascending."""
+        """The faces in ascending order, without the kinds."""
         return tuple(face for face, _ in self)
 
     def __add__(self, other: object) -> Hand:
@@ -40,9 +41,10 @@ NO_DICE = Hand()
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die: its faces, each with an integer weight. ``kind``: its index among the dice of the game.
+    """A die: its faces, and an integer weight for each face.
 
-    ``load``: the weights of a loaded die that looks the same. ``loaded``: the most dice of one roll that may be loaded.
+    ``kind``: the index of the die among the dice of the game. ``load``: the weights of the faces of a loaded die that
+    looks the same; empty if no die is loaded. ``loaded``: the number of loaded dice in a roll of at least as many.
     """
 
     name: str
@@ -57,8 +59,8 @@ class Die:
 class RollDistribution:
     """The distribution of a roll: hands with integer weights that add up to the denominator.
 
-    It differs from ``distributions.Distribution``: outcomes are hands, and the solver computes with the weights in machine
-    integers.
+    It differs from ``distributions.Distribution``: outcomes are hands, and weights are integers small enough for 64
+    bits.
     """
 
     hands: tuple[tuple[Hand, int], ...]
@@ -81,7 +83,9 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
 
 
 def _partly_loaded(count: int, die: Die) -> RollDistribution:
-    """Return the distribution of a roll with some loaded dice: the same hands in the same order as for fair dice."""
+    """Return the distribution of a roll in which some dice are loaded. Its hands are those of fair dice, in the same
+    order.
+    """
     fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
     loaded = min(count, die.loaded)
     parts = [roll_alike(loaded, odd), roll_alike(count - loaded, fair)]
@@ -93,7 +97,7 @@ def _partly_loaded(count: int, die: Die) -> RollDistribution:
 
 
 def _face_weights(die: Die) -> dict[int, int]:
-    """Return the weight of every face with a weight above 0."""
+    """Return the total weight of each face of a die, without faces of weight 0."""
     weight_of: Counter[int] = Counter()
     for face, weight in zip(die.faces, die.weights, strict=True):
         weight_of[face] += weight
@@ -101,7 +105,7 @@ def _face_weights(die: Die) -> dict[int, int]:
 
 
 def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
-    """Return terms of a roll with the counts of each kind of dice added up."""
+    """Return the terms (count, die) of a roll with one term for each kind of die: the counts of one kind are added up."""
     counts: dict[int, int] = {}
     dice: dict[int, Die] = {}
     for count, die in terms:
@@ -111,9 +115,10 @@ def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]
 
 
 def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
-    """Return the distribution of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
+    """Return the distribution of a roll of several kinds of dice. ``terms``: pairs (count, die), with counts of at
+    least 0.
 
-    Raises Broken if it has too many hands, or its denominator is too large.
+    Raises Broken if the roll has too many hands, or its denominator is too large.
     """
     terms = merge_terms(terms)
     check_roll_size(terms)
@@ -136,7 +141,9 @@ def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
-    """Raise Broken if a roll or draw has too many different hands. ``what``: it in words. ``drawn``: whether it is a draw."""
+    """Raise Broken if a roll or draw has too many different hands. ``what``: the roll or draw in words, for the
+    message. ``drawn``: whether it is a draw.
+    """
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
@@ -144,12 +151,17 @@ def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
 
 
 def hands_after_draw(before: int, items: int, rank: int) -> int:
-    """Return the number of hands after one more draw from a bag of ``items``, the ``rank``-th of several equal draws."""
+    """Return the number of hands after one more draw from a bag.
+
+    ``before``: the number of hands before this draw. ``items``: the number of different items in the bag. ``rank``: the
+    number of this draw in a run of equal draws, from 1.
+    """
     return before * (items + rank - 1) // rank
 
 
 @lru_cache(maxsize=256)
 def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
+    """Return the distribution of a roll, given its merged terms (count, die)."""
     total: Counter[Hand] = Counter({NO_DICE: 1})
     distributions = [roll_alike(count, die) for count, die in terms]
     for distribution in distributions:
@@ -162,7 +174,8 @@ def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
-    """Return all different sub-hands, or those of one size, ordered by size and then by faces.
+    """Return the different sub-hands of a hand, ordered by size and then by faces. ``size``: their size; None for all
+    sizes.
 
     Raises Broken if there are too many.
     """

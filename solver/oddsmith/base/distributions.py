@@ -20,9 +20,9 @@ QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 1
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A value with its chance, and the chance of at most that value.
+    """A value with its chance, and with the chance of at most this value.
 
-    An outcome that is no number, such as a set of winners, has only a name and a chance.
+    An outcome that is not a number, such as a set of winners, has only a name and a chance.
     """
 
     name: str
@@ -35,17 +35,17 @@ class Outcome:
 
     @property
     def label(self) -> int | str:
-        """The value if it is a whole number that is shown as such, else the name."""
+        """The value, if it is a whole number and the name shows it as such; else the name."""
         whole = self.value is not None and self.value.denominator == 1 and self.name == str(self.value)
         return int(self.name) if whole else self.name
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """A probability distribution: values ascending with their chances, each a fraction or a proven interval.
+    """A probability distribution: ascending values and the chance of each, a fraction or a proven interval.
 
-    ``what``: its name in words. ``beyond``: the chance of all values that are not listed. ``mean`` and
-    ``standard_deviation`` are None where they are not known.
+    ``what``: the name of the random variable in words. ``beyond``: the chance of all values that are not listed.
+    ``mean`` and ``standard_deviation`` are None if they are not known.
 
     >>> dice = oddsmith.roll("3d6")
     >>> dice.mean, dice.variance, f"{dice.standard_deviation:.4f}"
@@ -79,15 +79,16 @@ class Distribution:
 
     @cached_property
     def grade(self) -> Grade:
-        """``exact`` where every chance is exact, else ``proven``."""
+        """``exact`` if every chance is exact, else ``proven``."""
         whole = [self.beyond, *(outcome.chance for outcome in self.outcomes)]
         return "exact" if all(number.grade == "exact" for number in whole) else "proven"
 
     @cached_property
     def variance(self) -> Number | None:
-        """The variance; None where it is not known.
+        """The variance; None if it is not known.
 
-        It is a fraction if all values are listed with exact chances, else the square of the standard deviation.
+        It is a fraction if all values are listed with exact chances. Otherwise it is the square of the standard
+        deviation.
         """
         values = [outcome.value for outcome in self.outcomes if outcome.value is not None]
         if self.grade == "exact" and self.beyond.upper == 0 and values and len(values) == len(self.outcomes):
@@ -113,7 +114,7 @@ class Distribution:
         return Number(low, min(high + self.beyond.upper, Fraction(1)))
 
     def _below(self, value: Fraction | int) -> Number:
-        """Return the chance of less than ``value``."""
+        """Return the chance of a value below ``value``."""
         below = [each for each in self.outcomes if each.value is not None and each.value < value]
         last = below[-1].at_most if below else Number.of(0)
         assert last is not None
@@ -122,18 +123,18 @@ class Distribution:
         return Number(last.lower, upper)
 
     def _equal(self, value: Fraction | int | str) -> Number:
-        """Return the chance of ``value``, or of the outcome with that name."""
+        """Return the chance of ``value``, or of the outcome of that name if ``value`` is text."""
         for outcome in self.outcomes:
             if value == (outcome.name if isinstance(value, str) else outcome.value):
                 return outcome.chance
         return Number(Fraction(0), self.beyond.upper)
 
     def probability(self, comparison: Comparison, value: Fraction | int | str) -> Number:
-        """Return the chance of outcomes for which a comparison with ``value`` holds, such as ``>=``.
+        """Return the chance of the outcomes that compare with ``value`` as stated. ``comparison``: an operator of
+        Python, such as ``>=``.
 
-        The operators are those of Python. An outcome that is no number, such as a set of winners, is compared by its
-        name, with ``==`` or ``!=``. Raises DistributionError for any other comparison of such outcomes, and for an
-        unknown operator.
+        An outcome that is not a number, such as a set of winners, is compared by its name, with ``==`` or ``!=``.
+        Raises DistributionError for any other comparison of such outcomes, and for an unknown operator.
         """
         if comparison in ("==", "!="):
             equal = self._equal(value)
@@ -146,9 +147,9 @@ class Distribution:
         return less if comparison in ("<", "<=") else 1 - less
 
     def quantile(self, share: Fraction) -> Fraction | None:
-        """Return the least value x with a chance of at most x that is at least ``share``.
+        """Return the least value x for which the chance of at most x is at least ``share``.
 
-        Returns None where the bounds do not decide it, or outcomes are no numbers.
+        Returns None if the bounds of the chances do not decide it, or if outcomes are not numbers.
         """
         for outcome in self.outcomes:
             if outcome.at_most is None:
@@ -165,10 +166,12 @@ class Distribution:
         return self.quantile(Fraction(1, 2))
 
     def table(self, kind: str | None = None, digits: int = 12) -> Any:
-        """Return a table with a line for each outcome: its chance and the chance of at most that, as decimals and fractions.
+        """Return a table with a line for each outcome: its chance and the chance of at most its value, as decimals and
+        fractions.
 
-        It is a pandas or polars ``DataFrame``, whichever is installed, else a list of records. ``kind`` (``pandas``,
-        ``polars``, ``records``) asks for one of these. A fraction is None where it is not known. Raises ExportError.
+        The table is a pandas or polars ``DataFrame``, whichever is installed, else a list of records. ``kind``: the
+        type to return instead: ``pandas``, ``polars`` or ``records``. ``digits``: the number of decimal places. A
+        fraction is None if it is not known. Raises ExportError.
         """
         lines = [
             [each.label, *_decimal_and_fraction(each.chance, digits), *_decimal_and_fraction(each.at_most, digits)]
@@ -178,10 +181,11 @@ class Distribution:
 
     @staticmethod
     def _fraction_or_none(value: Fraction | None) -> str | None:
+        """Return a fraction as text, and None as it is."""
         return None if value is None else fraction_text(value)
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the distribution as plain data for JSON."""
+        """Return the distribution as plain data for JSON. ``places``: the number of decimal places."""
         return {
             "what": self.what,
             "grade": self.grade,
@@ -201,21 +205,23 @@ class Distribution:
 
 
 def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | None, str | None]:
-    """Return a number as a decimal and as a fraction."""
+    """Return a number as a decimal, and as a fraction or None if only bounds are known; two Nones for no number."""
     if number is None:
         return None, None
     return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
 
 
 def deviation_from_moments(mean: Number | Fraction, square: Number | Fraction) -> Number:
-    """Return the standard deviation, enclosed by two rationals. ``square``: the mean of the squared values."""
+    """Return the standard deviation, enclosed by two rationals. ``mean``: the mean. ``square``: the mean of the squared
+    values.
+    """
     variance = Number.of(0) + (square - mean * mean)
     low, high = (_square_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
     return Number(low.lower, high.upper)
 
 
 def _square_root(square: Fraction) -> Number:
-    """Return a square root: a rational, or an enclosure by two rationals."""
+    """Return the square root of a fraction: a rational, or an enclosure by two rationals."""
     one = 1 << ROOT_BITS
     root = isqrt(square.numerator * one * one // square.denominator)
     low = Fraction(root, one)

@@ -20,7 +20,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """An error or a warning about a ruleset: its code and location, a message, and a hint how to mend it."""
+    """An error or a warning about a ruleset: its code, its location, a message, and a hint on how to mend it."""
 
     code: str
     location: Location
@@ -50,7 +50,9 @@ class Problem:
         }
 
     def with_excerpt(self, source: Source | None) -> str:
-        """Return the problem as text, with the line of the source and a mark below its location."""
+        """Return the problem as text, with the line of the source and a mark below the location. Without ``source``, or
+        if it is another file's, the line is left out.
+        """
         if source is None or source.file != self.location.file:
             return str(self)
         head, *hint = str(self).split("\n")
@@ -71,6 +73,7 @@ class OddsmithError(Exception):
 
 
 def _rebuild_error(kind: type[OddsmithError], args: tuple[Any, ...], state: dict[str, Any]) -> OddsmithError:
+    """Return an error of a class, made from its arguments and its attributes."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(state)
     return error
@@ -96,7 +99,7 @@ class InternalError(OddsmithError):
 
 
 class Signal(Exception):
-    """The base of exceptions that carry control from one module to another. They are no errors, and the program always
+    """The base of exceptions that pass control from one module to another. They are not errors, and the program always
     catches them.
     """
 
@@ -124,7 +127,7 @@ class RulesetError(InputError):
 
 
 class PlayError(RulesetError):
-    """A rule that breaks in a position that play can reach.
+    """A rule that breaks, that is, cannot be carried out, in a position that play can reach.
 
     ``play``: the moves that lead there, in words; empty if they are not known.
     What to do: follow ``play``, then give the rule a condition, or its variable a wider range.
@@ -208,7 +211,7 @@ class UnknownPolicyError(InputError):
 
 
 class PositionError(InputError):
-    """A position that is not possible. The text says why.
+    """A position that the game cannot have. The text says why.
 
     What to do: name every variable that is not at its start, and the phase if several phases have a choice.
     """
@@ -422,7 +425,9 @@ class JoinError(InternalError):
 
 
 class Broken(Signal):
-    """Raised where a rule cannot be carried out in a position. ``code``: the code of the problem."""
+    """Raised if a rule breaks: it cannot be carried out in a position. ``code``: the code of the problem. ``hint``: how
+    to mend the rule.
+    """
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -430,9 +435,10 @@ class Broken(Signal):
 
 
 def did_you_mean(wrong: str, known: Iterable[str], what: str = "names", shown: Iterable[str] | None = None) -> str:
-    """Return a hint for a wrong name: the nearest known names, else a list of known names, or of ``shown`` if given.
+    """Return a hint for a wrong name: the nearest known names; if none is near, a list of names.
 
-    ``what``: the kind of names, in the plural.
+    ``known``: the names that are known. ``what``: the kind of names, in the plural. ``shown``: the names to list; None
+    for the known names.
     """
     names = sorted(set(known))
     near = get_close_matches(wrong, names, n=2, cutoff=0.6)

@@ -43,12 +43,12 @@ def int_from_text(text: str) -> int:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the whole number of a text in plain digits; None for any other text."""
+    """Return the integer that a text writes in plain digits; None for any other text."""
     return int_from_text(text) if re.fullmatch(r"-?[0-9]{1,4000}", text) else None
 
 
 def fraction_text(value: Fraction) -> str:
-    """Return ``p/q`` in lowest terms, or ``p`` for a whole number."""
+    """Return a fraction as text: ``p/q`` in lowest terms, or ``p`` for a whole number."""
     top = int_text(value.numerator)
     return top if value.denominator == 1 else f"{top}/{int_text(value.denominator)}"
 
@@ -60,7 +60,7 @@ def fraction_from_text(text: str) -> Fraction:
 
 
 def decimal_text(value: Fraction, places: int = 12) -> str:
-    """Return a number as a decimal with a fixed number of places, with halves rounded to even."""
+    """Return a fraction as a decimal with ``places`` decimal places. Halves are rounded to even."""
     scaled = round(value * 10**places)
     digits = int_text(abs(scaled)).zfill(places + 1)
     sign = "-" if scaled < 0 else ""
@@ -68,7 +68,7 @@ def decimal_text(value: Fraction, places: int = 12) -> str:
 
 
 def plain_text(value: object) -> str:
-    """Return a value as rulesets and commands write it, in one line: true, 3, [red, blue], {faces: 6}."""
+    """Return a value on one line, as rulesets and commands write it: true, 3, [red, blue], {faces: 6}."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {plain_text(part)}" for key, part in value.items()) + "}"
     if isinstance(value, list):
@@ -77,17 +77,21 @@ def plain_text(value: object) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text without line breaks."""
+    """Return a text with each run of white space, and so each line break, as one space."""
     return " ".join(text.split())
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun: 1 seat, 1,594 states. ``many``: the plural, if it is not the singular with an s."""
+    """Return a count with its noun: 1 seat, 1,594 states. ``one``: the singular. ``many``: the plural, if it is not the
+    singular with an s.
+    """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def short_repr(of: object, text: str) -> str:
-    """Return the ``repr`` of an object in under 100 characters: the name of its class and a short text."""
+    """Return a ``repr`` of an object, of under 100 characters: the name of its class, and ``text``, which is cut if it
+    is long.
+    """
     name, line = type(of).__name__, one_line(text)
     most = _LINE - len(name) - 2
     return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
@@ -98,26 +102,33 @@ _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class PublishedNumber:
-    """A published number: its text and value. ``tolerance``: half a unit of its last digit (0 for p/q)."""
+    """A number as it was published: its text and its value. ``tolerance``: half a unit of its last digit; 0 for a
+    fraction p/q.
+    """
 
     text: str
     value: Fraction
     tolerance: Fraction
 
     def confirmed_by(self, number: Number) -> bool | None:
-        """Return whether a number lies within the tolerance; None where its bounds do not decide it."""
+        """Return whether a number lies within the tolerance of the published one; None if the bounds of the number do
+        not decide it.
+        """
         low, high = self.value - self.tolerance, self.value + self.tolerance
         if low <= number.lower and number.upper <= high:
             return True
         return False if number.upper < low or number.lower > high else None
 
     def on_edge(self, number: Number) -> bool:
-        """Return whether a number is exact and lies on the edge of the tolerance."""
+        """Return whether a number is exact and differs from the published one by exactly the tolerance, if that is not
+        0.
+        """
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
 
 def read_published(text: str) -> PublishedNumber:
-    """Return a published number from its text: whole, decimal or p/q, each with an optional percent sign.
+    """Return the published number that a text writes: a whole number, a decimal or p/q, each with an optional percent
+    sign.
 
     Raises ValueError for anything else.
     """
@@ -135,8 +146,8 @@ def read_published(text: str) -> PublishedNumber:
 class Number:
     """A number that is exact, or proven to lie between two rationals.
 
-    Sums, products and the like of numbers, fractions and whole numbers are numbers again, with bounds that follow from
-    those of their parts.
+    Arithmetic on numbers, fractions and integers gives numbers. The bounds of a result follow from those of its
+    operands.
 
     >>> value = oddsmith.load("piglet").solve().values[0]
     >>> 1 - value, f"{value:.4f}"
@@ -155,7 +166,9 @@ class Number:
         return f"<p>{known}{self.decimal()} ({self.grade})</p>"
 
     def _short_fraction(self, digits: int) -> str | None:
-        """Return the fraction as text; None if it is not known, or has more digits than ``digits`` above or below."""
+        """Return the fraction as text; None if it is not known, or if its numerator or denominator has more than
+        ``digits`` digits.
+        """
         most: int = 10**digits
         short = abs(self.lower.numerator) < most and self.lower.denominator < most
         return fraction_text(self.lower) if self.exact is not None and short else None
@@ -167,7 +180,7 @@ class Number:
 
     @staticmethod
     def of(value: Fraction | int) -> Number:
-        """Return an exact number."""
+        """Return a fraction or an integer as an exact number."""
         return Number(Fraction(value), Fraction(value))
 
     @property
@@ -187,12 +200,14 @@ class Number:
 
     @property
     def certain_places(self) -> int:
-        """The number of certain decimal places of a proven number: its bounds differ by at most a unit of the last one."""
+        """The number of decimal places that are certain in a proven number: its bounds differ by at most one unit of
+        the last place.
+        """
         apart = self.upper - self.lower
         return len(int_text(apart.denominator // apart.numerator)) - 1
 
     def rounded_outward(self, places: int) -> Number:
-        """Return the number with its bounds rounded outward to ``places`` decimal places, so that they are short.
+        """Return the number with its bounds rounded outward to ``places`` decimal places, which makes them short.
 
         An exact number may become a proven one.
         """
@@ -222,7 +237,7 @@ class Number:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Number | Fraction | int) -> Number:
-        """Divide. Raises ZeroDivisionError where the divisor may be 0."""
+        """Divide by a number. Raises ZeroDivisionError if the divisor may be 0."""
         other = _as_number(other)
         if other.lower <= 0 <= other.upper:
             raise ZeroDivisionError(f"{other!r} may be 0")
@@ -232,7 +247,7 @@ class Number:
         return Number.of(other) / self
 
     def __format__(self, form: str) -> str:
-        """Format as a float, but with ``.4f`` and ``.1%`` every digit is certain."""
+        """Return the number formatted as a float. With formats such as ``.4f`` and ``.1%``, every digit is certain."""
         places = re.fullmatch(r"\.(\d+)([f%])", form)
         if places is None:
             return format(float(self), form) if form else str(self)
@@ -242,7 +257,9 @@ class Number:
         return self.middle.numerator / self.middle.denominator
 
     def decimal(self, places: int = 12) -> str:
-        """Return a decimal with at most ``places`` places: as many as both bounds agree on after rounding."""
+        """Return a decimal with as many places, at most ``places``, as both bounds agree on after rounding. If they
+        agree on none, return both bounds: ``0.250..1.750``.
+        """
         for wanted in range(places, -1, -1):
             text = decimal_text(self.lower, wanted)
             if text == decimal_text(self.upper, wanted):
@@ -250,7 +267,7 @@ class Number:
         return f"{decimal_text(self.lower, 3)}..{decimal_text(self.upper, 3)}"
 
     def percent(self, places: int = 2) -> str:
-        """Return a chance in percent as text, which is never 0 for a possible event or 100 for an uncertain one."""
+        """Return a chance in percent as text. It never shows a possible event as 0 or an uncertain event as 100."""
         if self.upper == 0:
             return "impossible"
         if self.lower == 1:
@@ -259,9 +276,10 @@ class Number:
         return f"{side} {amount} %".lstrip()
 
     def percentage(self, places: int = 2) -> tuple[Side, str]:
-        """Return a chance in percent, as a side and an amount.
+        """Return a chance in percent as a pair: a side and an amount.
 
-        Where it would round to 0 or 100, it lies on that side, ``under`` or ``over``, of the amount; else the side is empty.
+        If the chance would wrongly round to 0 or 100, it lies on that side, ``under`` or ``over``, of the amount.
+        Otherwise the side is empty.
         """
         if self.upper == 0 or self.lower == 1:
             return "", "0" if self.upper == 0 else "100"
@@ -274,11 +292,13 @@ class Number:
 
     @staticmethod
     def from_json(data: Mapping[str, str | None]) -> Number:
-        """Return the number that ``to_json`` wrote."""
+        """Return the number that ``to_json`` turned into this data."""
         return Number(*(fraction_from_text(data[end] or "") for end in ("lower", "upper")))
 
     def to_json(self, places: int = 12) -> dict[str, str | None]:
-        """Return the number as plain data for JSON: the fraction or None, both bounds, and a decimal."""
+        """Return the number as plain data for JSON: the fraction or None, both bounds, and a decimal with at most
+        ``places`` places.
+        """
         exact = self.exact
         lower = fraction_text(self.lower)
         return {

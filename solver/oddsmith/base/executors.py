@@ -1,6 +1,6 @@
-"""How long work is done: its options, and executors that may distribute it.
+"""Options for the work of solving a large game, and executors that run its tasks.
 
-The caller of long work passes an executor with processes or machines.
+A caller with several processes or machines passes an executor that distributes the tasks among them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Work:
-    """How a large game is solved.
+    """Options for solving a large game.
 
-    ``by``: as one graph in memory, or stage by stage; None leaves the choice to the number of positions. ``memory``: the most
-    bytes that a stage may need. ``store``: a folder in which solved stages are kept, so that they are not solved again. Both
-    of these select stages. ``jobs``: the number of processes that share the parts of a stage. ``cluster``: a running Dask
-    cluster that does instead, by its address or as a client of it. ``begin`` is called before stages are solved, with
-    the reason why stages are used, and the effort that they need.
+    ``by``: ``graph`` solves it as one graph in memory, ``stages`` stage by stage; None: the number of positions
+    decides. ``memory``: the largest number of bytes that a stage may need. ``store``: a folder that keeps solved
+    stages, so that they are not solved again. Either of ``memory`` and ``store`` selects stages. ``jobs``: the number
+    of processes that share the parts of a stage. ``cluster``: a running Dask cluster to use instead of processes: its
+    address, or a client of it. ``begin``: a function that is called before stages are solved, with the reason for using
+    stages and the effort that they need.
     """
 
     by: Literal["graph", "stages"] | None = None
@@ -36,15 +37,15 @@ class Work:
 
     @property
     def bounded(self) -> bool:
-        """Whether ``memory`` or ``store`` is given, either of which selects stages."""
+        """Whether ``memory`` or ``store`` is given. Either of them selects stages."""
         return self.memory is not None or self.store is not None
 
 
 class Executor(Protocol):
-    """Does work for every task, and yields each task with its result, in any order.
+    """A callable that applies ``work`` to each task, and yields pairs (task, result) in any order.
 
-    ``jobs``: how many tasks run at the same time. A result is None if the worker process of its task died. With several
-    workers, tasks and results are pickled.
+    ``jobs``: the number of tasks that run at the same time. A result is None if the worker process of its task died. If
+    there are several workers, tasks and results are pickled.
     """
 
     jobs: int
@@ -55,7 +56,7 @@ class Executor(Protocol):
 
 
 class SerialExecutor:
-    """An executor that does all work in this process, task by task."""
+    """An executor that runs all tasks in this process, one after the other."""
 
     jobs = 1
 
@@ -66,9 +67,10 @@ class SerialExecutor:
 def completed(
     executor: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Result]]:
-    """Yield each part of a stage with the result of its work.
+    """Yield each task, such as a part of a stage, with its result. ``work``: the function that computes the result of a
+    task.
 
-    A single part is done in this process. Raises SolveError if a worker process died.
+    A single task runs in this process, without the executor. Raises SolveError if a worker process died.
     """
     for task, result in (executor if len(tasks) > 1 else SerialExecutor())(work, tasks):
         if result is None:

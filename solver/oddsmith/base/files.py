@@ -31,24 +31,25 @@ from oddsmith.base.systems import (
 )
 
 UNFINISHED_SUFFIX = ".part"
-"""The suffix of a file that is still being written. Its name begins with a dot."""
+"""The suffix of the name of a file that is still being written. Such a name begins with a dot."""
 KEY_BYTES = 32
 
 
 def shipped() -> list[str]:
-    """Return the ids of the rulesets that come with the program."""
+    """Return the ids of the rulesets that come with the program, in alphabetical order."""
     return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
 
 
 def shipped_answers(ruleset: str) -> dict[str, bytes]:
-    """Return the files of the answers that ship with the program for a ruleset, by name."""
+    """Return the stored answers for a ruleset that come with the program: the bytes of each file by the file's name."""
     return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset).glob("*.json.gz"))}
 
 
 def find_ruleset(name: str | Path) -> Path:
-    """Return the file of a ruleset that is given by its path, or by the id of a shipped one.
+    """Return the path of a ruleset's file. ``name``: the path, or the id of a shipped ruleset.
 
-    The id is meant even if a folder has that name. Raises UnknownRulesetError.
+    If a folder has the name of a shipped ruleset, the shipped ruleset is meant. Raises UnknownRulesetError if there is
+    no file.
     """
     if "\n" in str(name):
         raise UnknownRulesetError("this is no name of a file but a text: oddsmith.loads reads the text of a ruleset")
@@ -65,7 +66,9 @@ def find_ruleset(name: str | Path) -> Path:
 
 
 def text_at_revision(revision: str, path: Path) -> str:
-    """Return the text of a file at a revision of its git repository. Raises UnknownRulesetError."""
+    """Return the text of a file at a revision of its git repository. Raises UnknownRulesetError if git does not find
+    it.
+    """
     command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
     try:
         done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - no shell, and git is meant
@@ -86,14 +89,16 @@ def read_named_file(path: Path) -> bytes:
 
 
 def path_or_bytes(path: Path) -> Path | bytes:
-    """Return the path of a regular file, which can be opened again, and the bytes of a pipe or the like. Raises OSError."""
+    """Return the path of a regular file, which can be opened again; for any other file, such as a pipe, return its
+    bytes. Raises OSError.
+    """
     if path.is_file():
         return path
     return read_named_file(path)
 
 
 class WatchedFile:
-    """A file that is watched for changes. ``text``: its text as of the last check."""
+    """A file that is watched for changes. ``text``: the text that the last check read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -115,7 +120,7 @@ class WatchedFile:
 
 
 def write_named_file(path: Path, data: bytes) -> None:
-    """Write a file that the user named, through a link, and directly into a device such as /dev/null.
+    """Write a file that the user named. A link is followed, and a device such as /dev/null is written directly.
 
     Raises UnwritableError.
     """
@@ -123,7 +128,9 @@ def write_named_file(path: Path, data: bytes) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file from parts. It appears once all parts are written, or not at all. Raises UnwritableError."""
+    """Write a file from parts, in this order. A regular file appears once all parts are written, or not at all. Raises
+    UnwritableError.
+    """
     if path.exists() and not path.is_file():
         with _system_errors_in_words(path), path.open("wb") as stream:
             stream.writelines(parts)
@@ -132,7 +139,7 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that it appears whole or not at all, even if the program is stopped.
+    """Write a file that appears whole or not at all, even if the program is stopped.
 
     A link at the path is replaced by the file. Raises UnwritableError.
     """
@@ -140,6 +147,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    """Write a file from parts so that it appears whole or not at all. Raises UnwritableError."""
     with _system_errors_in_words(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_unfinished_files(path)
@@ -150,7 +158,7 @@ def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
 
 
 def _write_once(path: Path, data: bytes) -> None:
-    """Write a file that only its owner may read, unless another process was first."""
+    """Write a file that only its owner may read. If another process wrote the file first, leave it as it is."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _unfinished_file(path, 0o600) as (stream, part), suppress(FileExistsError):
         stream.write(data)
@@ -159,7 +167,7 @@ def _write_once(path: Path, data: bytes) -> None:
 
 
 def read_regular_file(path: Path) -> tuple[bytes, os.stat_result] | None:
-    """Return the bytes and the status of a regular file; None if there is none, such as for a link."""
+    """Return the bytes and the status of a regular file; None if there is no such file. A link counts as none."""
     found = _open_regular_file(path)
     if found is None:
         return None
@@ -168,6 +176,7 @@ def read_regular_file(path: Path) -> tuple[bytes, os.stat_result] | None:
 
 
 def _open_regular_file(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
+    """Return a regular file opened for reading, and its status; None if there is no such file. A link counts as none."""
     try:
         handle = open_without_links(path)
     except OSError:
@@ -180,10 +189,10 @@ def _open_regular_file(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
 
 
 def user_key() -> bytes:
-    """Return the user's key, which seals stored answers. If there is none, a new key is written.
+    """Return the user's key, with which stored answers are sealed. If there is none, write a new key first.
 
-    It is in the folder for a user's own state and not beside the answers, so that it is not copied with them. Raises
-    UnwritableError if it cannot be written, or if others could have read or written it.
+    The key is in the folder for a user's state and not in the folder of the answers, so it is not copied with them.
+    Raises UnwritableError if the key cannot be written, or if other users could have read or written it.
     """
     try:
         path = state_folder() / "oddsmith" / "store.key"
@@ -203,7 +212,7 @@ def user_key() -> bytes:
 
 @contextmanager
 def _system_errors_in_words(path: Path) -> Iterator[None]:
-    """Turn an OSError inside the context into UnwritableError, with the system's reason."""
+    """Turn an OSError inside the context into an UnwritableError that gives the system's reason."""
     try:
         yield
     except OSError as error:
@@ -212,9 +221,11 @@ def _system_errors_in_words(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
-    """Open a new file beside ``path``, and remove it at the end unless it was renamed.
+    """Yield a new file, opened for writing in the folder of ``path``, and its path. Remove it at the end unless it was
+    renamed.
 
-    It is locked while it is open. An unfinished file without a lock was left by a process that was killed.
+    The file is locked while it is open. So an unfinished file without a lock was left by a process that was killed.
+    ``mode``: the permissions of the file.
     """
     umask = os.umask(0)
     os.umask(umask)
@@ -228,6 +239,7 @@ def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
 
 
 def _locked_temporary_file(path: Path) -> tuple[int, Path]:
+    """Return the handle and the path of a new, locked file in the folder of ``path``."""
     while True:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=UNFINISHED_SUFFIX)
         lock_file(handle)
@@ -237,7 +249,7 @@ def _locked_temporary_file(path: Path) -> tuple[int, Path]:
 
 
 def _remove_unfinished_files(path: Path) -> None:
-    """Remove unfinished files that processes left beside a file when they were killed."""
+    """Remove the unfinished files of ``path`` that processes left in its folder when they were killed."""
     for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
         if name.startswith(f".{path.name}.") and name.endswith(UNFINISHED_SUFFIX):
             with suppress(OSError):  # in use, or gone by now
@@ -249,20 +261,20 @@ def _remove_unfinished_files(path: Path) -> None:
 
 @dataclass(frozen=True)
 class Folder:
-    """A folder as a store of bytes by name. Files are written whole or not at all, and no link is followed."""
+    """A folder as a store of bytes by file name. Files are written whole or not at all, and no link is followed."""
 
     path: Path
 
     def get(self, name: str) -> bytes | None:
-        """Return the bytes with a name; None if there are none."""
+        """Return the bytes of a file; None if there is no such file."""
         found = read_regular_file(self.path / name)
         return found and found[0]
 
     def mapped(self, name: str) -> bytes | memoryview | None:
-        """Return the bytes with a name as a memory map of the file; None if there are none.
+        """Return the bytes of a file as a memory map; None if there is no such file.
 
-        The system reads pages when they are needed, and drops them when memory is short. A file that others could change is
-        read at once instead.
+        The system reads pages when they are needed, and drops them when memory is short. A file that other users could
+        change is read at once instead.
         """
         found = _open_regular_file(self.path / name)
         if found is None:
@@ -273,15 +285,16 @@ class Folder:
             return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
 
     def put(self, name: str, *parts: bytes | memoryview) -> None:
-        """Store bytes under a name. If several processes write it at the same time, the last one wins."""
+        """Write a file from parts, in this order. If several processes write it at the same time, the last one wins."""
         _write(self.path / name, parts)
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
-    """Write many files below a folder, each whole or not at all, beginning with ``first``.
+    """Write many files below a folder, each whole or not at all. ``files``: the bytes of each file by its path below
+    the folder. ``first``: the path of the file that is written first.
 
-    Files that have the same bytes already are not touched. Raises UnwritableError if a folder on the path of a file is a
-    link, because it could lead out of the folder.
+    Files that have the same bytes already are not touched. Raises UnwritableError if a folder on the path of a file is
+    a link, because it could lead out of the folder.
     """
     for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
         path = folder / name
@@ -296,12 +309,17 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
 
 
 def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
-    """Return all files below a folder, or those whose paths fit patterns, by path. A star stands for any characters."""
+    """Return the bytes of the files below a folder, by path. ``kinds``: patterns, one of which the path must fit; a
+    star stands for any characters.
+    """
     chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in kinds)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
 
 def _file_names(folder: Path) -> list[str]:
+    """Return the paths of the files below a folder, relative to it and sorted. Files whose names begin with a dot are
+    left out.
+    """
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     return [path.relative_to(folder).as_posix() for path in found]
 
@@ -309,7 +327,8 @@ def _file_names(folder: Path) -> list[str]:
 def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
     """Write many files below a folder that only this program writes, and remove all other files from it.
 
-    ``first``: the file by which the folder is recognized. It is written first, so that interrupted work can be repeated.
+    ``files``: the bytes of each file by its path. ``first``: the path of the file by which the folder is recognized.
+    This file is written first, so that interrupted work can be repeated.
     """
     write_all(folder, files, first)
     for name in _file_names(folder):
@@ -322,13 +341,17 @@ _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
 
 
 def joined_scripts_header(scripts: Mapping[str, bytes]) -> bytes:
-    """Return the first line of a file of joined scripts, with the beginning of a hash of the list of these scripts."""
+    """Return the first line of a file into which scripts are joined: a comment with the beginning of a hash of the
+    scripts' names and contents. ``scripts``: the bytes of each script by its name.
+    """
     lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
     return f"// SHA-256 {sha256(lines.encode()).hexdigest()[:16]}\n".encode()
 
 
 def zip_archive(files: Mapping[str, bytes]) -> bytes:
-    """Return files, by path, as a zip archive. The same files always give the same bytes."""
+    """Return the bytes of a zip archive. ``files``: the bytes of each file by its path. The same files always give the
+    same archive.
+    """
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, data in sorted(files.items()):

@@ -8,7 +8,9 @@ from typing import Any
 
 
 def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package. ``homes``: for each name, the module of the package that defines it."""
+    """Return the ``__getattr__`` of a package, which imports the module of a name when the name is used. ``face``: the
+    package. ``homes``: the module of the package that defines each name.
+    """
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
     def taken(name: str) -> Any:

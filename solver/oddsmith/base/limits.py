@@ -1,4 +1,4 @@
-"""All limits on the work that is accepted. Each can be raised."""
+"""The limits on the work that the program accepts. Each of them can be raised."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from dataclasses import dataclass, fields, replace
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits, each a highest number.
+    """The limits on the work that the program accepts. Each is the largest number allowed.
 
-    ``values``: keys and values in a file. ``items``: items of a list, and combinations of loop values. ``rounds``: rounds of
-    nested loops, for one expression in one position. ``hands``: hands that one roll can show. ``kept``: hands that a variable
-    can hold. ``entries``: entries that are computed one by one, because a cell must be known for them. ``tree``: nodes of an
-    expression that is evaluated for many positions at once; beyond it the positions are split. ``steps``: steps with few new
-    states in each, for a game that may have more than ``states``. ``states``: states of a game. ``turns``: turns after which
-    a game is stopped. ``moves``: moves of one simulated game.
+    ``values``: keys and values in a file. ``items``: items of a list, and combinations of loop values. ``rounds``:
+    rounds of nested loops, in one expression at one position. ``hands``: hands that one roll can show. ``kept``: hands
+    that a variable can hold. ``entries``: entries of rules that are evaluated for one value of a cell after another,
+    because they cannot be evaluated for all values at once. ``tree``: nodes of an expression that is evaluated for many
+    positions at once; a larger expression is evaluated for fewer positions at a time. ``steps``: steps of exploration
+    that find few new states, in a game that may have more than ``states`` states. ``states``: states of a game.
+    ``turns``: turns after which a game is stopped. ``moves``: moves of one simulated game.
     """
 
     values: int = 5_000
@@ -51,7 +52,7 @@ def set_limits(new: Limits) -> None:
 def limited(**changes: int) -> Iterator[None]:
     """Change some limits within a context: ``with oddsmith.limited(turns=5_000): ...``.
 
-    The text of a refusal names its limit. The page about limits lists all of them.
+    An error about a limit names the limit. The page about limits lists all of them.
     """
     token = _CURRENT.set(replace(limits(), **changes))
     try:
@@ -64,5 +65,5 @@ NAMES = tuple(field.name for field in fields(Limits))
 
 
 def raising_hint(name: str) -> str:
-    """Return the end of a hint that says how to raise a limit."""
+    """Return the end of a hint: how to raise a limit on the command line. ``name``: the name of the limit."""
     return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."

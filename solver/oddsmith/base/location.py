@@ -35,7 +35,9 @@ class Source:
         object.__setattr__(self, "lines", tuple(self.text.split("\n")))
 
     def excerpt(self, location: Location) -> str:
-        """Return the line of a location with a mark and its two neighbours. Long lines are cut around the mark."""
+        """Return the line of a location, a line with a mark below it, and the lines before and after. Long lines are
+        cut so that the mark is in sight.
+        """
         rows = []
         for number in (location.line - 1, location.line, location.line + 1):
             if not 1 <= number <= len(self.lines):
@@ -61,7 +63,9 @@ class Text:
     raw: str = ""
 
     def at(self, index: int) -> Location:
-        """Return the location of the character at an index of the value; of its end, if the index is beyond it."""
+        """Return the location of the character at an index of ``value``; if the index is beyond the end, the location
+        of the end.
+        """
         if not self.raw:
             return Location(self.start.file, self.start.line, self.start.column + index)
         where = 0
@@ -75,7 +79,9 @@ class Text:
         return Location(self.start.file, self.start.line + newlines, column)
 
     def _next(self, where: int, char: str) -> int:
-        """Return the index of a character in the raw text from an index on. Any white space counts as a space."""
+        """Return the index of the next such character in ``raw``, from the index ``where`` on; ``where`` if there is
+        none. For a space or a line break, any white space counts.
+        """
         if char in " \n":
             return next((k for k in range(where, len(self.raw)) if self.raw[k] in " \n\t"), where)
         return max(self.raw.find(char, where), where)
@@ -83,7 +89,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The part ``[start, end)`` of a text."""
+    """The part of a text from the index ``start`` to just before the index ``end``."""
 
     text: Text
     start: int
@@ -91,7 +97,7 @@ class Span:
 
     @property
     def location(self) -> Location:
-        """The location in the file, with its end."""
+        """The location of this part in the file, with its end in ``until``."""
         begin = self.text.at(self.start)
         if self.end <= self.start:
             return begin

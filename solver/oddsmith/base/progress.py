@@ -12,30 +12,33 @@ Progress = Callable[[str, int, int], None]
 
 
 def silent(what: str, done: int, total: int) -> None:
-    """Report nothing."""
+    """Do nothing: a progress function for callers that want no reports."""
 
 
 class Clock:
-    """Estimates the time that is left, from a first guess and from the stages solved so far.
+    """Estimates the time that is left for solving stages, from a first guess and from the time of the stages solved so
+    far.
 
-    ``work``: the amount of work of all stages. ``guess``: the seconds that it may take in all.
+    ``work``: the total amount of work of all stages. ``guess``: the first guess of the total time, in seconds.
     """
 
     def __init__(self, work: int, guess: float) -> None:
         self.work, self.guess, self.done, self.spent = work, guess, 0, 0.0
 
     def record_stage(self, work: int, seconds: float) -> None:
-        """Record the amount of work of a solved stage, and the seconds that it took."""
+        """Add a solved stage: its amount of work, and the seconds that it took."""
         self.done += work
         self.spent += seconds
 
     def seconds_left(self, part: float = 0) -> float:
-        """Return the estimated seconds that are left. ``part``: the amount of work of the next stage that is done already."""
+        """Return the estimated time left, in seconds. ``part``: the amount of work already done in the current stage."""
         rate = (self.guess / FIRST_GUESS_WEIGHT + self.spent) / max(self.work / FIRST_GUESS_WEIGHT + self.done, 1)
         return (self.work - self.done - part) * rate
 
     def left_in_words(self, part: float) -> str:
-        """Return the estimated time that is left, in words. ``part``: as for ``seconds_left``."""
+        """Return the estimated time left in words: ``about 5 min left``. ``part``: the amount of work already done in
+        the current stage.
+        """
         return f"{duration_text(self.seconds_left(part))} left"
 
 

@@ -1,5 +1,5 @@
-"""The resources that ship with the program: schemas, rulesets, starters, the site, texts beside the code, and the code
-itself.
+"""Data that ships with the program: schemas, rulesets, starter rulesets, the site's files, texts in the package, and
+its code.
 """
 
 from __future__ import annotations
@@ -13,43 +13,49 @@ SCHEMA = "ruleset.schema.json"
 
 
 def missing_extra_text(what: str, extra: str) -> str:
-    """Return the sentence for a user who lacks an extra of the package."""
+    """Return a sentence that tells the user to install an optional extra of the package. ``what``: what needs the
+    extra.
+    """
     return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
 
 
 def data_folder(name: str) -> Path:
-    """Return a folder that ships with the program. A wheel has it inside the package, a checkout beside ``solver/``."""
+    """Return a folder that ships with the program. In a wheel it is inside the package, in a checkout next to
+    ``solver/``.
+    """
     packed = PACKAGE / "_data" / name
     return packed if packed.is_dir() else PACKAGE.parent.parent / name
 
 
 def schema_text(name: str) -> str:
-    """Return the text of a schema, by the name of its file."""
+    """Return the text of a schema. ``name``: the name of its file."""
     return (data_folder("schemas") / name).read_text(encoding="utf-8")
 
 
 def starters() -> list[str]:
-    """Return the names of the starters: rulesets of common kinds of games, from which to write a new one."""
+    """Return the names of the starters: rulesets of common kinds of games, from which a user writes a new one."""
     return sorted(path.stem for path in (data_folder("rulesets") / "starters").glob("*.yaml"))
 
 
 def starter_text(shape: str) -> str:
-    """Return the text of a starter ruleset. ``shape``: its name."""
+    """Return the text of a starter ruleset. ``shape``: the name of the starter."""
     return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
 
 
 def style_text(name: str) -> str:
-    """Return a style sheet of the site's theme."""
+    """Return the text of a style sheet of the site's theme. ``name``: the name of its file."""
     return (data_folder("site") / "theme" / "assets" / name).read_text(encoding="utf-8")
 
 
 def package_text(path: str) -> str:
-    """Return a text that lies beside the code, by its path below the package."""
+    """Return the text of a file in the package. ``path``: its path relative to the package."""
     return (PACKAGE / path).read_text(encoding="utf-8")
 
 
 def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield every Python file of the named files and folders of the package: its path below the package, and its bytes."""
+    """Yield the Python files of the package that ``parts`` names: files, or folders with all files below them. Each is
+    a pair: its path relative to the package, and its bytes.
+    """
     for part in parts:
         path = PACKAGE / part
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
@@ -57,8 +63,8 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of an installed library in pure Python that end in one of ``kinds``, without tests, and its
-    licences.
+    """Yield files of an installed pure-Python library: those that end in one of ``kinds``, except its tests, and its
+    licences. Each is a pair: its path and its bytes.
     """
     from importlib.metadata import distribution
 
@@ -73,12 +79,14 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
 
 
 def shelf_workflow() -> bytes:
-    """Return the workflow file with which a host of repositories builds a site from the rulesets of a repository."""
+    """Return the bytes of a workflow file. With it, a host of git repositories builds a site from the rulesets of a
+    repository.
+    """
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 
 
 def licence() -> bytes:
-    """Return the project's licence."""
+    """Return the text of the project's licence, as bytes."""
     from importlib.metadata import distribution
 
     text = distribution("oddsmith").read_text("licenses/LICENSE")

@@ -1,4 +1,4 @@
-"""Differences between Linux, macOS and Windows: locks and owners of files, the folder of a user's state, the memory.
+"""Differences between Linux, macOS and Windows: locks and owners of files, the folder of a user's state, and memory.
 
 No other module may ask on which system it runs.
 """
@@ -15,7 +15,9 @@ UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and o
 
 
 def lock_file(handle: int) -> None:
-    """Lock an open file until it is closed, so that ``remove_if_not_open`` refuses it. Windows locks every open file."""
+    """Lock an open file until it is closed, so that ``remove_if_not_open`` refuses to remove it. On Windows this does
+    nothing, because every open file is locked.
+    """
     if sys.platform != "win32":
         import fcntl
 
@@ -24,7 +26,7 @@ def lock_file(handle: int) -> None:
 
 
 def remove_if_not_open(path: Path) -> None:
-    """Remove a file that no process has locked. Raises OSError if one has, or if there is no such file."""
+    """Remove a file. Raises OSError if a process has locked it, or if there is no such file."""
     if sys.platform == "win32":
         path.unlink()
     else:
@@ -43,7 +45,9 @@ def finish_writing(stream: BinaryIO) -> None:
 
 
 def open_without_links(path: Path) -> int:
-    """Return the handle of a file opened for reading. It follows no link, and does not wait for a pipe. Raises OSError."""
+    """Open a file for reading, and return its handle. Links are not followed, and a pipe does not make it wait. Raises
+    OSError.
+    """
     if sys.platform == "win32":
         if path.is_symlink():
             raise OSError(f"{path} is a link")
@@ -58,7 +62,8 @@ def set_mode(handle: int, mode: int) -> None:
 
 
 def is_private(about: os.stat_result) -> bool:
-    """Return whether a file belongs to the user, and others may neither read nor write it.
+    """Return whether a file belongs to the user, and other users may neither read nor write it. ``about``: the file's
+    status.
 
     It is always true on Windows, where permissions follow from the folder.
     """
@@ -66,7 +71,9 @@ def is_private(about: os.stat_result) -> bool:
 
 
 def others_can_write(about: os.stat_result) -> bool:
-    """Return whether others may write to a file; always true on Windows, where an open file cannot be replaced."""
+    """Return whether a file belongs to another user, or other users may write to it. ``about``: the file's status. It
+    is always true on Windows, where an open file cannot be replaced.
+    """
     return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
 
 
@@ -77,7 +84,7 @@ def state_folder() -> Path:
 
 
 def memory() -> int:
-    """Return the machine's memory in bytes."""
+    """Return the size of the machine's memory in bytes."""
     if sys.platform == "win32":
         import ctypes
 
@@ -88,6 +95,6 @@ def memory() -> int:
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes in words: 1.0 KB, 380.3 MB, 2.8 GB."""
+    """Return a number of bytes as text with a unit: ``1.0 KB``, ``380.3 MB``, ``2.8 GB``."""
     name = max((name for name in UNITS if count >= UNITS[name]), key=UNITS.__getitem__, default="KB")
     return f"{count / UNITS[name]:,.1f} {name}"
