@@ -1,8 +1,8 @@
-"""The language of expressions: from text to a typed tree, by a list of what is allowed.
+"""The language of expressions, which are parsed from text to typed trees. Only listed kinds of syntax are allowed.
 
-``syntax`` parses a text, and ``typed`` makes the tree (``Expr``) in a ``Scope`` of names. ``FUNCTIONS`` is the table of all
-functions. ``evaluation`` computes trees for one position, and ``columns`` for many. ``folding`` evaluates them partially, and
-``ranges`` proves the ranges of their values.
+``syntax`` parses a text, and ``typed`` makes a typed tree (``Expr``) of it with the names of a ``Scope``. ``FUNCTIONS``
+is the table of all functions. ``evaluation`` evaluates trees for one position, and ``columns`` for many. ``folding``
+evaluates them partially, and ``ranges`` proves the ranges of their values.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,5 @@
-"""Evaluation for many states at once: folded expressions over columns of whole numbers.
+"""Evaluation of folded expressions for many states at once. The values of a cell in all states are a column of whole
+numbers.
 
 It must agree with ``evaluation`` in every state.
 """
@@ -15,15 +16,15 @@ from oddsmith.expr.functions import division_by_0
 from oddsmith.expr.tree import Expr
 
 Read = Callable[[Expr], Any]
-"""Returns the value of a leaf: a column, or one value for all states. Words are numbers here."""
+"""A function that returns the values of a leaf: a column, or one value for all states. Words are coded as numbers."""
 
 
 def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | None = None) -> Any:
-    """Return the values of a folded tree, one for each state, or one value for all.
+    """Return the values of a folded tree: an array with a value for each state, or one value for all states.
 
-    ``live``: a mask of the states whose values are used (None: all). `and`, `or` and `if` evaluate their later arguments only
-    where they matter. ``seen``: a cache of results for the same states. Raises Broken where a rule cannot be carried out in a
-    live state.
+    ``read``: gives the values of a leaf. ``live``: a mask of the states whose values are used; None for all states.
+    ``seen``: a cache of results for the same states. `and`, `or` and `if` evaluate their later arguments only for the
+    states that need them. Raises Broken if a rule cannot be carried out in a live state.
     """
     seen = {} if seen is None else seen
 
@@ -64,9 +65,10 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
 
 
 class _Program:
-    """The evaluation of a tree that cannot break a rule: its different leaves, then a step for each other different node.
+    """The steps that evaluate a tree that cannot break a rule.
 
-    ``steps``: for each step, a function and the indices of its arguments among the values before it.
+    ``leaves``: the different leaves of the tree. ``steps``: for each other different node, a function and the indices
+    of its arguments. The indices count the values of the leaves first, then those of the steps before.
     """
 
     __slots__ = ("leaves", "steps")
@@ -79,7 +81,7 @@ class _Program:
         self.steps = [(_function(node), [places[arg] for arg in node.args]) for node in inner]
 
     def run(self, read: Read) -> Any:
-        """Return the values of the tree. ``read``: gives the values of a leaf."""
+        """Return the values of the tree, as ``evaluate`` does. ``read``: gives the values of a leaf."""
         # Two of Python's own numbers would give one that knows no width.
         values = [np.int64(value) if type(value) is int else value for value in map(read, self.leaves)]
         for function, places in self.steps:
@@ -88,6 +90,7 @@ class _Program:
 
 
 def _cached_program(tree: Expr) -> _Program:
+    """Return the program of a tree, which the tree keeps."""
     try:
         found: _Program = tree.program
     except AttributeError:
@@ -97,7 +100,7 @@ def _cached_program(tree: Expr) -> _Program:
 
 
 def _bottom_up(tree: Expr) -> Iterator[Expr]:
-    """Yield the nodes of a tree, each after its arguments; a shared node once."""
+    """Yield the nodes of a tree, each after its arguments. A shared node comes only once."""
     met, ways = set[int](), [(tree, False)]
     while ways:
         node, ready = ways.pop()
@@ -110,10 +113,12 @@ def _bottom_up(tree: Expr) -> Iterator[Expr]:
 
 
 def _function(node: Expr) -> Callable[..., Any]:
+    """Return the NumPy function that computes a node from its arguments."""
     return _CALLS[node.value] if node.op == "call" else _OPERATORS[node.op]
 
 
 def _where(live: Mask | None, test: Any) -> Any:
+    """Return the mask of the live states in which a test holds. ``live``: a mask; None for all states."""
     return np.atleast_1d(test) if live is None else live & test
 
 

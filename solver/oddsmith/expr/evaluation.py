@@ -1,4 +1,6 @@
-"""Evaluation for one state: expressions as Python functions of their context. It defines the meaning of expressions."""
+"""Evaluation in one state: each expression becomes a Python function of its context. This defines the meaning of
+expressions.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,18 @@ NOBODY_IN_HINT = "say what to take then: ... if size(everyone) > 0 else ..."
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the cells of a variable are: the index of the first, and for each dimension the position of each key."""
+    """The cells of a variable among the cells of a state.
+
+    ``first``: the index of its first cell. ``dims``: for each dimension, the position of each key.
+    """
 
     first: int
     dims: tuple[Mapping[Any, int], ...] = ()
 
     def cell(self, indices: tuple[Any, ...]) -> int:
-        """Return the index of the cell with these keys. Raises KeyError where an index is not one of the family's."""
+        """Return the index of the cell with these keys, one for each dimension. Raises KeyError if a dimension lacks
+        its key.
+        """
         if len(indices) == 1:  # nearly all families have one, and play asks for them all the time
             return self.first + self.dims[0][indices[0]]
         where = 0
@@ -43,10 +50,13 @@ class Layout:
 
 @dataclass(slots=True)
 class EvaluationContext:
-    """The context of an evaluation: fixed names, the cells of the state, the seats, and local names.
+    """The context in which an expression is evaluated. Seats are numbered from 0 in play order.
 
-    Seats are numbered from 0 in play order. ``out``: the seats that are out, as bits. ``rounds``: the number of rounds that
-    loops have made so far. ``shown``: the values that effects revealed, each after the seats that see it, or None for all.
+    ``static``: the values of parameters, constants, maps and lists, by name. ``cells``: the values of the cells of the
+    state. ``mover``: the seat to move. ``seat``: the seat for which the expression is evaluated. ``out``: the seats
+    that are out, as bits. ``local``: the values of local names. ``rounds``: the number of rounds that loops have made
+    so far. ``shown``: the values that effects have revealed, each as a pair: the seats that see it, or None for all
+    seats, and the value.
     """
 
     static: Mapping[str, Any]
@@ -61,15 +71,16 @@ class EvaluationContext:
     shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     def seats_in_order(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats that are not out, in play order from ``start``, without the first ``skip`` seats of that
-        order (out or not).
+        """Return the seats that are not out, in play order from the seat ``start``. ``skip``: the number of seats, out
+        or not, that are left out at the beginning.
         """
         return _seats_from(self.seats, self.out, start, skip)
 
     def neighbour(self, step: int) -> int:
-        """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
+        """Return the nearest seat after the mover (``step`` 1) or before it (-1) that is not out; the mover, if all
+        others are out.
 
-        Raises Broken if nobody is in.
+        Raises Broken if all seats are out.
         """
         for distance in range(1, self.seats):
             seat = (self.mover + step * distance) % self.seats
@@ -82,12 +93,17 @@ class EvaluationContext:
 
 @cache
 def _seats_from(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
+    """Return the seats that are not out, as ``EvaluationContext.seats_in_order`` does. ``out``: the seats that are out,
+    as bits.
+    """
     order = ((start + step) % seats for step in range(skip, seats))
     return tuple(seat for seat in order if not out >> seat & 1)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """Return the index of a cell. Raises Broken where an index is not one of the family's."""
+    """Return the index of a variable's cell. ``indices``: its key in each dimension. Raises Broken if there is no such
+    cell.
+    """
     try:
         return layout[name].cell(indices)
     except KeyError as missing:
@@ -99,7 +115,7 @@ Compiled = Callable[[EvaluationContext], Any]
 
 
 def compiled(tree: Expr) -> Compiled:
-    """Return the tree as a function of its context."""
+    """Return an expression as a Python function of its context."""
     maker = _MAKERS.get(tree.op)
     if maker is not None:
         return maker(tree)
@@ -120,7 +136,7 @@ def equal(a: Any, b: Any) -> bool:
 
 
 def contains_item(item: Any, items: Sequence[Any]) -> bool:
-    """Return whether one of the items equals this one in the language."""
+    """Return whether one of ``items`` equals ``item`` in the language."""
     return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
 
 
@@ -133,27 +149,31 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,
 }
-"""The operators that take two values of any types."""
+"""The operators with two arguments that are computed in the same way for all types."""
 
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: contains_item(a, items_or_faces(b))}
 
 
 def _static_name(tree: Expr) -> Compiled:
+    """Compile the name of a parameter, constant, map or list."""
     name = tree.value
     return lambda m: m.static[name]
 
 
 def _local(tree: Expr) -> Compiled:
+    """Compile a local name."""
     name = tree.value
     return lambda m: m.local[name]
 
 
 def _const(tree: Expr) -> Compiled:
+    """Compile a constant."""
     value = tree.value
     return lambda m: value
 
 
 def _state(tree: Expr) -> Compiled:
+    """Compile a variable. If an index is a list, its value is the tuple of the values of all these cells."""
     name = tree.value
     if not tree.args:
         return lambda m: m.cells[m.layout[name].first]
@@ -174,7 +194,9 @@ def _state(tree: Expr) -> Compiled:
 
 
 def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
-    """Return a function that gives the index of a cell. It raises Broken where an index is not one of the family's."""
+    """Return a function from a context to the index of a variable's cell. ``indices``: functions that give the keys. It
+    raises Broken if there is no such cell.
+    """
     if len(indices) == 1:
         (index,) = indices
         return lambda m: cell_of(m.layout, name, (index(m),))
@@ -182,6 +204,7 @@ def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationCo
 
 
 def _sum_like(tree: Expr) -> Compiled:
+    """Compile ``+`` or ``-``, of numbers or of hands."""
     left, right = (compiled(arg) for arg in tree.args)
     if tree.type.kind != "hand":
         return (lambda m: left(m) + right(m)) if tree.op == "+" else (lambda m: left(m) - right(m))
@@ -191,6 +214,7 @@ def _sum_like(tree: Expr) -> Compiled:
 
 
 def _equals(tree: Expr) -> Compiled:
+    """Compile ``==`` or ``!=``."""
     left, right = (compiled(arg) for arg in tree.args)
     if not {"hand", "list"} & {arg.type.kind for arg in tree.args}:
         return (lambda m: bool(left(m) == right(m))) if tree.op == "==" else (lambda m: bool(left(m) != right(m)))
@@ -200,6 +224,7 @@ def _equals(tree: Expr) -> Compiled:
 
 
 def _less(tree: Expr) -> Compiled:
+    """Compile ``<``. Seats are compared by their distance from the mover in play order."""
     left, right = (compiled(arg) for arg in tree.args)
     if tree.args[0].type.kind == "seat":
         return lambda m: (left(m) - m.mover) % m.seats < (right(m) - m.mover) % m.seats
@@ -207,21 +232,26 @@ def _less(tree: Expr) -> Compiled:
 
 
 def _and(tree: Expr) -> Compiled:
+    """Compile ``and``."""
     left, right = (compiled(arg) for arg in tree.args)
     return lambda m: left(m) and right(m)
 
 
 def _or(tree: Expr) -> Compiled:
+    """Compile ``or``."""
     left, right = (compiled(arg) for arg in tree.args)
     return lambda m: left(m) or right(m)
 
 
 def _if(tree: Expr) -> Compiled:
+    """Compile a conditional."""
     test, then, other = (compiled(arg) for arg in tree.args)
     return lambda m: then(m) if test(m) else other(m)
 
 
 def _unary(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
+    """Return the compiler of an operator with one argument. ``change``: the operator as a function."""
+
     def make(tree: Expr) -> Compiled:
         arg = compiled(tree.args[0])
         return lambda m: change(arg(m))
@@ -230,16 +260,19 @@ def _unary(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
 
 
 def _listed(tree: Expr) -> Compiled:
+    """Compile a list of expressions."""
     items = [compiled(arg) for arg in tree.args]
     return lambda m: tuple(item(m) for item in items)
 
 
 def _lookup(tree: Expr) -> Compiled:
+    """Compile a value of a map at a key."""
     table, *rest = (compiled(arg) for arg in tree.args)
     return lambda m: look_up(table(m), *(item(m) for item in rest))
 
 
 def _each(tree: Expr) -> Compiled:
+    """Compile a loop over a list or a hand. Its value is the tuple of its elements."""
     items, element, *tests = (compiled(arg) for arg in tree.args)
     name, flat = tree.value[0], tree.value[1] == "flat"
 
@@ -262,6 +295,7 @@ def _each(tree: Expr) -> Compiled:
 
 
 def _call(tree: Expr) -> Compiled:
+    """Compile a call of a function of the language."""
     if tree.value == "share":
         return _share(compiled(tree.args[0]))
     function = FUNCTIONS[tree.value]
@@ -273,7 +307,7 @@ def _call(tree: Expr) -> Compiled:
 
 
 def _share(arg: Compiled) -> Compiled:
-    """Return ``share(...)`` as a function: 1 is divided equally among the seats with the greatest value."""
+    """Compile ``share(...)``: the seats with the greatest value divide 1 equally, and all others have 0."""
 
     def share(m: EvaluationContext) -> Fraction:
         mine, values = m.seat, []

@@ -1,9 +1,9 @@
-"""Partial evaluation: known values are substituted into an expression until only plain arithmetic is left.
+"""Folding, that is, partial evaluation: known values are substituted into an expression until only arithmetic is left.
 
-The fixed names are known, and so are the seats (the mover is seat 0), and the cells and local names that a
-:class:`PartialPosition` has as constants. Loops, lists, hands and groups disappear. Constants, cells, arithmetic,
-comparisons and logic remain, which can be evaluated on columns of numbers. Where folding needs the value of an unknown
-cell, :class:`UnknownCellsNeeded` names the cells.
+The fixed names are known, and so are the seats (the mover is seat 0), and the cells and local names that are constants
+in a :class:`PartialPosition`. Loops, lists, hands and groups of seats disappear. Constants, cells, arithmetic,
+comparisons and logic remain, which can be evaluated on columns of numbers. If folding needs the value of an unknown
+cell, it raises :class:`UnknownCellsNeeded`, which names the cells.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
 
 
 class UnknownCellsNeeded(Signal):
-    """Raised where an expression can be folded only if the values of some cells are known."""
+    """Raised if an expression cannot be folded before the values of some cells are known. ``cells``: their indices."""
 
     def __init__(self, cells: frozenset[int]) -> None:
         super().__init__(cells)
@@ -37,9 +37,10 @@ class UnknownCellsNeeded(Signal):
 
 
 class FoldCache(NamedTuple):
-    """A cache of folded trees that the views of one game share.
+    """A cache of folded trees that all partly known positions of one game share.
 
-    ``reads``: the local names that a tree reads, or None if it reads a position too. ``found``: folded trees.
+    ``reads``: for the identity of each tree, the tree, and the local names that it reads, or None if it also reads a
+    position. ``found``: the folded tree for the identity of a tree and the values of its local names.
     """
 
     reads: dict[int, tuple[Expr, tuple[str, ...] | None]]
@@ -48,10 +49,12 @@ class FoldCache(NamedTuple):
 
 @dataclass(slots=True)
 class PartialPosition:
-    """A partly known position. ``cells``: an expression for each cell, a constant if the cell is known.
+    """A partly known position, called a view. ``cells``: an expression for each cell, a constant if the cell is known.
 
-    ``seats_out``: a tree for each seat that says whether it is out. ``rounds``: the number of rounds that loops have
-    made so far. ``memory``: the cache of trees, or None.
+    ``static``: the values of parameters, constants, maps and lists, by name. ``seats_out``: for each seat, an
+    expression for whether it is out. ``seat``: the seat for which expressions are evaluated. ``local``: an expression
+    for each local name. ``rounds``: the number of rounds that loops have made so far. ``memory``: the cache of folded
+    trees, or None.
     """
 
     static: Mapping[str, Any]
@@ -65,18 +68,19 @@ class PartialPosition:
     memory: FoldCache | None = None
 
     def seats_in_order(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats that are not out, in play order from ``start``, without the first ``skip`` seats of that
-        order (out or not).
+        """Return the seats that are not out, in play order from the seat ``start``. ``skip``: the number of seats, out
+        or not, that are left out at the beginning.
 
-        Raises Needs where it is not known who is in.
+        Raises UnknownCellsNeeded if it is not known who is out.
         """
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
         return tuple(seat for seat in order if not constant_value(self.seats_out[seat]))
 
     def neighbour(self, step: int) -> int:
-        """Return the next (``step`` 1) or previous (-1) seat still in, from the mover; the mover, if nobody else is in.
+        """Return the nearest seat after the mover (``step`` 1) or before it (-1) that is not out; the mover, if all
+        others are out.
 
-        Raises Needs where it is not known who is in, and Broken if nobody is in.
+        Raises UnknownCellsNeeded if it is not known who is out, and Broken if all seats are out.
         """
         for distance in range(1, self.seats):
             seat = step * distance % self.seats
@@ -88,7 +92,9 @@ class PartialPosition:
 
 
 def constant_value(tree: Expr) -> Any:
-    """Return the value of a constant tree. Raises Needs for any other tree, and Broken if the tree surely breaks a rule."""
+    """Return the value of a constant tree. Raises UnknownCellsNeeded for any other tree, and Broken if the tree
+    certainly breaks a rule.
+    """
     if tree.op == "const":
         return tree.value
     if tree.op == "broken":
@@ -101,7 +107,9 @@ def constant_value(tree: Expr) -> Any:
 
 
 def fold(tree: Expr, view: PartialPosition) -> Expr:
-    """Return a tree with all known values substituted, and a ``broken`` node if it breaks a rule. Raises Needs."""
+    """Return a tree simplified with all known values of a view; a ``broken`` node if it breaks a rule. Raises
+    UnknownCellsNeeded.
+    """
     rule = _FOLDS.get(tree.op)
     try:
         if tree.op in _CACHED and view.memory:
@@ -114,7 +122,7 @@ def fold(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _fold_cached(tree: Expr, memory: FoldCache, view: PartialPosition) -> Expr:
-    """Return a folded tree, with a cache for trees that read nothing but local names whose values are known."""
+    """Return a folded tree. It is cached if it reads nothing but local names, and their values are known."""
     kept = memory.reads.get(id(tree))
     if kept is None:
         names = locals_read(tree)
@@ -133,7 +141,7 @@ def _fold_cached(tree: Expr, memory: FoldCache, view: PartialPosition) -> Expr:
 
 
 def locals_read(tree: Expr) -> set[str] | None:
-    """Return the local names that a tree reads, without those of its own loops; None if it also reads a position."""
+    """Return the local names that a tree reads, except those of its own loops; None if it also reads a position."""
     if tree.op in _OF_POSITIONS:
         return None
     read = [locals_read(arg) for arg in tree.args]
@@ -146,12 +154,14 @@ def locals_read(tree: Expr) -> set[str] | None:
 
 
 def simplified(tree: Expr) -> Expr:
-    """Return a tree whose arguments are folded already; if they are all constants, return the constant that it equals."""
+    """Return a tree whose arguments are folded already; if all arguments are constants, the constant that the tree
+    equals.
+    """
     return _apply_operator(tree, tree.args)
 
 
 def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
-    """Return the operator of a tree applied to folded arguments, computed if they are all constants."""
+    """Return the node of an operator with folded arguments; if all of them are constants, its value as a constant."""
     for arg in args:
         if arg.op != "const":
             break
@@ -164,7 +174,9 @@ def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
 
 
 def _refuse_large(tree: Expr) -> Expr:
-    """Return a tree. Raises Needs if it has become too large, because most of it disappears when more cells are known."""
+    """Return a tree unchanged. Raises UnknownCellsNeeded if the tree is too large, because most of it disappears when
+    more cells are known.
+    """
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
         if cells:
@@ -186,14 +198,17 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
 
 
 def _static(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold the name of a parameter, constant, map or list."""
     return const(view.static[tree.value], tree.type)
 
 
 def _seat_list(pick: Callable[[PartialPosition], tuple[int, ...]]) -> Callable[[Expr, PartialPosition], Expr]:
+    """Return the folding rule of a group of seats. ``pick``: gives its seats for a view."""
     return lambda tree, view: const(pick(view), tree.type)
 
 
 def _state(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold a variable with its indices."""
     keys: list[tuple[Any, ...]] = [()]
     several = False
     for arg in tree.args:
@@ -210,13 +225,14 @@ def _state(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _list_node(items: Sequence[Expr], type_: Type) -> Expr:
+    """Return the node of a list of folded items; a constant, if all items are constants."""
     if all(item.op == "const" for item in items):
         return const(tuple(item.value for item in items), type_)
     return Expr("listed", type_, tuple(items))
 
 
 def items_of(tree: Expr) -> list[Expr]:
-    """Return the items of a folded list or hand, each a tree."""
+    """Return the items of a folded list, or the faces of a folded hand, each as a tree."""
     if tree.op == "listed":
         return list(tree.args)
     item = tree.type.item or NUMBER
@@ -224,11 +240,13 @@ def items_of(tree: Expr) -> list[Expr]:
 
 
 def _and(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold ``and``."""
     left = fold(tree.args[0], view)
     return conjunction(left, fold(tree.args[1], view)) if left != FALSE else FALSE
 
 
 def _or(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold ``or``."""
     left = fold(tree.args[0], view)
     return disjunction(left, fold(tree.args[1], view)) if left != TRUE else TRUE
 
@@ -264,6 +282,7 @@ def conditional(test: Expr, then: Expr, other: Expr) -> Expr:
 
 
 def _if(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold a conditional."""
     test = fold(tree.args[0], view)
     if test.op == "const":
         return fold(tree.args[1] if test.value else tree.args[2], view)
@@ -271,10 +290,12 @@ def _if(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _listed(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold a list of expressions."""
     return _list_node([fold(arg, view) for arg in tree.args], tree.type)
 
 
 def _lookup(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold the value of a map at a key."""
     table = view.static[tree.args[0].value]
     key = constant_value(fold(tree.args[1], view))
     if key not in table and len(tree.args) == 3:
@@ -284,6 +305,7 @@ def _lookup(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _each(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold a loop to the list of its elements."""
     name, flat = tree.value[0], tree.value[1] == "flat"
     items: list[Expr] = []
     outer = view.local
@@ -300,6 +322,7 @@ def _each(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _in(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold ``in`` to a disjunction of equalities."""
     item, items = fold(tree.args[0], view), items_of(fold(tree.args[1], view))
     result = FALSE
     for other in items:
@@ -308,11 +331,13 @@ def _in(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _fold_less(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold ``<``. Seats need no rule of their own, because the mover is seat 0."""
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     return simplified(Expr("<", FLAG, (left, right)))
 
 
 def _fold_equality(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold ``==`` or ``!=``, of lists item by item."""
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     if "listed" in (left.op, right.op):
         a, b = items_of(left), items_of(right)
@@ -324,6 +349,7 @@ def _fold_equality(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _call(tree: Expr, view: PartialPosition) -> Expr:
+    """Fold a call of a function of the language."""
     name = tree.value
     args = [fold(arg, view) for arg in tree.args]
     if all(arg.op == "const" for arg in args):
@@ -352,15 +378,18 @@ def _extreme(name: str, one: Expr, two: Expr) -> Expr:
 
 
 def _total(items: Sequence[Expr]) -> Expr:
+    """Return the sum of folded numbers."""
     return reduce(lambda a, b: simplified(Expr("+", NUMBER, (a, b))), items, const(0, NUMBER))
 
 
 def _count(items: Expr, *item: Expr) -> Expr:
+    """Return the folded ``count(...)``."""
     tests = [simplified(Expr("==", FLAG, (x, item[0]))) for x in items_of(items)] if item else items_of(items)
     return _total([conditional(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
 
 
 def _all_equal(items: Expr) -> Expr:
+    """Return the folded ``all_equal(...)``."""
     found = items_of(items)
     return reduce(conjunction, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
 
@@ -391,6 +420,6 @@ _FOLDS: dict[str, Callable[[Expr, PartialPosition], Expr]] = {
 }  # fmt: skip
 
 _CACHED = frozenset({"and", "or", "if", "call", "in", "each"})
-"""The operators that are cached. All others fold as fast as the cache is searched."""
+"""The operators whose folded trees are cached. All others fold as fast as the cache is searched."""
 _OF_POSITIONS = frozenset({"state", "cell", "broken", "seat", "next", "previous", "everyone", "others", "table"})
 """The operators that depend on the position, so that a cache by local names is not enough; and ``broken``."""

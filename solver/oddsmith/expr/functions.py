@@ -1,7 +1,8 @@
-"""The functions of the language: the types that each takes and returns, and how it is computed on plain values.
+"""The functions of the language: the types of the arguments and of the result of each, and how it is computed on plain
+values.
 
-Plain values are int, bool, str for words, int for seats, a :data:`~oddsmith.base.dice.Hand` for hands, tuple for lists, and
-Fraction in payoffs. A loop in an argument gives a list like any other.
+Plain values are int, bool, str for words, int for seats, a :data:`~oddsmith.base.dice.Hand` for hands, tuple for lists,
+and Fraction in payoffs. If an argument is a loop, its value is a list like any other.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
 class Mismatch(Signal):
-    """Raised for an argument of the wrong type. ``at``: its index. ``wanted``: the types that are allowed, in words."""
+    """Raised if an argument has the wrong type. ``at``: the index of the argument. ``wanted``: the allowed types, in
+    words.
+    """
 
     def __init__(self, at: int, expected_type: str) -> None:
         super().__init__(expected_type)
@@ -27,10 +30,11 @@ class Mismatch(Signal):
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function of the language. ``typed``: gives the type of the result for types of arguments, or raises Mismatch.
+    """A function of the language.
 
-    ``signature``: how it is called, for people. ``least``, ``most``: the numbers of arguments. ``default``: whether it takes
-    ``default=``, its value for an empty list.
+    ``signature``: how it is called, as text for people. ``least``, ``most``: the smallest and the largest number of
+    arguments. ``typed``: gives the type of the result for the types of the arguments, or raises Mismatch. ``compute``:
+    the function on plain values. ``default``: whether it takes the argument ``default=``, the result for an empty list.
     """
 
     signature: str
@@ -42,7 +46,9 @@ class Function:
 
 
 def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
-    """Return the type of the items of an argument that must be a list or a hand. Raises Mismatch."""
+    """Return the type of the items of an argument, which must be a list or a hand. ``types``: the types of all
+    arguments. ``at``: the index of this one. ``kinds``: the allowed kinds of items; none given: all. Raises Mismatch.
+    """
     found = types[at]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
     if found.kind not in ("hand", "list") or (item is not None and kinds and item.kind not in kinds):
@@ -51,15 +57,18 @@ def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
 
 
 def _require(types: list[Type], at: int, *expected: Type) -> None:
+    """Raise Mismatch unless the argument with the index ``at`` has one of the expected types."""
     if not any(kind.accepts(types[at]) for kind in expected):
         raise Mismatch(at, " or ".join(f"a {kind}" for kind in expected))
 
 
 def _numbers(types: list[Type]) -> Type:
+    """Return the result type of ``sum``: the type of the items, which must be numbers."""
     return _item_type(types, 0, "number", "exact")
 
 
 def _extreme(types: list[Type]) -> Type:
+    """Return the result type of ``min`` and ``max``, of one list or of several numbers."""
     if len(types) == 1:
         return _numbers(types)
     for at in range(len(types)):
@@ -68,11 +77,13 @@ def _extreme(types: list[Type]) -> Type:
 
 
 def _abs(types: list[Type]) -> Type:
+    """Return the result type of ``abs``."""
     _require(types, 0, NUMBER, EXACT)
     return types[0]
 
 
 def _count(types: list[Type]) -> Type:
+    """Return the result type of ``count``, of flags or of an item in a list."""
     if len(types) == 1:
         _item_type(types, 0, "flag")
     elif types[0].kind == "hand":
@@ -83,6 +94,8 @@ def _count(types: list[Type]) -> Type:
 
 
 def _sequence(result: Type | None) -> Callable[[list[Type]], Type]:
+    """Return the typing rule of a function of one list. ``result``: its result type; None for the type of the list."""
+
     def typed(types: list[Type]) -> Type:
         item = _item_type(types)
         return list_of(item) if result is None else result
@@ -91,21 +104,25 @@ def _sequence(result: Type | None) -> Callable[[list[Type]], Type]:
 
 
 def _ordered(types: list[Type]) -> Type:
+    """Return the result type of ``sorted`` and ``distinct``."""
     return list_of(_item_type(types, 0, "number"))
 
 
 def _flags(types: list[Type]) -> Type:
+    """Return the result type of ``any`` and ``all``."""
     _item_type(types, 0, "flag")
     return FLAG
 
 
 def _span(types: list[Type]) -> Type:
+    """Return the result type of ``span``."""
     _require(types, 0, NUMBER)
     _require(types, 1, NUMBER)
     return list_of(NUMBER)
 
 
 def _parts(types: list[Type]) -> Type:
+    """Return the result type of ``subsets``."""
     _require(types, 0, HAND)
     if len(types) > 1:
         _require(types, 1, NUMBER)
@@ -113,6 +130,8 @@ def _parts(types: list[Type]) -> Type:
 
 
 def _faces(result: Type) -> Callable[[list[Type]], Type]:
+    """Return the typing rule of a function of a list of numbers and a number. ``result``: its result type."""
+
     def typed(types: list[Type]) -> Type:
         _item_type(types, 0, "number")
         _require(types, 1, NUMBER)
@@ -122,12 +141,15 @@ def _faces(result: Type) -> Callable[[list[Type]], Type]:
 
 
 def _share(types: list[Type]) -> Type:
+    """Return the result type of ``share``."""
     _require(types, 0, NUMBER, EXACT)
     return EXACT
 
 
 def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a division that raises Broken for a divisor of 0. Rules that were not checked may divide by 0."""
+    """Return a division that raises Broken if the divisor is 0. ``divide``: the division itself. Rules that were not
+    checked may divide by 0.
+    """
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0:
@@ -143,11 +165,15 @@ def division_by_0() -> Broken:
 
 
 def items_or_faces(value: Any) -> tuple[Any, ...]:
-    """Return a list or a hand as a tuple of items or faces."""
+    """Return the items of a list, or the faces of a hand, as a tuple."""
     return value.faces if isinstance(value, Hand) else tuple(value)
 
 
 def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return the function ``min`` or ``max`` of the language. ``pick``: Python's function. It raises Broken for an
+    empty list without a default.
+    """
+
     def compute(*values: Any, default: Any = None) -> Any:
         items = items_or_faces(values[0]) if len(values) == 1 else values
         if not items:
@@ -160,16 +186,20 @@ def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _count_of(values: Any, *item: Any) -> int:
+    """Return how often an item is in a list or hand; without an item, the number of true flags."""
     return items_or_faces(values).count(item[0]) if item else sum(bool(value) for value in values)
 
 
 def _span_of(low: int, high: int) -> tuple[int, ...]:
+    """Return the whole numbers from ``low`` to ``high``, both included. Raises Broken if there are too many."""
     refuse_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
     return tuple(range(low, high + 1))
 
 
 def refuse_too_long(count: int, what: str) -> None:
-    """Raise Broken where a list, or the list of all instances of a loop, is too long."""
+    """Raise Broken if a list, or the list of all combinations of loop values, is too long. ``count``: its length.
+    ``what``: the list in words.
+    """
     if count > limits().items:
         raise Broken(
             "OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising_hint('items')}"
@@ -177,7 +207,7 @@ def refuse_too_long(count: int, what: str) -> None:
 
 
 def refuse_too_many_rounds(rounds: int) -> None:
-    """Raise Broken where the loops of one expression take too many rounds."""
+    """Raise Broken if the loops of one expression have made too many rounds."""
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
         raise Broken(
@@ -186,6 +216,7 @@ def refuse_too_many_rounds(rounds: int) -> None:
 
 
 def _rank(values: Any, i: int) -> Any:
+    """Return the ``i``-th largest item or face, counted from 1. Raises Broken if there is none."""
     faces = sorted(items_or_faces(values))
     if not 1 <= i <= len(faces):
         if isinstance(values, Hand):
@@ -195,12 +226,13 @@ def _rank(values: Any, i: int) -> Any:
 
 
 def _has_run(values: Any, k: int) -> bool:
+    """Return whether the values contain ``k`` consecutive numbers."""
     found = set(items_or_faces(values))
     return any(all(start + step in found for step in range(k)) for start in found) or k <= 0
 
 
 def take_away(hand: Hand, less: Hand) -> Hand:
-    """Return a hand without the dice of another, ``less``. Raises Broken if one of them is not in the hand."""
+    """Return a hand without the dice of another hand, ``less``. Raises Broken if the hand lacks one of these dice."""
     left = list(hand)
     for die in less:
         if die not in left:
@@ -211,7 +243,9 @@ def take_away(hand: Hand, less: Hand) -> Hand:
 
 
 def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
-    """Return the value of a map at a key; for a missing key ``otherwise``, if it is given. Raises Broken if it is not."""
+    """Return the value of a map at a key; if the key is missing, ``otherwise``. Raises Broken if that is not given
+    either.
+    """
     if key in table:
         return table[key]
     if otherwise:

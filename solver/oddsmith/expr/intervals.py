@@ -15,10 +15,11 @@ Bound = int | float  # whole numbers, or plus and minus infinity
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Bounds of a number (a flag is 0 or 1). For a list or a hand, bounds of its items and of its size.
+    """Bounds of a number (a flag counts as 0 or 1). For a list or a hand, bounds of its items or faces, and of its
+    size.
 
-    ``low``, ``high``: bounds of the number or the items. ``least``, ``most``: bounds of the size. ``inner``: bounds of the
-    sizes of items that are hands.
+    ``low``, ``high``: bounds of the number, or of the items. ``least``, ``most``: bounds of the size. ``inner``: if
+    items are hands, bounds of the sizes of these hands.
     """
 
     low: Bound
@@ -44,6 +45,9 @@ ZERO = Interval(0, 0)
 
 
 def value_range(value: Any) -> Interval:
+    """Return the range of a plain value: the value alone, or for a tuple its items and its size; UNKNOWN for other
+    values.
+    """
     if isinstance(value, tuple):
         items = [item for item in value if isinstance(item, int)]
         if len(items) < len(value):
@@ -53,29 +57,37 @@ def value_range(value: Any) -> Interval:
 
 
 def _surely_equal(a: Interval, b: Interval) -> bool:
+    """Return whether any value of one interval equals any value of the other."""
     return a.low == a.high == b.low == b.high
 
 
 def _surely_unequal(a: Interval, b: Interval) -> bool:
+    """Return whether two intervals have no value in common."""
     return a.high < b.low or a.low > b.high
 
 
 def _compare(
     always: Callable[[Interval, Interval], bool], never: Callable[[Interval, Interval], bool]
 ) -> Callable[..., Interval]:
+    """Return the rule of a comparison. ``always``, ``never``: whether it holds for all values of two intervals, or for
+    none.
+    """
     return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
 
 
 def bound_product(a: Bound, b: Bound) -> Bound:
+    """Return the product of two bounds. 0 times infinity is 0."""
     return 0 if 0 in (a, b) else a * b  # nothing, however often; Python's 0 * inf is no number
 
 
 def _product(a: Interval, b: Interval) -> Interval:
+    """Return the range of a product."""
     ends = [bound_product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     return Interval(min(ends), max(ends))
 
 
 def _floor_quotient(a: Interval, b: Interval) -> Interval:
+    """Return the range of a quotient rounded down."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
     ends = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
@@ -83,7 +95,7 @@ def _floor_quotient(a: Interval, b: Interval) -> Interval:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Return the range of a fraction, with its ends rounded outward to whole numbers."""
+    """Return the range of an exact quotient, with its bounds rounded outward to whole numbers."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
     ends = [Fraction(x) / Fraction(y) for x in (a.low, a.high) for y in (b.low, b.high)]
@@ -91,7 +103,9 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 
 
 def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
-    """Return the range of a division whose divisor may be 0, over all other divisors. The caller reports the 0."""
+    """Return the range of a division (``//``, ``/`` or ``%``) whose divisor may be 0, over all other divisors. The
+    caller reports that it may be 0.
+    """
     if op == "/":
         return UNKNOWN
     if op == "%":
@@ -103,13 +117,14 @@ def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
 
 
 def _modulo(a: Interval, b: Interval) -> Interval:
+    """Return the range of a remainder."""
     if a.low >= 0 and a.high < b.low:
         return a
     return Interval(0, b.high - 1) if b.low > 0 else Interval(b.low + 1, 0)
 
 
 def hands_range(op: str, a: Interval, b: Interval) -> Interval:
-    """Return the range of the sum of two hands, or of a hand without another (``-``)."""
+    """Return the range of the sum of two hands (``+``), or of the first hand without the dice of the second (``-``)."""
     if op == "-":
         return Interval(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
     faces = a if b.most == 0 else b if a.most == 0 else a.hull(b)
@@ -137,7 +152,7 @@ RULES: dict[str, Callable[..., Interval]] = {
 
 
 def hull(ranges: Sequence[Interval]) -> Interval:
-    """Return the smallest interval that contains all of one or more."""
+    """Return the smallest interval that contains one or more intervals."""
     found = ranges[0]
     for other in ranges[1:]:
         found = found.hull(other)
@@ -148,11 +163,13 @@ _Rule = Callable[[Expr, Sequence[Interval]], Interval]
 
 
 def call_range(tree: Expr, args: Sequence[Interval]) -> Interval:
-    """Return the range of a function call."""
+    """Return the range of a function call. ``args``: the ranges of the arguments."""
     return _CALLS[tree.value](tree, args)
 
 
 def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
+    """Return the rule of ``min`` or ``max``. ``pick``: Python's function."""
+
     def rule(tree: Expr, args: Sequence[Interval]) -> Interval:
         if tree.args[0].type.kind in ("list", "hand"):
             items = hull(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
@@ -163,26 +180,29 @@ def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
 
 
 def _from_ranges(rule: Callable[..., Interval]) -> _Rule:
-    """Return a rule that depends on the ranges of the arguments only."""
+    """Return a rule that depends only on the ranges of the arguments."""
     return lambda tree, args: rule(*args)
 
 
 def _sum(items: Interval) -> Interval:
+    """Return the range of the sum of a list or hand."""
     ends = [bound_product(end, size) for end in (items.low, items.high) for size in (items.least, items.most)]
     return Interval(min(ends), max(ends))
 
 
 def _abs(a: Interval) -> Interval:
+    """Return the range of an absolute value."""
     low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
     return Interval(low, max(abs(a.low), abs(a.high)))
 
 
 def _span(a: Interval, b: Interval) -> Interval:
+    """Return the range of the list from one number to another."""
     return Interval(a.low, b.high, max(0, b.low - a.high + 1), max(0, b.high - a.low + 1))
 
 
 def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
-    """Return the range of the sub-hands of a hand: their faces, number and sizes."""
+    """Return the range of the list of a hand's sub-hands: bounds of their faces, of their number, and of their sizes."""
     most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
     if size is None:
         return Interval(hand.low, hand.high, 1, 2**most, (0, hand.most))

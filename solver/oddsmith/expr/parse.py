@@ -1,4 +1,4 @@
-"""Parsing of expressions with Python's grammar. An allow-list of node kinds restricts it to the language."""
+"""Parsing of expressions with Python's grammar. A list of the allowed kinds of nodes restricts it to the language."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _BITS = (ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor, ast.MatMult)
 
 
 class BadExpression(Signal):
-    """Raised for a problem in an expression. ``span``: the part of its text."""
+    """Raised if an expression has a problem. ``span``: the part of its text that is wrong."""
 
     def __init__(self, code: str, message: str, span: Span, hint: str = "") -> None:
         super().__init__(message)
@@ -54,10 +54,10 @@ class BadExpression(Signal):
 
 
 def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
-    """Return the syntax tree of ``text[start:end]``.
+    """Return the syntax tree, as Python's ``ast``, of ``text[start:end]``.
 
-    Column offsets count from its first character that is no space. Raises BadExpression for everything that is not in the
-    language.
+    Column offsets in the tree count from the first character of this part that is not a space. Raises BadExpression for
+    everything that is not in the language.
     """
     end = len(text.value) if end is None else end
     source = text.value[start:end]
@@ -100,7 +100,9 @@ _QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
-    """Yield the operators of a node with their spans, which Python's syntax tree does not have."""
+    """Yield each operator of a node with its span, which Python's syntax tree lacks. ``start``: the index in the text
+    from which column offsets count.
+    """
     if isinstance(node, ast.UnaryOp):
         yield node.op, Span(text, start + node.col_offset, start + node.col_offset + 1)
     pairs: list[tuple[ast.AST, ast.expr, ast.expr]] = []
@@ -116,6 +118,7 @@ def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST,
 
 
 def _check_operator(operator: ast.AST, span: Span) -> None:
+    """Raise BadExpression if an operator is not in the language."""
     if type(operator) in _ALLOWED:
         return
     if isinstance(operator, _BITS):
@@ -129,6 +132,7 @@ _MEANT = {"=<": "<=", "=>": ">=", "<>": "!=", "!": "not"}
 
 
 def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> BadExpression:
+    """Return the BadExpression for a syntax error that Python found, with a hint if the cause is a common one."""
     last = max(len(source) - 1, 0)
     # Without an offset, something lacks at the end.
     where = start + min(max((error.offset or len(source)) - 1, 0), last)
@@ -155,6 +159,9 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
 
 
 def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
+    """Raise BadExpression if a node is not in the language. ``whole``: the span of the whole expression, for nodes
+    without a location.
+    """
     kind = type(node)
     if isinstance(node, ast.expr):
         span = Span(text, start + node.col_offset, start + (node.end_col_offset or node.col_offset + 1))

@@ -1,4 +1,4 @@
-"""Proved ranges: an interval for every expression, narrowed by the conditions under which it is evaluated."""
+"""Proved ranges: an interval for every expression, narrowed by the conditions under which the expression is evaluated."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ from oddsmith.expr.tree import MIRROR, NUMBER, OPPOSITE, Expr
 class Bounds:
     """The known ranges of names and expressions at one place of the rules.
 
-    ``members``: the items of every dimension of a family, empty for seats. ``cells``: ranges of the cells in folded
-    expressions. ``lets``: the expression of each `let`, while it still has the same value. ``kinds``: the number of kinds of
-    dice. ``least_in``: the least number of seats that are still in. ``narrowed``: ranges of expressions that follow from
-    tests.
+    ``static``: the values of parameters, constants, maps and lists, by name. ``variables``: the range of each variable.
+    ``members``: the keys of each dimension of a variable, none for the dimension of seats. ``kinds``: the number of
+    kinds of dice. ``least_in``: the least number of seats that are still in. ``local``: the range of each local name.
+    ``cells``: the ranges of the cells in folded expressions. ``lets``: for each name of a `let`, its expression, as
+    long as it still has the value of the name. ``narrowed``: ranges of expressions that follow from tests.
     """
 
     static: Mapping[str, Any]
@@ -55,7 +56,7 @@ class Bounds:
         return replace(self, local={**self.local, name: range_})
 
     def without(self, spoilt: Callable[[Expr], bool]) -> Bounds:
-        """Return the bounds without those of expressions that contain a node for which ``spoilt`` is true."""
+        """Return the bounds without the ranges and `let` expressions that contain a node for which ``spoilt`` is true."""
         kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
         lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
         same = len(kept) == len(self.narrowed) and len(lets) == len(self.lets)
@@ -66,10 +67,10 @@ ProblemSink = Callable[[Problem], None]
 
 
 class RangeAnalyzer:
-    """Computes ranges, and reports errors that they prove or cannot rule out: see the OD41x codes.
+    """Computes ranges, and reports errors that they prove or cannot rule out (the codes OD41x).
 
-    The range of a tree under the same bounds is cached. Otherwise nested tests would take exponential time. Nothing is
-    computed where a test shows that play never gets there.
+    The range of a tree under the same bounds is cached, because nested tests would take exponential time otherwise. If
+    a test shows that play never evaluates a part of a tree, its range is not computed.
     """
 
     def __init__(self, report: ProblemSink) -> None:
@@ -79,26 +80,27 @@ class RangeAnalyzer:
         self.narrowings: dict[tuple[int, int, bool], tuple[Bounds, Expr, Bounds]] = {}
 
     def range(self, tree: Expr, bounds: Bounds) -> Interval:
-        """Return the range of an expression."""
+        """Return the range of an expression under some bounds."""
         key = (id(tree), id(bounds))
         if key not in self.ranges:
             self.ranges[key] = (self._range(tree, bounds), tree, bounds)
         return self.ranges[key][0]
 
     def narrow(self, test: Expr, truth: bool, bounds: Bounds) -> Bounds:
-        """Return the bounds where a test has a given truth."""
+        """Return the bounds that hold if a test has a given truth value."""
         key = (id(test), id(bounds), truth)
         if key not in self.narrowings:
             self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
         return self.narrowings[key][0]
 
     def loop_range(self, tree: Expr, bounds: Bounds) -> Interval:
-        """Return the range of a list that a loop runs over, and report a list that may be too long."""
+        """Return the range of a list that a loop runs over, and report the list if it may be too long."""
         found = self.range(tree, bounds)
         self._report_long_list(tree, found)
         return found
 
     def _report_long_list(self, tree: Expr, size_range: Interval) -> None:
+        """Report a list that may be too long. ``size_range``: its range."""
         if size_range.most > limits().items:
             much = "without end" if size_range.most == inf else f"{size_range.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
@@ -106,6 +108,7 @@ class RangeAnalyzer:
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
 
     def _range(self, tree: Expr, bounds: Bounds) -> Interval:
+        """Return the range of an expression, and report a number that can be too large."""
         if bounds.narrowed and tree in bounds.narrowed:
             return bounds.narrowed[tree]
         reach = self._computed_range(tree, bounds)
@@ -117,9 +120,11 @@ class RangeAnalyzer:
         return reach
 
     def _problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
+        """Report a problem at the location of a tree."""
         self.report(Problem(code, tree.span.location, message, hint))
 
     def _computed_range(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of an expression that follows from its arguments."""
         special = self._special.get(tree.op)
         if special is not None:
             return special(self, tree, b)
@@ -139,7 +144,9 @@ class RangeAnalyzer:
         return plain(*args) if plain else UNKNOWN
 
     def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
-        """Return whether ``part`` is at most ``whole`` by its form: a quotient or remainder of it, or a `min` with it."""
+        """Return whether the form of ``part`` shows that it is at most ``whole``: a quotient or remainder of it, or a
+        ``min`` with it.
+        """
         part = b.lets.get(part.value, part) if part.op == "local" else part
         if part.op in ("//", "%") and part.args[0] == whole:
             return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1
@@ -148,8 +155,8 @@ class RangeAnalyzer:
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
     def _same(self, tree: Expr, b: Bounds) -> Interval:
-        """Return the range of a comparison of values that are no numbers. It is decided for fixed values and sizes of
-        hands.
+        """Return the range of a comparison of values that are not numbers. Only fixed values and the sizes of hands can
+        decide it.
         """
         left, right = (_fixed_value(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
@@ -179,7 +186,7 @@ class RangeAnalyzer:
         return Interval(known.low, known.high, least, most, (known.least, known.most))
 
     def _check_index(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
-        """Report an index that can be none of a family's indices."""
+        """Report an index that can be none of a variable's indices. ``items``: these indices, in one dimension."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
         if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
@@ -189,6 +196,7 @@ class RangeAnalyzer:
         self._problem("OD413", arg, message, f"its indices are {shown}")
 
     def _group(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a group of seats."""
         least = {"table": b.seats, "everyone": b.least_in}.get(tree.op, 0)
         return Interval(0, b.seats - 1, least, b.seats - (tree.op == "others"))
 
@@ -223,6 +231,7 @@ class RangeAnalyzer:
         return hull(values)
 
     def _logic(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of ``and`` or ``or``."""
         left = self.range(tree.args[0], b)
         if left == (NEVER if tree.op == "and" else ALWAYS):
             return left
@@ -262,6 +271,7 @@ class RangeAnalyzer:
         return reach
 
     def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
+        """Return the bounds that hold if a test has a given truth value, without the cache."""
         if test.op == "not":
             return self.narrow(test.args[0], not truth, b)
         if test.op in ("and", "or"):
@@ -305,9 +315,11 @@ class RangeAnalyzer:
 
 
 def _implied_range(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
-    """Return the range of a tree that follows from a comparison of it with a value; empty if it is not narrower.
+    """Return the range of a tree that follows from a comparison of the tree with a value, by the tree; empty if it is
+    not narrower.
 
-    ``mine``: its range before. ``sense``: the operator. ``other``: the range of the value.
+    ``mine``: the range of the tree before. ``sense``: the operator of the comparison. ``other``: the range of the
+    value.
     """
     if tree.op == "const":
         return {}
@@ -325,7 +337,7 @@ def _implied_range(tree: Expr, mine: Interval, sense: str, other: Interval) -> d
 
 
 def _fixed_value(tree: Expr, b: Bounds) -> Any:
-    """Return the value of a constant or parameter; None for all other expressions."""
+    """Return the value of a constant or a parameter; None for all other expressions."""
     if tree.op in ("parameter", "constant"):
         return b.static[tree.value]
     return tree.value if tree.op == "const" else None

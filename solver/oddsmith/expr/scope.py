@@ -37,8 +37,9 @@ IN_PLAY: frozenset[Op] = frozenset({"state", *BUILTINS}) - {"seats"}
 class Symbol:
     """The meaning of a name.
 
-    ``dims``: the types of a family's indices. ``arguments``, ``text``: the arguments and the body of a definition. ``tree``:
-    the value of an argument of a definition.
+    ``dims``: the types of the indices of a variable. ``tally``: whether the variable is a tally, which rules cannot
+    read. ``arguments``, ``text``: the arguments and the body of a definition. ``tree``: the expression that an argument
+    of a definition stands for.
     """
 
     kind: SymbolKind
@@ -52,11 +53,12 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Scope:
-    """The names that can be used at a place of a ruleset.
+    """The names that can be used at one place of a ruleset.
 
-    ``exact``: whether fractions are allowed. ``tallies``: whether tallies may be read. ``state``: whether variables and seats
-    may be read. ``used``: the names that expressions have read so far. ``spent``: the number of nodes of all expressions of
-    the file so far. ``locations``: the locations of names.
+    ``symbols``: the meaning of each name. ``exact``: whether fractions are allowed. ``tallies``: whether tallies may be
+    read. ``state``: whether variables and seats may be read. ``used``: the names that expressions have read so far.
+    ``spent``: one item, the number of nodes of all expressions of the file so far. ``locations``: the locations at
+    which names are defined.
     """
 
     symbols: Mapping[str, Symbol]
@@ -68,14 +70,16 @@ class Scope:
     locations: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """Return the scope with one more local name, of a let, roll or loop. Raises BadExpression if the name is in use."""
+        """Return the scope with one more local name, that of a `let`, a roll or a loop. Raises BadExpression if the
+        name is in use.
+        """
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
             raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
         places = {**self.locations, name: span.location}
         return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, locations=places)
 
     def _meaning(self, name: str) -> str:
-        """Return in words what a name that is in use means, and where it is defined."""
+        """Return in words the meaning of a name that is in use, and the location of its definition."""
         if name not in self.symbols:
             return f"is {'a function' if name in FUNCTIONS else 'a word'} of the language"
         place = self.locations.get(name)

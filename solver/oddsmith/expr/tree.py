@@ -1,4 +1,6 @@
-"""Typed expression trees. All nodes are of one class and differ by ``op``, so that code for trees is a table by ``op``."""
+"""Typed expression trees. All nodes have one class and differ by ``op``, so code for trees is a table with an entry for
+each ``op``.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ Op = Literal[
     "listed", "lookup", "each", "face", "call",
     "cell", "broken", "slot", "before",
 ]  # fmt: skip
-"""The kinds of nodes. Code for trees is a table by these, and a test checks that each table has a row for every one.
+"""The kinds of nodes. Code for trees is a table with these keys, and a test checks that each table has all of them.
 
 Rulesets never contain the kinds of the last line: ``cell`` and ``broken`` come from folding, ``slot`` from comparing the
 entries of rolls, and ``before`` stands in bundles for ``<`` between seats.
@@ -35,8 +37,9 @@ Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 class Type:
     """The type of an expression.
 
-    ``item``: the type of a list's items, or of a map's values. ``key``: the type of a map's keys. ``words``: the possible
-    words. ``single``: whether a hand surely is a single die. The kind ``exact`` is a rational number, in payoffs and claims.
+    ``item``: the type of a list's items, or of a map's values. ``key``: the type of a map's keys. ``words``: the
+    possible words. ``single``: whether a hand certainly has exactly one die. The kind ``exact`` stands for rational
+    numbers, which occur in payoffs and claims.
     """
 
     kind: Kind
@@ -61,7 +64,7 @@ NUMBER, FLAG, SEAT, HAND, EXACT = Type("number"), Type("flag"), Type("seat"), Ty
 
 
 def list_of(item: Type | None) -> Type:
-    """Return the type of a list; None for the empty list, which fits every list."""
+    """Return the type of a list. ``item``: the type of its items; None for the empty list, which fits every list type."""
     return Type("list", item=item)
 
 
@@ -71,9 +74,9 @@ def word_of(*words: str) -> Type:
 
 
 class CachedProperties:
-    """Cached properties of a tree, computed when first needed. Pickling leaves them out.
+    """Cached properties of a tree, computed when they are first needed. Pickling leaves them out.
 
-    ``hashed``: the hash; ``program``: how its values are computed in columns.
+    ``hashed``: the hash of the tree. ``program``: the steps that evaluate it for many states at once.
     """
 
     __slots__ = ("hashed", "program")
@@ -83,9 +86,11 @@ class CachedProperties:
 
 @dataclass(frozen=True, slots=True)
 class Expr(CachedProperties):
-    """A node. ``value`` is what the op needs besides its arguments; ``size``: how many nodes a walk meets.
+    """A node of an expression tree. ``op``: its kind. ``args``: its arguments. ``value``: what the kind needs besides
+    arguments. ``size``: the number of nodes that ``walk`` yields.
 
-    ``breaks``: whether a folded tree breaks a rule wherever play comes to a part of it, or may do so by a division.
+    ``breaks``: whether the evaluation of a folded tree may break a rule, because of a ``broken`` node or a divisor that
+    may be 0.
 
     ====================================  ============================================  ======================
     op                                    value                                         args
@@ -153,7 +158,7 @@ class Expr(CachedProperties):
 
     @property
     def function_or_operator(self) -> Any:
-        """The function that it calls, or else its operator."""
+        """The name of the function, if the node is a call; else its operator."""
         return self.value if self.op == "call" else self.op
 
     def walk(self) -> Iterator[Expr]:
@@ -163,11 +168,13 @@ class Expr(CachedProperties):
             yield from arg.walk()
 
     def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
-        """Return the tree with each node replaced by ``visit``, from the leaves up."""
+        """Return the tree after ``visit`` has replaced each node, from the leaves up."""
         return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)
 
     def to_json(self) -> Any:
-        """Return the node as nested lists: ``[op, value?, arg...]``. A constant is its value, or ``["word", value]``."""
+        """Return the node as plain data for JSON: nested lists ``[op, value?, arg...]``. A constant is its value, or
+        ``["word", value]``.
+        """
         if self.op == "const" and not isinstance(self.value, tuple):
             return ["word", self.value] if isinstance(self.value, str) else self.value
         head = [self.op] if self.value is None else [self.op, self.value]
@@ -175,11 +182,12 @@ class Expr(CachedProperties):
 
 
 def _may_be_0(divisor: Expr) -> bool:
+    """Return whether a divisor may be 0, because it is 0 or not a constant."""
     return divisor.op != "const" or divisor.value == 0
 
 
 def const(value: Any, type_: Type, span: Span | None = None) -> Expr:
-    """Return a constant."""
+    """Return the node of a constant. ``span``: its text, if it has one."""
     return Expr("const", type_, value=value) if span is None else Expr("const", type_, value=value, span=span)
 
 

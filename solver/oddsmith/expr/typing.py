@@ -1,7 +1,8 @@
-"""Typing of expressions: a syntax tree becomes a typed tree. Names are resolved, types checked, and definitions expanded.
+"""Typing of expressions: a syntax tree becomes a typed tree. Names are resolved, types checked, and definitions
+expanded.
 
-Where a number is wanted, a hand of one die becomes its face, and an expression over such hands one over faces. Where an
-expression is of the wrong type, hints say what to write instead.
+If a number is expected, a hand of one die is replaced by its face, and an expression of such hands by the same
+expression of their faces. If an expression has the wrong type, a hint says what to write instead.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, 
 
 
 def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
-    """Return a tree of hands as a number or a list of numbers; None if neither is wanted, or a hand may not be one die.
+    """Return a tree of hands converted to a number or a list of numbers; None if neither is wanted, or a hand may have
+    several dice.
 
-    ``a + b`` and ``a - b`` are then a sum and a difference of faces, and a conditional of two hands is one of two numbers.
+    ``wanted``: the types that are allowed. ``a + b`` and ``a - b`` become a sum and a difference of faces. A
+    conditional of two hands becomes one of two numbers.
     """
     if NUMBER in wanted or EXACT in wanted:
         return _as_number(tree)
@@ -30,13 +33,14 @@ def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
 
 
 def with_same_type(items: Sequence[Expr]) -> list[Expr]:
-    """Return trees that must have one type. If one of them is a number, hands of one die become numbers too."""
+    """Return trees that must all have one type. If one of them is a number, hands of one die are converted to numbers."""
     if not any(item.type.kind in ("number", "exact") for item in items):
         return list(items)
     return [as_numbers(item, NUMBER) or item for item in items]
 
 
 def _as_number(tree: Expr) -> Expr | None:
+    """Return a tree of hands of one die converted to a number; None if this is not possible."""
     if tree.type.kind != "hand":
         return None
     if tree.op in ("+", "-", "if"):
@@ -48,6 +52,7 @@ def _as_number(tree: Expr) -> Expr | None:
 
 
 def _as_number_list(tree: Expr) -> Expr | None:
+    """Return a list or loop of hands of one die converted to a list of numbers; None if this is not possible."""
     places = range(len(tree.args)) if tree.op == "listed" else (1,)  # a loop has its items, an element, and tests
     parts = {place: _as_number(tree.args[place]) for place in places}
     if None in parts.values():
@@ -61,7 +66,7 @@ _CHANCE = ("rand", "roll", "dice")
 
 
 def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
-    """Return a hint on how to turn a value of one type into one of the wanted types; empty if there is none."""
+    """Return a hint on how to turn a value of the type ``given`` into one of the wanted types; empty if there is none."""
     if given.kind == "flag" and NUMBER in wanted:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
     if given.kind == "hand" and NUMBER in wanted:
@@ -72,7 +77,7 @@ def conversion_hint(given: Type, wanted: Collection[Type]) -> str:
 
 
 def comparison_hint(kinds: Collection[str]) -> str:
-    """Return a hint on how values of some kinds are compared; empty if there is none."""
+    """Return a hint on how to compare values of these kinds; empty if there is none."""
     if kinds == {"seat", "number"}:
         return f"a seat is no number; {SEAT_HINT}"
     if "seat" in kinds:
@@ -81,7 +86,7 @@ def comparison_hint(kinds: Collection[str]) -> str:
 
 
 def unknown_function_hint(name: str) -> str:
-    """Return a hint for a function that does not exist."""
+    """Return a hint for the name of a function that does not exist."""
     if name.lower().startswith(_CHANCE):
         return "chance comes only from `roll:` and `draw:`; an expression reads the names that they give"
     return did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")
@@ -99,7 +104,7 @@ _BINARY: dict[type[ast.AST], Op] = {
 
 
 def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
-    """Return the typed tree of ``text[start:end]``, of one of the wanted types (of any type, if none is given).
+    """Return the typed tree of ``text[start:end]``. ``wanted``: the types that are allowed; any type, if none is given.
 
     Raises BadExpression.
     """
@@ -111,7 +116,9 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
 
 
 def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
-    """Return the type of a function's result, and its arguments with hands as numbers if need be. Raises Mismatch."""
+    """Return the result type of a function, and its arguments, in which hands are converted to numbers if needed.
+    Raises Mismatch.
+    """
     try:
         return function.typed([arg.type for arg in args]), args
     except Mismatch as wrong:
@@ -123,22 +130,35 @@ def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[E
 
 @dataclass
 class _Budget:
+    """Limits on the expansion of one expression.
+
+    ``nodes``: the number of nodes that are still allowed. ``depth``: the current depth of nesting. ``open``: the names
+    of the definitions that are being expanded.
+    """
+
     nodes: int = MAX_NODES
     depth: int = 0
     open: tuple[str, ...] = ()
 
 
 class _Typer:
+    """Turns the syntax tree of one text into a typed tree. ``start``: the index in the text from which column offsets
+    count.
+    """
+
     def __init__(self, text: Text, start: int, scope: Scope, budget: _Budget) -> None:
         self.text, self.start, self.scope, self.budget = text, start, scope, budget
 
     def span(self, node: ast.expr) -> Span:
+        """Return the part of the text that a syntax node stands for."""
         return Span(self.text, self.start + node.col_offset, self.start + (node.end_col_offset or 0))
 
     def make(self, op: Op, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
+        """Return a typed node with the span of a syntax node."""
         return Expr(op, type_, args, value, self.span(node))
 
     def visit(self, node: ast.expr) -> Expr:
+        """Return the typed tree of a syntax node. Raises BadExpression if it is wrong or too large."""
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
             raise BadExpression(
@@ -161,9 +181,10 @@ class _Typer:
         return typed_node
 
     def expect(self, tree: Expr, *wanted: Type) -> Expr:
-        """Return a tree as one of the wanted types. Hands of one die become their faces where a number is wanted.
+        """Return a tree as one of the wanted types. If a number is wanted, hands of one die are converted to their
+        faces.
 
-        Raises BadExpression.
+        Raises BadExpression if the tree has none of these types.
         """
         if any(kind.accepts(tree.type) for kind in wanted) or (tree.type == NUMBER and EXACT in wanted):
             return tree
@@ -215,6 +236,9 @@ class _Typer:
         return Expr(symbol.kind, symbol.type, value=name, span=span)
 
     def variable(self, name: str, symbol: Symbol, indices: tuple[Expr, ...], span: Span) -> Expr:
+        """Return the node of a variable with some indices. Without the index of a seat, the current seat's cell is
+        meant.
+        """
         if not self.scope.state:
             raise BadExpression("OD313", f"the variable {name} cannot be read here, before play begins", span)
         if symbol.tally and not self.scope.tallies:
@@ -246,6 +270,7 @@ class _Typer:
         return Expr("state", type_, fixed, name, span)
 
     def same_words(self, actual: Expr, other: Type) -> None:
+        """Raise BadExpression if a word can never be one of the words of a type."""
         if actual.type.kind == "word" and other.kind == "word" and not actual.type.words & other.words:
             raise BadExpression(
                 "OD324",
@@ -255,6 +280,7 @@ class _Typer:
             )
 
     def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
+        """Return the body of a definition, typed, with its arguments put in."""
         if len(arguments) != len(symbol.arguments):
             shown = f"{name}({', '.join(symbol.arguments)})" if symbol.arguments else name
             raise BadExpression("OD325", f"the definition is {shown}; {len(arguments)} arguments are given", span)
@@ -313,6 +339,7 @@ class _Typer:
         return tree
 
     def comparison(self, kind: ast.cmpop, a: Expr, b: Expr, node: ast.Compare) -> Expr:
+        """Return the node of one comparison."""
         if isinstance(kind, ast.In | ast.NotIn):
             inside = self.make("in", FLAG, node, *self.membership(a, b))
             return self.make("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
@@ -337,6 +364,7 @@ class _Typer:
         return self.make(op, FLAG, node, a, b)
 
     def membership(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
+        """Return both arguments of ``in``, converted so that an item of ``b`` can equal ``a``."""
         if b.type.kind == "hand":
             return self.expect(a, NUMBER), b
         if b.type.kind != "list":
@@ -360,7 +388,9 @@ class _Typer:
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
-        """Return the common type of several expressions. For words, it has the words of all. Raises BadExpression."""
+        """Return the common type of several expressions. For words, it allows the words of all of them. Raises
+        BadExpression.
+        """
         types = {item.type.kind for item in items}
         if types <= {"number", "exact"}:
             return EXACT if "exact" in types else NUMBER
@@ -397,11 +427,14 @@ class _Typer:
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
     def choice_of_seat(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
-        """Return the node for the item that a seat chose in a choice at once."""
+        """Return the node of the item that a seat chose in a phase in which several seats choose at once."""
         assert symbol.type.item is not None
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
     def lookup_node(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
+        """Return the node of a map's value at a key. ``rest``: the key, and the value for a missing key if there is
+        one.
+        """
         self.scope.used.add(name)
         assert symbol.type.key is not None
         assert symbol.type.item is not None
@@ -451,6 +484,7 @@ class _Typer:
         return self.make("call", type_, node, *args, value=name)
 
     def lookup_call(self, node: ast.Call) -> Expr:
+        """Return the node of a call ``lookup(map, key, otherwise)``."""
         first = node.args[0] if node.args else None
         symbol = self.scope.symbols.get(first.id) if isinstance(first, ast.Name) else None
         if len(node.args) != 3 or node.keywords or symbol is None or symbol.kind != "map":
@@ -463,7 +497,9 @@ class _Typer:
         return self.loop(node, node.generators)
 
     def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
-        """Return ``element for name in list if test ...`` as nested `each` nodes, of which the outer ones are flattened."""
+        """Return ``element for name in list if test ...`` as nested ``each`` nodes, one for each clause. All but the
+        innermost concatenate the lists that their elements give.
+        """
         if not clauses:
             return self.visit(node.elt)
         clause = clauses[0]
