@@ -1,10 +1,10 @@
-"""From rules to a graph of everything that can happen.
+"""From the rules of a game to the graph of all its states.
 
 ``Explorer`` starts from the first position and applies the rules to blocks of states until no new state is found. The
-result is a ``StateGraph``: states, actions and weighted transitions in compressed rows. Three sub-rooms: ``columns``
-applies the rules to many states at once, ``reductions`` proves which positions may share a state, ``export`` hands
-graphs to other programs. ``walk_first_positions`` looks at the first positions by the one-state rules; a browser does
-that without arrays.
+result is a ``StateGraph``: states, actions and weighted transitions in compressed rows. There are three subpackages:
+``columns`` applies the rules to many states at once, ``reductions`` proves which positions may share a state, and
+``export`` writes graphs for other programs. ``walk_first_positions`` tries the first positions by the rules for one
+state, without arrays, so that a browser can do it.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,8 @@
-"""A check of a sample of every explored graph against the one-state rules. Where they disagree, no answer is given.
+"""A check of some random states of every explored graph against the rules for one state. If they disagree, no answer is
+given.
 
-Neither the columns nor the keys take part in this check. The one-state rules get a state with an unknown value in each
-cell that its key leaves out (``ruleset.successors``). The rows that they give must be those that were explored.
+The code that computes on columns and keys takes no part in the check. The rules for one state are given a state with an
+unknown value in each cell that its key leaves out (``ruleset.successors``). They must give the rows that were explored.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ FEW_ORDERS = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
-    """Derive random states again until more than ``STEPS_TO_CHECK`` steps were made; in a small graph, these are all states.
+    """Compute the rows of random states again, until more than ``STEPS_TO_CHECK`` steps were made. In a small graph,
+    these are all states.
 
     ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of the states outside the graph
-    to which it leads; they are numbered after its own. Raises DisagreementError.
+    to which it leads; they are numbered after the graph's states. Raises DisagreementError if the rows differ.
     """
     sample = _StateComparer(
         graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)
@@ -68,7 +70,7 @@ def _random_states(graph: StateGraph) -> Iterator[int]:
 
 
 class _StateComparer:
-    """Compares single states of a graph with the one-state rules."""
+    """Compares single states of a graph with the rules for one state."""
 
     def __init__(self, graph: StateGraph, whole: bool, keys: Ints) -> None:
         self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
@@ -81,7 +83,9 @@ class _StateComparer:
             raise _disagreement(graph, "", wrong) from None
 
     def compare(self, number: int) -> None:
-        """Derive a state again, with exchangeable members as they stand and in other orders. Raises DisagreementError."""
+        """Compute the rows of a state again, with exchangeable members in the given order and in others. Raises
+        DisagreementError if they differ from the graph's rows.
+        """
         graph, state = self.graph, self.graph.state(number)
         stated = [_row_chances(graph, row) for row in graph.rows(number)]
         targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
@@ -100,7 +104,9 @@ class _StateComparer:
             raise _disagreement(graph, f" in {state.phase} ({shown})", wrong) from None
 
     def _reordered(self, state: State) -> Iterable[State]:
-        """Return the state with its exchangeable members in other orders: all where they are few, else one at random."""
+        """Return the state with its exchangeable members in other orders: in all of them if they are few, else in a
+        random one.
+        """
         if self.canonical.arrangement_count(state) <= FEW_ORDERS:
             return islice(self.canonical.arrangements(state), 1, None)
         return [self.canonical.random_arrangement(state, self.random)]
@@ -109,20 +115,23 @@ class _StateComparer:
 def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
     """Return a function from a state to its number.
 
-    A state that was not reached has none if the graph is ``whole``, else ``UNEXPLORED``. The function holds no reference
-    to the comparer, so the comparer can be freed before it.
+    For a state that was not reached, it returns None if the graph is ``whole``, else ``UNEXPLORED``. The function holds
+    no reference to the comparer, so the comparer can be freed before it.
     """
     return lambda state: reached.get(state, None if whole else UNEXPLORED)
 
 
 def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
+    """Return the error for a graph that disagrees with the rules. ``where``: the state in words."""
     return DisagreementError(
         f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given"
     )
 
 
 def _row_chances(graph: StateGraph, row: int) -> LandingDistribution:
-    """Return the chance of each target of a row, with its seat shift and payoffs, as the one-state rules give it."""
+    """Return the distribution of a row as the rules for one state give it: the chance of each triple (target, seat
+    shift, payoffs).
+    """
     chances: LandingDistribution = {}
     for edge in graph.edges(row):
         target = int(graph.target[edge])

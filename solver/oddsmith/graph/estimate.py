@@ -28,10 +28,10 @@ ENOUGH_EQUAL_STATES = 10  # equal states of two plays, from which more plays har
 
 @dataclass(frozen=True)
 class SizeEstimate:
-    """A bound of the number of states.
+    """An upper bound on the number of states.
 
-    ``upper_bound``: the bound. ``value_counts``: the number of joint values of the cells of each variable, for variables with
-    more than one. ``worst``: the variable without which the bound would be smallest; empty where there is none.
+    ``upper_bound``: the bound. ``value_counts``: for each variable, the number of joint values of its cells, if there
+    is more than one. ``worst``: the variable without which the bound would be smallest; empty if there is none.
     """
 
     upper_bound: int
@@ -40,7 +40,7 @@ class SizeEstimate:
 
     @property
     def bound(self) -> str:
-        """The bound in digits, or as a power of ten where it is very long."""
+        """The bound in digits, or as a power of ten if it is very large."""
         return f"{self.upper_bound:,}" if self.upper_bound < MOST_SPELLED_OUT else f"10^{len(str(self.upper_bound))}"
 
     def __str__(self) -> str:
@@ -50,7 +50,9 @@ class SizeEstimate:
         return f"at most {self.bound} positions ({shown})"
 
     def too_large_message(self, least: int) -> str:
-        """Return the message for a game that is probably too large. ``least``: the lower bound that random plays suggest."""
+        """Return the message for a game that is probably too large. ``least``: the lower bound on its states that
+        random plays suggest.
+        """
         return (
             f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
             f"{self.worst} multiplies them most"
@@ -63,15 +65,15 @@ class SizeEstimate:
 
     @property
     def progress_text(self) -> str:
-        """The text that progress shows before anything is explored."""
+        """The text that progress reports show before the first state is expanded."""
         return f"exploring at most {self.bound} positions, multiplied most by {self.worst or 'nothing'}"
 
 
 def estimate(codec: Codec) -> SizeEstimate:
-    """Return the bound that ranges and conserved sums imply.
+    """Return the upper bound on the number of states that ranges and conserved sums imply.
 
-    It counts all values of all cells, whether play reaches them or not. For a group whose sum is conserved, it counts
-    the ways to divide that sum among the members.
+    It counts all values of all cells, whether play reaches them or not. For a group of variables whose sum is
+    conserved, it counts the ways to divide the sum among the group.
     """
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
     ways = {name: _joint_values(codec, {name}) for name in names}
@@ -83,7 +85,9 @@ def estimate(codec: Codec) -> SizeEstimate:
 
 
 def _joint_values(codec: Codec, names: set[str]) -> int:
-    """Return the number of joint values of some variables; a conserved sum bounds its members."""
+    """Return an upper bound on the number of joint values of the variables ``names``. A conserved sum bounds the values
+    of its variables.
+    """
     cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
     count = 1
     for one in codec.reduction.implied_cells:
@@ -103,9 +107,10 @@ def _joint_values(codec: Codec, names: set[str]) -> int:
 
 
 def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
-    """Return in how many ways numbers, each from 0 to its span, add up to a total; if not ``exactly``, to at most it.
+    """Return the number of ways in which numbers add up to ``total``; if not ``exactly``, to at most ``total``.
 
-    Where the total is large, it returns the number of all combinations, which is an upper bound.
+    ``spans``: the largest value of each number, which begins at 0. If the total is large, return the number of all
+    combinations, which is an upper bound.
     """
     spans = list(spans)
     if total > MOST_COINS:
@@ -121,8 +126,10 @@ def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
 
 @dataclass(frozen=True)
 class PlaySample:
-    """What random plays show of the number of states. ``bounds``: the lower bound that each window of steps gives.
-    ``keys``: the states of the last window, shape (words, states). ``going_on``: whether nearly all plays still go on then.
+    """What random plays show about the number of states.
+
+    ``bounds``: the lower bound that each window of steps gives. ``keys``: the states of the last window, shape (words,
+    states). ``going_on``: whether nearly all plays had not ended by the end of the last window.
     """
 
     bounds: tuple[int, ...]
@@ -135,11 +142,11 @@ class PlaySample:
         return max(self.bounds, default=1)
 
     def extrapolated(self, used: float) -> int:
-        """Return the lower bound once plays have gone on until a hundredth of the values of a variable is used, of which
-        the last window uses the share ``used``.
+        """Return the lower bound that plays would give after they have used a hundredth of the values of a variable.
+        ``used``: the share of the values that the last window used.
 
-        It grows on with each doubling of the steps as it did in the last two windows. It stays where plays end, where
-        there are fewer windows, and where as much is used already.
+        The bound is assumed to grow with each doubling of the steps as it did in the last windows. It is not
+        extrapolated if plays end, if there are fewer than three windows, or if a hundredth is used already.
         """
         if not self.going_on or len(self.bounds) < 3 or not 0 < used < LARGEST_USED_SHARE:
             return self.most
@@ -148,16 +155,18 @@ class PlaySample:
 
 
 def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> PlaySample | None:
-    """Estimate lower bounds of the number of reachable states, from how often random plays reach the same state.
+    """Estimate lower bounds on the number of reachable states from how often random plays reach the same state.
 
-    Two draws from a distribution over n states agree with a chance of at least 1/n. So the share of equal pairs, among
-    the states of different plays in a window of ``STEPS_PER_WINDOW`` steps, gives a bound. The number of equal pairs is
-    raised by three standard deviations, as if pairs were independent. Each window ends twice as late as the one before,
-    because plays of some games part late. Sampling stops once a bound is ``enough``. There is none where plays end
-    before the first window does. The result is None where sampling would take much work.
+    Two draws from a distribution over n states are equal with a chance of at least 1/n. So the share of equal pairs
+    among the states of different plays, in a window of ``STEPS_PER_WINDOW`` steps, gives a bound. The number of equal
+    pairs is first raised by three standard deviations, as if pairs were independent. Each window ends twice as late as
+    the one before, because plays of some games separate late. Sampling stops once a bound is at least ``enough``. There
+    is no bound if all plays end before the first window begins. The result is None if sampling would take too much
+    work.
 
-    ``follow``: takes keys, shape (words, states), and yields the keys of successors, each with the index of its source.
-    The result is a suggestion from a fixed seed, and no proof.
+    ``start``: the key of the first state. ``follow``: takes keys, shape (words, states), and yields pairs: keys of
+    successors, and the index of the state before each. The bounds come from a fixed seed. They are suggestions and not
+    proofs.
     """
     random = np.random.default_rng(1)
     keys, plays = repeat(start.reshape(-1, 1), SAMPLED_PLAYS, axis=1), arange(SAMPLED_PLAYS)
@@ -194,9 +203,10 @@ def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints
 
 
 def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
-    """Estimate a lower bound of the number of states from plays that are simulated one by one, until it exceeds ``enough``.
+    """Estimate a lower bound on the number of states from plays that are simulated one by one. Stop once it exceeds
+    ``enough``.
 
-    It is 1 where a rule breaks during a play. Exploring then reports how play gets there.
+    The bound is 1 if a rule breaks during a play. Exploring then reports how play gets there.
     """
     random = Random(1)  # noqa: S311 - a sample, not a secret
     numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
@@ -222,17 +232,21 @@ def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
 
 
 def _lower_bound(agree: int, pairs: int) -> int:
-    """Return a lower bound of the number of states, where ``agree`` of some pairs agree."""
+    """Return a lower bound on the number of states. ``agree``: the number of equal pairs among ``pairs`` pairs of
+    states.
+    """
     return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
 
 
 def _agreeing_pairs(states: Ints, plays: Ints) -> tuple[int, int]:
-    """Return how many pairs of states from different plays are equal, and how many pairs there are."""
+    """Return the number of equal pairs among the pairs of states from different plays, and the number of all these
+    pairs. ``plays``: the play of each state.
+    """
     return _equal_pairs(states, plays), _equal_pairs(np.zeros_like(states), plays)
 
 
 def _equal_pairs(states: Ints, plays: Ints) -> int:
-    """Return how many pairs of equal states come from different plays."""
+    """Return the number of pairs of equal states from different plays. ``plays``: the play of each state."""
     both = states * (plays.max(initial=0) + 1) + plays
     alone = np.unique(both, return_counts=True)[1].astype(np.int64)
     together = np.unique(states, return_counts=True)[1].astype(np.int64)

@@ -1,4 +1,4 @@
-"""Exploring every state that play can reach from the start, breadth first, in blocks of columns."""
+"""Exploration of every state that play can reach from the start: breadth first, in blocks of states as columns."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ MEMORY_SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
-    """The transitions found so far. A tag numbers (index among the actions, action, seat shift, marks, turn over).
+    """The transitions found so far. A tag is the number of a tuple: (index among the state's actions, action, seat
+    shift, event bits, whether the turn ends).
 
     The transitions of a chunk of states are added block by block. ``merge_chunk`` sorts them by state and action. Two
     packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the chunk: the
@@ -73,11 +74,13 @@ class _Edges:
         self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
     def payoff_index(self, values: tuple[Fraction, ...]) -> int:
-        """Return the index of a payoff vector. A new vector gets the next one."""
+        """Return the index of a vector of payoffs, one for each seat. A new vector receives the next index."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
     def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
-        """Add the transitions of one block. ``rows``: their source states, counted from the first state of the chunk."""
+        """Add the transitions of one block. ``rows``: their source states, counted from the first state of the chunk.
+        ``target``: their target states. ``payoff``: the indices of their payoffs.
+        """
         tag = (block.action_index, block.action, block.seat_shift, block.marks, block.turn_over)
         assert STATES_PER_CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
@@ -85,7 +88,7 @@ class _Edges:
         self.pending.append((*narrowed, number))
 
     def merge_chunk(self) -> None:
-        """Sort the transitions of a chunk of states, and merge those that differ in nothing but their weight."""
+        """Sort the transitions of a chunk of states, and merge those that differ only in their weights."""
         counts = [len(part[0]) for part in self.pending]
         row, target, weight, payoff = (np.concatenate([part[i] for part in self.pending]) for i in range(4))
         table = np.array(list(self.tags))
@@ -115,17 +118,17 @@ class _Edges:
 
     @property
     def bytes(self) -> int:
-        """The memory in use."""
+        """The memory in use, in bytes."""
         return sum(part.bytes for part in vars(self).values() if isinstance(part, ChunkedColumn))
 
 
 class NextStates(NamedTuple):
-    """The successors of some positions.
+    """A block of successors of some positions, with the transitions that lead to them.
 
-    ``keys``: shape (words, positions), None where the game is over. ``source``: the index of the position before each.
-    ``paid``: the number of each transition's payoff in ``edges.payoffs``. ``seat_shift``: the number of seats that the
-    mover moves on. ``marks``: bits of the watched entries that the transitions pass, and ``DICE_ROLLED_BIT`` where dice were
-    rolled. ``rolled_or_drawn``: whether anything was rolled or drawn.
+    ``keys``: the keys of the successors, shape (words, successors); None if the game is over. ``source``: the index of
+    the position before each. ``paid``: the index of each transition's payoff in ``Explorer.payoffs``. ``seat_shift``:
+    the number of seats by which the mover moves on. ``marks``: a bit for each watched entry that the transitions pass,
+    and ``DICE_ROLLED_BIT`` if dice were rolled. ``rolled_or_drawn``: whether anything was rolled or drawn.
     """
 
     keys: Ints | None
@@ -137,13 +140,13 @@ class NextStates(NamedTuple):
 
 
 class Explorer:
-    """Explores one game under one objective.
+    """Explores the states of one game under one objective.
 
     ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the only
-    actions to explore, taken from another graph that distinguishes no more states than this one; None: all actions.
-    ``unseen``: whether a game with secrets is allowed. Its positions do not say who knows what. Raises SecretsError
-    for a game with secrets that is not allowed, and RulesetError for what ``check`` finds wrong with the game at its
-    settings and where a tally would have to be state.
+    actions to explore, taken from another graph that distinguishes no more states than this one; None for all actions.
+    ``unseen``: whether a game with secrets is allowed, although its states do not say who knows what. Raises
+    SecretsError for a game with secrets that is not allowed. Raises RulesetError for what ``check`` finds wrong with
+    the game at its settings, and for a tally that would have to be part of the state.
     """
 
     def __init__(
@@ -174,7 +177,7 @@ class Explorer:
 
     @cached_property
     def estimate(self) -> SizeEstimate:
-        """The estimate of the number of states."""
+        """The upper bound on the number of states."""
         return estimate(self.codec)
 
     def explore(
@@ -182,10 +185,11 @@ class Explorer:
     ) -> tuple[StateGraph, bool]:
         """Return the graph, and whether it has all states that play can reach.
 
-        With a ``limit``, exploring stops once that many states are expanded, or far more are found. ``room``: how many
-        bytes each transition will need later, so that a game too large to solve is not explored to its end. Raises
-        PlayError where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a game
-        that goes on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
+        ``limit``: if it is given, exploring stops once that many states are expanded, or far more are found. ``room``:
+        the number of bytes that each transition will need later; with it, a game that is too large to solve is not
+        explored to its end. Raises PlayError if a rule breaks, with the play that leads there; TooManyStatesError if
+        memory does not suffice; and RulesetError for a game that goes on and on. With a ``limit`` such a game is not an
+        error: exploring stops, and ``slow`` is set.
         """
         if limit is None:
             self.refuse_too_large()
@@ -226,10 +230,11 @@ class Explorer:
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """Return the graph of some states alone, and the keys of their successors outside it, which are numbered after
-        them.
+        """Return the graph of some states alone, and the keys of their successors outside it. These are numbered after
+        the states.
 
-        ``keys``: the states' keys, all different, shape (words, states). Raises RuleBreaks where a rule breaks.
+        ``keys``: the keys of the states, all different, shape (words, states). Raises RuleFailureInBlock if a rule
+        breaks.
         """
         self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
         self.index.add(keys)
@@ -241,7 +246,9 @@ class Explorer:
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
     def successors(self, keys: Ints) -> Iterator[NextStates]:
-        """Yield the successors of some states, block by block. Raises RuleBreaks where a rule breaks."""
+        """Yield the successors of some states, block by block. ``keys``: shape (words, states). Raises
+        RuleFailureInBlock if a rule breaks.
+        """
         for block, source in self._successor_blocks(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             yield NextStates(
@@ -250,7 +257,7 @@ class Explorer:
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
-        """The payoffs met so far, in order of their numbers, as whole multiples of ``1 / scale``, and that scale."""
+        """The payoff vectors met so far, in order of their indices, as whole multiples of ``1 / scale``; and ``scale``."""
         scale = lcm(*(value.denominator for values in self.edges.payoffs for value in values))
         return tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale
 
@@ -262,7 +269,9 @@ class Explorer:
         return start.reshape(-1, 1)
 
     def too_many_message(self, count: int, filled: str = "this machine's memory") -> str:
-        """Return the message for a game whose first ``count`` positions already fill the memory."""
+        """Return the message for a game whose first ``count`` positions already fill the memory. ``filled``: the memory
+        in words.
+        """
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
@@ -271,10 +280,11 @@ class Explorer:
         )
 
     def exceeds_limits(self, staged: bool = False) -> bool:
-        """Return whether the game is too large to explore.
+        """Return whether the game is probably too large to explore.
 
-        It is, if the bound of its positions exceeds the limit (a higher limit if ``staged``), and random plays suggest
-        more than the limit too, or than a tenth of it if the bound is ``VAST_POSITIONS``.
+        This is so if the upper bound on its states exceeds the limit, and random plays suggest more than
+        ``sampled_states_limit`` states. ``staged``: whether to take the higher limit of games that are solved stage by
+        stage.
         """
         return (
             self.estimate.upper_bound > max(limits().states, MOST_STAGED_POSITIONS * staged)
@@ -283,22 +293,27 @@ class Explorer:
 
     @property
     def sampled_states_limit(self) -> int:
-        """The number of positions suggested by random plays beyond which a game is too large, if its bound is too."""
+        """The number of states, as suggested by random plays, beyond which a game is too large if its upper bound is
+        too large as well.
+        """
         return limits().states // (10 if self.estimate.upper_bound > VAST_POSITIONS else 1)
 
     def refuse_too_large(self, staged: bool = False) -> None:
-        """Raise TooManyStatesError for a game that is too large to explore."""
+        """Raise TooManyStatesError for a game that is probably too large to explore. ``staged``: as for
+        ``exceeds_limits``.
+        """
         if self.exceeds_limits(staged):
             hopeless = self.exceeds_limits(staged=True)
             hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising_hint('states')}"
             raise TooManyStatesError(f"{self._too_large('is too large')}: {hint}", staged=not hopeless)
 
     def _too_large(self, what: str) -> str:
+        """Return the sentence that says that the game is too large. ``what``: its predicate, such as ``is too large``."""
         name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"
         return f"{name} {what}: {self.estimate.too_large_message(self.sampled_lower_bound)}"
 
     def endless_looking_problem(self, severity: Severity = "error") -> Problem:
-        """Return the problem of a game that goes on and on, with few new states at each step."""
+        """Return the problem of a game whose exploration goes on and on, with few new states at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
@@ -308,10 +323,8 @@ class Explorer:
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def too_large_warning(self) -> Problem | None:
-        """Return the problem of a game that is perhaps too large: its bound is high, and random plays rarely reach a
-        common state.
-
-        Returns None for other games.
+        """Return the warning for a game that is perhaps too large: its upper bound is high, and random plays rarely
+        reach the same state. Return None for other games.
         """
         size, rules = self.estimate, self.game.ruleset
         if size.upper_bound <= limits().states or self.sampled_lower_bound < LARGE_SAMPLED_POSITIONS:
@@ -321,7 +334,7 @@ class Explorer:
 
     @cached_property
     def sampled_lower_bound(self) -> int:
-        """A lower bound of the number of positions, suggested by random plays and not proved."""
+        """A lower bound on the number of states, suggested by random plays and not proved."""
 
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._successor_blocks(keys):  # nothing is asked of payoffs
@@ -347,11 +360,13 @@ class Explorer:
         )
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
-        """Expand states, and yield block by block, for each new state, the index of its parent among ``keys``."""
+        """Expand states. Yield, for each block of successors, the index in ``keys`` of the parent of each new state."""
         return (self._add_successors(block, source) for block, source in self._successor_blocks(keys))
 
     def _successor_blocks(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
-        """Yield the successors of states as blocks, with the index of the source state of each position."""
+        """Yield the successors of states in blocks. Each is a pair: the block, and the index in ``keys`` of the source
+        of each position.
+        """
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.state_indices(self.codec, keys)].T if self.taken else None
         group = phase * (1 << self.game.seats) + out
@@ -368,9 +383,9 @@ class Explorer:
                 raise RuleFailureInBlock(int(rows[trouble.row])) from None
 
     def _add_successors(self, block: PositionBlock, source: Ints) -> Ints:
-        """Add the transitions to a block of successors. Return, for each state that is new, the index of its source.
+        """Add the transitions to a block of successors. Return, for each new state, the index of its source.
 
-        At an end of the game, no state is new.
+        ``source``: the index of the source of each successor. At an end of the game, no state is new.
         """
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
@@ -382,11 +397,11 @@ class Explorer:
     # --- payoffs, seats counted from the mover of the source
 
     def payoff_numbers(self, block: PositionBlock) -> Ints:
-        """Return the number in ``payoffs`` of the payoff of each transition of a block."""
+        """Return the index in ``payoffs`` of the payoff of each transition of a block."""
         return self._carried_payoff(block) if block.phase else self._final_payoff(block)
 
     def _carried_payoff(self, block: PositionBlock) -> Ints:
-        """Return for each position the index of the payoff vector that its changes of carried cells make."""
+        """Return for each position the index of the payoff vector that its changes of carried cells give."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
@@ -400,6 +415,7 @@ class Explorer:
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: PositionBlock) -> Ints:
+        """Return for each position at an end of the game the index of its payoff vector."""
         columns, inverse = unique_columns(
             np.array([block.cell(where) for where in self._payoff_cells]).reshape(-1, block.count)
         )
@@ -417,12 +433,14 @@ class Explorer:
 
     @cached_property
     def _payoff_cells(self) -> list[int]:
-        """The cells that payoffs read."""
+        """The cells that the payoffs of the objective read."""
         names = variables_in(self.game.ruleset.payoffs[self.objective].value)
         return [where for name in names for where in self.game.cells_of(name)]
 
     def _payoffs_at_end(self, column: list[int], out: int) -> tuple[Fraction, ...]:
-        """Return the payoff of every seat at an end of the game. ``column``: codes of the cells that payoffs read."""
+        """Return the payoff of every seat at an end of the game. ``column``: the codes of the cells that payoffs read.
+        ``out``: the seats that are out, as bits.
+        """
         cells = list(self.game.start)
         for where, code in zip(self._payoff_cells, column, strict=True):
             value = self.codec.value(where, code)
@@ -435,11 +453,17 @@ class Explorer:
         return tuple(paid)
 
     def _seen_from_source(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+        """Return payoffs with seats counted from the mover of the source state, and not from the mover ``seat_shift``
+        seats on.
+        """
         return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
     def _graph(self, keys: Ints, parents: NDArray[Any]) -> StateGraph:
+        """Return the graph of the transitions found. ``keys``: the keys of its states. ``parents``: the state from
+        which each was first found, or -1.
+        """
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
         return StateGraph(
@@ -452,4 +476,5 @@ class Explorer:
 
 
 def _offsets(counts: ChunkedColumn) -> Ints:
+    """Return where each of several consecutive ranges begins, and where the last one ends, from their lengths."""
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])

@@ -1,7 +1,7 @@
 """A walk over the first positions of a game, to find rules that break and games that never end.
 
-It uses the one-state rules and no arrays. Two positions count as the same if they have the same key, without the
-sorting of exchangeable members. So a small game has few positions here, however large its tallies grow.
+It uses the rules for one state and no arrays. Two positions count as the same if keys without sorted exchangeable
+members would be equal. So a small game has few positions here, however large its tallies grow.
 """
 
 from __future__ import annotations
@@ -23,7 +23,11 @@ MOVES_PER_REPORT = 200  # moves between two words about how far it is
 
 @dataclass(frozen=True, slots=True)
 class WalkProgress:
-    """The progress of a walk: the number of ``positions`` whose moves were all tried. ``complete``: whether these are all."""
+    """The progress of a walk.
+
+    ``positions``: the number of positions whose moves have all been tried. ``complete``: whether these are all
+    positions.
+    """
 
     positions: int
     complete: bool
@@ -36,7 +40,8 @@ def walk_first_positions(
     moves.
 
     Yields progress after every ``MOVES_PER_REPORT`` moves, and at the end. Raises PlayError, with the play that leads
-    there, where a rule breaks or the game can never end, and RulesetError for a tally that would have to be state.
+    there, if a rule breaks or if the game can never end; and RulesetError for a tally that would have to be part of the
+    state.
     """
     work = _Walk(game, objective)
     yield from work.go(positions, moves)
@@ -45,7 +50,7 @@ def walk_first_positions(
 
 
 class _Walk:
-    """A breadth-first search over positions, seen from their movers."""
+    """A breadth-first search over positions, with seats counted from the mover."""
 
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
@@ -59,11 +64,13 @@ class _Walk:
 
     @property
     def complete(self) -> bool:
-        """Whether all moves of all positions were tried."""
+        """Whether all moves of all positions have been tried."""
         return self.done == len(self.states)
 
     def go(self, positions: int, moves: int) -> Iterator[WalkProgress]:
-        """Continue until a limit is met, or no new position is found. Yields progress."""
+        """Continue until a limit is reached, or no new position is found. Yields progress. ``positions``, ``moves``:
+        the limits.
+        """
         tried = 0
         while not self.complete and self.done < positions and tried < moves:
             for step in self._steps(self.done):
@@ -75,6 +82,9 @@ class _Walk:
         yield WalkProgress(self.done, self.complete)
 
     def _steps(self, number: int) -> Iterator[Step]:
+        """Yield each step that is possible in a position. Raises PlayError, with the play that leads there, if a rule
+        breaks.
+        """
         state, rules = self.states[number], self.rules
         try:
             if rules.phase(state).kind == "choose":
@@ -89,6 +99,7 @@ class _Walk:
             raise self._error_with_play(number, error) from None
 
     def _record(self, number: int, step: Step) -> None:
+        """Record the position to which a step leads, or the end of the game."""
         state = self.seen.by_mover(step.state)
         if not state.phase:
             self.last.add(number)
@@ -101,13 +112,16 @@ class _Walk:
         self.before[self.number[state]].append(number)
 
     def _try_payoffs(self, number: int, end: State) -> None:
+        """Compute the payoffs at an end of the game. Raises PlayError, with the play that leads there, if a rule
+        breaks.
+        """
         try:
             self.rules.payoffs(end, self.objective)
         except PlayError as error:
             raise self._error_with_play(number, error) from None
 
     def refuse_endless(self) -> None:
-        """Raise PlayError where play can reach a position from which nobody can ever end the game."""
+        """Raise PlayError if play can reach a position from which nobody can ever end the game."""
         ends, todo = set(self.last), list(self.last)
         while todo:
             new = [number for number in self.before[todo.pop()] if number not in ends]
@@ -121,7 +135,9 @@ class _Walk:
     # --- the play that leads there
 
     def _error_with_play(self, number: int, error: PlayError) -> PlayError:
-        """Return the error that the rules raise in a position, with the play that leads there and the move that breaks."""
+        """Return the error that the rules raise in a position, with the play that leads there and the move that breaks
+        a rule.
+        """
         state, moves = self._play_to(number)
         try:
             for words, step in steps_in_words(self.rules, state):
@@ -135,7 +151,9 @@ class _Walk:
         return error
 
     def _play_to(self, number: int) -> tuple[State, tuple[str, ...]]:
-        """Return a position, with seats numbered from seat 1, and the moves of a shortest play to it."""
+        """Return a position, with seats numbered from seat 1 and not from the mover, and the moves of a shortest play
+        to it, in words.
+        """
         chain = [number]
         while chain[-1]:
             chain.append(self.before[chain[-1]][0])
@@ -146,6 +164,7 @@ class _Walk:
         return state, tuple(moves)
 
     def _move_to(self, state: State, target: State) -> tuple[State, str]:
+        """Return the position after a move that leads to ``target``, and the move in words."""
         for words, step in steps_in_words(self.rules, state):
             if step.state.phase and self.seen.by_mover(step.state) == target:
                 return step.state, words

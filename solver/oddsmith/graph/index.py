@@ -1,11 +1,11 @@
-"""Numbering of keys in the order in which they come, and columns that grow.
+"""Numbers for keys, in the order in which the keys are added, and arrays that grow.
 
 Keys are compared exactly, never by a hash alone. Where few keys are possible, a table holds the number of each.
 Otherwise numbers are kept in sorted runs, each at least twice as long as the next. So a key is looked up in a
-logarithmic number of runs, and merged a logarithmic number of times. Each key has a hash of 64 bits. For a key of one
-word it is the key. For a longer key each step of the hash can be undone if the other words are known. So keys that
-differ in one word have different hashes, and others have equal hashes by chance only. Each match of hashes is compared
-word by word. If two different keys have equal hashes, all keys are hashed again with another seed.
+logarithmic number of runs, and merged a logarithmic number of times. Each key has a hash of 64 bits. The hash of a key
+of one word is the key itself. For a longer key each step of the hash can be undone if the other words are known. So
+keys that differ in one word have different hashes, and others have equal hashes by chance only. Each match of hashes is
+compared word by word. If two different keys have equal hashes, all keys are hashed again with another seed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_TABLE_KEYS = (
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers in the narrowest type that holds them."""
+    """Return whole numbers as an array of the narrowest type that holds them."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
     kind = next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64)
@@ -31,7 +31,7 @@ def narrow(values: NDArray[Any]) -> NDArray[Any]:
 
 
 class ChunkedColumn:
-    """A long column in parts, each as narrow as it can be."""
+    """A long array in parts, each of the narrowest type that holds its values."""
 
     def __init__(self) -> None:
         self.parts: list[NDArray[Any]] = []
@@ -43,7 +43,7 @@ class ChunkedColumn:
         self.bytes += self.parts[-1].nbytes
 
     def join(self) -> NDArray[Any]:
-        """Return the whole column, and drop the parts."""
+        """Return all values as one array, and drop the parts."""
         whole = np.concatenate(self.parts)
         self.parts = []
         return whole
@@ -73,9 +73,11 @@ class GrowingArray:
 
 
 class KeyIndex:
-    """Assigns consecutive numbers to keys, each of ``words`` integers. ``possible_keys``: how many keys there can be.
+    """Assigns consecutive numbers to keys. ``possible_keys``: the number of possible keys. ``words``: the number of
+    integers in a key.
 
-    ``table_from``: another index, whose table this one uses too. No key of one index may be looked up in the other.
+    ``table_from``: another index whose table this index uses too. Then no key of one index may be looked up in the
+    other.
     """
 
     def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:
@@ -88,7 +90,7 @@ class KeyIndex:
 
     @staticmethod
     def of(keys: Ints) -> KeyIndex:
-        """Return an index of some keys that uses no table."""
+        """Return an index of some keys that uses no table. ``keys``: shape (words, n)."""
         index = KeyIndex(MOST_TABLE_KEYS + 1, len(keys))
         if keys.shape[1]:
             index.add(keys)
@@ -100,11 +102,11 @@ class KeyIndex:
         return self.keys.count
 
     def add(self, keys: Ints) -> tuple[Ints, Ints]:
-        """Add keys, shape (words, n). Return their numbers, and the indices of those that are new."""
+        """Add keys, shape (words, n). Return the number of each key, and the indices of the keys that are new."""
         return self._add_by_runs(keys) if self.table is None else self._add_by_table(keys, self.table)
 
     def find(self, keys: Ints) -> Ints:
-        """Return the numbers of keys, -1 for those that were not added."""
+        """Return the number of each key; -1 for a key that was not added."""
         if self.table is not None:
             found: Ints = self.table[keys[0]].astype(np.int64) - 1
             return found
@@ -115,6 +117,7 @@ class KeyIndex:
         return np.where(same, numbers, -1)
 
     def _add_by_table(self, keys: Ints, table: NDArray[np.int32]) -> tuple[Ints, Ints]:
+        """Add keys as ``add`` does, with a table of the number of each possible key."""
         numbers = table[keys[0]]
         unknown = np.flatnonzero(numbers == 0)
         if not len(unknown):
@@ -130,6 +133,7 @@ class KeyIndex:
         return numbers.astype(np.int64) - 1, fresh
 
     def _add_by_runs(self, keys: Ints) -> tuple[Ints, Ints]:
+        """Add keys as ``add`` does, with sorted runs of hashes."""
         while True:
             distinct, first, inverse = np.unique(self._hashes(keys), return_index=True, return_inverse=True)
             numbers = self._find_hashes(distinct)
@@ -152,7 +156,7 @@ class KeyIndex:
         return numbers[inverse], first[fresh]
 
     def _find_hashes(self, hashes: Ints) -> Ints:
-        """Return the index of a key with each hash, -1 where there is none."""
+        """Return the number of the key that has each hash; -1 if there is none."""
         numbers = np.full(len(hashes), -1, dtype=np.int64)
         for held, given in self.runs:
             place = np.minimum(np.searchsorted(held, hashes), len(held) - 1)
@@ -160,7 +164,7 @@ class KeyIndex:
         return numbers
 
     def _hashes(self, keys: Ints) -> Ints:
-        """Return the hash of each key: the key, if it has one word."""
+        """Return the hash of each key. The hash of a key of one word is the key itself."""
         if len(keys) == 1:
             word: Ints = keys[0]
             return word
@@ -174,15 +178,17 @@ class KeyIndex:
 
 
 def _sorted_run(hashes: Ints, numbers: Ints) -> tuple[Ints, Ints]:
+    """Return hashes in ascending order, and the number of the key of each."""
     order = np.argsort(hashes, kind="stable")
     return hashes[order], numbers[order]
 
 
 def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
-    """Return the different columns of an array of shape (k, n), and for each of the n columns the index of its equal.
+    """Return the different columns of an array of shape (k, n), and for each of the n columns the index of the one that
+    equals it.
 
-    A column is one number in mixed radix, if the product of the rows' ranges fits 62 bits. Otherwise NumPy compares
-    whole columns.
+    If the product of the rows' ranges fits 62 bits, columns are compared as numbers in mixed radix. Otherwise NumPy
+    compares whole columns.
     """
     if columns.shape[1] == 1:
         return columns, np.zeros(1, dtype=np.int64)
@@ -200,14 +206,16 @@ def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
 
 
 def compressed_keys(key: Whole) -> Whole:
-    """Return numbers below 2^31 in the same order as some keys: the keys if all are below 2^31, else their ranks."""
+    """Return numbers below 2^31 in the same order as some keys: the keys themselves if all are below 2^31, else their
+    ranks.
+    """
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
 def merge_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
-    """Add the weights of equal transitions to the first of them, in place. Return ``order`` without the others.
+    """Add the weights of equal transitions to the first of them, in place. Return ``order`` without the other ones.
 
-    ``key``: the row of each transition. ``order``: an order in which rows ascend.
+    ``key``: the row of each transition. ``order``: the indices of the transitions, in an order in which rows ascend.
     """
     pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
     twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32

@@ -10,7 +10,9 @@ from oddsmith.base.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
 
 def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
-    """Return the numbers of several ranges, concatenated."""
+    """Return the numbers of several ranges, concatenated. ``starts``, ``lengths``: the first number of each range, and
+    how many it has.
+    """
     ends = cumsum(lengths)
     numbers: Whole = arange(ends[-1] if len(ends) else 0) + repeat(starts - ends + lengths, lengths)
     return numbers
@@ -24,23 +26,26 @@ def unique(values: Whole) -> Whole:
 
 
 def stable_argsort(keys: Whole) -> Whole:
-    """Return the stable order in which keys ascend.
+    """Return the indices that sort keys in ascending order. Equal keys stay in their order.
 
-    It sorts words of 64 bits, each a key and its index of at most 31 bits. This is three times as fast as a stable sort.
+    It sorts words of 64 bits, each made of a key and its index of at most 31 bits. This is three times as fast as a
+    stable sort.
     """
     order: Whole = np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF
     return order
 
 
 def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return a stable order in which keys ascend, and where in it each key from 0 to ``count`` begins."""
+    """Return the indices that sort keys in ascending order, with equal keys in their order; and for each key from 0 to
+    ``count``, the index at which it begins in that order.
+    """
     return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
 
 def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
-    """Yield the layers of a breadth-first search from some seeds, without the seeds.
+    """Yield the layers of a breadth-first search from some nodes, the ``seeds``. The seeds are no layer.
 
-    A layer is the nodes that are met first at one step, and a transition to each.
+    A layer is a pair: the nodes that are first met at one step, and for each of them a transition to it.
     """
     order, first = group_by(source, count)
     met = np.zeros(count, dtype=bool)
@@ -55,7 +60,7 @@ def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterat
 
 
 def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
-    """Return which of ``count`` nodes are reachable from some seeds, the seeds included."""
+    """Return a mask of the nodes, of ``count`` in all, that are reachable from the ``seeds``. The seeds are included."""
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
     for nodes, _ in bfs_layers(source, target, count, seeds):
@@ -64,18 +69,21 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
 
 
 def payoff_sums(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
-    """Return the sum over all seats of each payoff, in 64 bits where ``most`` payoffs cannot overflow, else as objects."""
+    """Return the sum over all seats of each payoff: in 64 bits if the sum of ``most`` payoffs cannot overflow, else as
+    Python integers.
+    """
     sums = [sum(each) for each in payoffs]
     wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
     return np.array(sums, dtype=object if wide else np.int64)
 
 
 def path_independent_payoffs(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
-    """Return for each state the total payoff to the end, if it is the same along every path; else None.
+    """Return for each state the total payoff from it to the end, if the total is the same along every path; else None.
 
-    ``target`` -1 is the end, which every state must reach. The total t(s) is taken from one shortest path of each state.
-    Then t(s) = paid + t(target) is tested on all transitions. If it holds, each step pays t(s) - t(target), so the
-    payoffs along any path to the end add up to t(s). If it fails for one transition, two paths differ.
+    ``paid``: the payoff of each transition. ``target`` -1 is the end, which every state must reach. The total t(s) is
+    taken from one shortest path of each state. Then t(s) = paid + t(target) is tested on all transitions. If it holds,
+    each step pays t(s) - t(target), so the payoffs along any path to the end add up to t(s). If it fails for one
+    transition, two paths differ.
     """
     inner = target >= 0
     if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():

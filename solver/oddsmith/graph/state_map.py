@@ -1,4 +1,4 @@
-"""States and actions of one graph, mapped to a coarser graph of the same game."""
+"""A map from the states and actions of one graph to those of a coarser graph of the same game."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 
 class StateMap:
-    """Finds the states of a coarser graph for keys of another codec.
+    """Finds states and actions of a coarser graph. ``graph``: the coarser graph.
 
-    ``again``: for each entry of the other game that is a copy, given by phase and index, the index of its original.
+    ``again``: for each entry of the finer graph's game that is a copy of another entry in its phase, the index of the
+    original. The key is the phase and the index of the copy.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -30,14 +31,14 @@ class StateMap:
 
     @cached_property
     def index(self) -> KeyIndex:
-        """An index from every key of the graph to its state."""
+        """The number of each state of the coarser graph, by its key."""
         index = KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
         index.add(self.graph.keys)
         return index
 
     @cached_property
     def actions(self) -> Mapping[Action, int]:
-        """The index of every action of the graph."""
+        """The number of each action of the coarser graph. A copied entry has the number of its original."""
         known = {key: number for number, key in enumerate(self.graph.actions)}
         copies = {
             (phase, second, binding): known[phase, first, binding]
@@ -48,7 +49,9 @@ class StateMap:
         return {**known, **copies}
 
     def state_indices(self, codec: Codec, keys: Ints) -> Ints:
-        """Return the numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
+        """Return the numbers that some states have in the coarser graph, which must contain all of them. ``keys``:
+        their keys by another ``codec``, shape (words, states).
+        """
         if self.codec.reduction.orbits:
             found = [self.graph.index_of(codec.state(key)) for key in keys.T]
             return np.array(found, dtype=np.int64)
@@ -59,9 +62,10 @@ class StateMap:
 
 
 def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
-    """Return keys of one codec, shape (words, states), as keys of another codec of the same game.
+    """Return keys of one codec as keys of another codec of the same game. ``keys``: shape (words, states). ``own``: the
+    other codec.
 
-    The other codec distinguishes no more states. Members of an orbit stay in their order.
+    The other codec must not distinguish more states. Members of an orbit are not sorted.
     """
     cells, phase, out = codec.decode(keys)
     found = np.empty((own.words_per_key, keys.shape[1]), dtype=np.int64)
@@ -79,14 +83,19 @@ def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
 
 @dataclass(frozen=True)
 class TakenActions:
-    """Rows of a graph that a policy takes, one or more in every state, given to explore a finer graph with these alone."""
+    """Rows of a graph that a policy takes, one or more in every state. They restrict the exploration of a finer graph.
+
+    ``within``: the map to the graph that has the rows. ``rows``: the rows.
+    """
 
     within: StateMap
     rows: Ints
 
     @cached_property
     def actions(self) -> Ints:
-        """The actions that are taken in each state, shape (states, most actions); -2 fills rows with fewer actions."""
+        """The numbers of the actions that are taken in each state, shape (states, largest number of actions). Unused
+        places hold -2.
+        """
         graph = self.within.graph
         rows = unique(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1

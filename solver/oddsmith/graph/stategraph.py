@@ -1,4 +1,6 @@
-"""The state graph: states, their actions, and the weighted transitions of each, in compressed rows."""
+"""The state graph: the states of a game, their actions, and the weighted transitions of each action, in compressed
+rows.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,18 @@ if TYPE_CHECKING:
 class StateGraph:
     """All states of a game that play can reach, under one objective, seen from the seat to move.
 
-    State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
+    State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll). Row ``r`` has the
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
-    ``target`` (-1: the game is over), and the mover moves on by ``seat_shift`` seats. ``payoff`` points into
-    ``payoffs``: the immediate payoff of each seat, seats counted from the mover of the source, in units of ``1 /
-    scale``. ``event_bits`` has a bit for every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where
-    dice were rolled on the way. ``tag`` points into ``tags``, which hold (seat_shift, marks, turn over). Columns of
-    whole numbers are as narrow as they can be. ``keys`` has the shape (words, states). State 0 is the first one;
-    ``first_mover`` is the seat that moves there (0 unless turns pass before anybody chooses or rolls).
+    the state ``target``; -1 means that the game is over. The mover then moves on by ``seat_shift`` seats.
+
+    ``row_action``: the index in ``actions`` of each row's action; negative for a roll. ``payoff``: the index in
+    ``payoffs`` of each transition's immediate payoffs. These are the payoffs of all seats, counted from the mover of
+    the source, in units of ``1 / scale``. ``tag``: the index in ``tags`` of each transition's triple (seat shift, event
+    bits, whether the turn ends). The event bits are a bit for each entry of ``watched`` that the transition passes, and
+    ``DICE_ROLLED_BIT`` if dice are rolled. ``keys``: the keys of the states, shape (words, states). ``parent``: the
+    state from which each state was first found, or -1. ``first_mover``: the seat that moves in state 0, in which play
+    starts; it is 0 unless turns pass before anybody chooses or rolls. Columns of whole numbers have the narrowest type
+    that holds them.
     """
 
     __networkx_backend__ = "oddsmith"
@@ -72,22 +78,24 @@ class StateGraph:
 
     @cached_property
     def seat_shift(self) -> Whole:
-        """The number of seats that the mover moves on, per transition, in 8 bits."""
+        """The number of seats by which the mover moves on, for each transition, in 8 bits."""
         seat_shift: Whole = np.array([tag[0] for tag in self.tags], dtype=np.int8)[self.tag]
         return seat_shift
 
     @cached_property
     def event_bits(self) -> Ints:
-        """Per transition, a bit for each watched entry that it passes, and ``ROLLED`` where dice are rolled."""
+        """For each transition, a bit for each watched entry that it passes, and ``DICE_ROLLED_BIT`` if dice are rolled."""
         return self.tag_column(1)
 
     @cached_property
     def turn_over(self) -> NDArray[np.bool_]:
-        """Whether the turn ends, per transition."""
+        """Whether the turn ends, for each transition."""
         return self.tag_column(2).astype(bool)
 
     def tag_column(self, which: int, part: slice = slice(None)) -> Ints:
-        """Return one component of the tag of every transition, or of those in ``part``: seat shift, marks or turn over."""
+        """Return one component of the tag of each transition in ``part``. ``which``: 0 for the seat shift, 1 for the
+        event bits, 2 for whether the turn ends.
+        """
         found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
         return found
 
@@ -120,7 +128,9 @@ class StateGraph:
 
     @property
     def edge_state(self) -> Ints:
-        """The source of every transition. It is not kept, because it is as large as the game and quickly computed."""
+        """The source state of every transition. It is not cached, because it is as large as the graph and quickly
+        computed.
+        """
         return repeat(arange(self.states), np.diff(self.row_edges[self.state_rows]))
 
     @cached_property
@@ -156,20 +166,21 @@ class StateGraph:
     # --- states and actions in words
 
     def state(self, number: int) -> State:
-        """Return a state, seats counted from the mover."""
+        """Return the state with a number, with seats counted from the mover."""
         return self.codec.state(self.keys[:, number])
 
     @cached_property
     def _numbers(self) -> dict[bytes, int]:
+        """The number of each state, by the bytes of its key."""
         return {key.tobytes(): number for number, key in enumerate(np.ascontiguousarray(self.keys.T))}
 
     def index_of(self, state: State) -> int | None:
-        """Return the index of a state, whoever is its mover; None where play cannot reach it."""
+        """Return the number of a state, whichever seat is its mover; None if play cannot reach it."""
         key = self.codec.key(self.codec.seen_from_mover(state))
         return None if key is None else self._numbers.get(key.tobytes())
 
     def action_name(self, row: int) -> str:
-        """Return the name of an action: the option with the values of its loop names."""
+        """Return the name of a row's action: its option, with the values of its loop names."""
         seen = int(self.row_labels[row])
         if seen not in self._action_names:
             self._action_names[seen] = self._action_in_words(*divmod(seen, self.seats))
@@ -177,9 +188,11 @@ class StateGraph:
 
     @cached_property
     def _action_names(self) -> dict[int, str]:
+        """The names of actions found so far, by the row label."""
         return {}
 
     def _action_in_words(self, action: int, first: int) -> str:
+        """Return the name of an action. ``first``: the seat of the first side."""
         if action < 0:
             return "roll"
         phase, entry, binding = self.actions[action]
@@ -187,13 +200,15 @@ class StateGraph:
 
     @cached_property
     def row_labels(self) -> Ints:
-        """The action of every row and the first side's seat as one number, because names of actions depend on sides."""
+        """For each row, a number that determines the name of its action. It combines the action with the seat of the
+        first side, because names depend on sides.
+        """
         seen: Ints = self.row_action.astype(np.int64) * self.seats + self.first_side[self.row_state]
         return seen
 
     @cached_property
     def first_side(self) -> Ints:
-        """The seat of the first side in each state, counted from the mover; 0 where a ruleset has no sides."""
+        """The seat of the first side in each state, counted from the mover; 0 if the ruleset has no sides."""
         sides = self.game.ruleset.sides
         if not sides:
             return np.zeros(self.states, dtype=np.int64)
@@ -221,11 +236,11 @@ class StateGraph:
         return isinstance(node, int | np.integer) and 0 <= int(node) < self.states
 
     def is_directed(self) -> bool:
-        """For networkx: transitions have a direction."""
+        """Return True, for networkx: transitions have a direction."""
         return True
 
     def is_multigraph(self) -> bool:
-        """For networkx: several actions may lead to one state."""
+        """Return True, for networkx: several actions may lead to one state."""
         return True
 
     def successors(self, node: int) -> Iterator[int]:
@@ -234,7 +249,7 @@ class StateGraph:
         return iter(matrix.indices[matrix.indptr[node] : matrix.indptr[node + 1]].tolist())
 
     def number_of_nodes(self) -> int:
-        """For networkx: return the number of states."""
+        """Return the number of states, for networkx."""
         return self.states
 
     def to_networkx(self) -> nx.MultiDiGraph:
@@ -243,7 +258,8 @@ class StateGraph:
         Nodes are state numbers and ``"end"``. Their attributes are ``state``, ``phase``, ``out`` (seats that are out)
         and the variables by name, such as ``hoard`` or ``purse[1]``. Seats are counted from the mover. Variables that
         nothing reads again before they are set are left out. Edges carry ``action``, ``probability`` (text of an exact
-        fraction), ``seats_on`` (by how many seats the mover moves on) and ``payoff`` (text, per seat from the mover).
+        fraction), ``seats_on`` (the number of seats by which the mover moves on) and ``payoff`` (text, a payoff for
+        each seat from the mover on).
         """
         import networkx as nx
 
@@ -272,7 +288,7 @@ class StateGraph:
 
 
 def refuse_endless(graph: StateGraph, part: bool = False) -> None:
-    """Raise PlayError where play can reach a state from which nobody can ever end the game.
+    """Raise PlayError if play can reach a state from which nobody can ever end the game.
 
     ``part``: whether the graph has only some states of a game. The states outside it are then assumed to reach the end,
     and the error shows no play.

@@ -1,4 +1,4 @@
-"""The variables of a state in plain values, under the names that exports use."""
+"""The variables of a state as plain values, under the names that exported files use."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Plain = int | bool | str | None
 
 
 class Variables:
-    """The cells that are part of a state, by name: ``hoard``, or ``purse[1]`` for that of the mover.
+    """The cells that are part of a state, with their names: ``hoard``, or ``purse[1]`` for the cell of the mover.
 
-    ``taken``: names that the table or graph to be written uses for something else. A variable of such a name gets ``_``
-    at its end.
+    ``taken``: names that the exported table or graph uses for something else. If a variable has such a name, ``_`` is
+    appended to it.
     """
 
     def __init__(self, game: Game, codec: Codec, taken: Collection[str] = ()) -> None:
@@ -24,6 +24,7 @@ class Variables:
         self.names = [self._name(where, taken) for where in self.cells]
 
     def _name(self, where: int, taken: Collection[str]) -> str:
+        """Return the name of a cell in exported files."""
         cell = self.game.cells[where]
         name = cell.variable.name
         if cell.index:
@@ -33,26 +34,28 @@ class Variables:
         return name
 
     def values(self, state: State) -> list[Plain]:
-        """Return the values of a state: numbers, flags and words. Seats count from 1, the mover.
+        """Return the values of a state, one for each of ``names``: numbers, flags and words. Seats count from the
+        mover, who is 1.
 
-        None stands for a cell that nothing reads again before it is set.
+        A cell that nothing reads again before it is set has the value None.
         """
         dead = self.reduction.forgotten.get(state.phase, frozenset())
         return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
 
     def _value(self, where: int, value: Any) -> Plain:
+        """Return the plain value of a cell."""
         if self.game.cells[where].variable.kind == "seat":
             return int(value) + 1
         return value if isinstance(value, int) else self.game.value_text(value)
 
 
 def named_values(state: State, shown: Variables) -> dict[str, Plain]:
-    """Return the phase, the seats that are out, and the variables of a state that are read again, by name."""
+    """Return, by name, the phase of a state, the seats that are out, if any, and the variables that may be read again."""
     named: dict[str, Plain] = {"phase": state.phase, "out": seats_out(state) or None}
     named |= dict(zip(shown.names, shown.values(state), strict=True))
     return {name: value for name, value in named.items() if value is not None}
 
 
 def seats_out(state: State) -> str:
-    """Return the seats that are out as text, such as ``2 3``. The mover is 1."""
+    """Return the seats that are out as text, such as ``2 3``. Seats count from the mover, who is 1."""
     return " ".join(str(seat + 1) for seat in range(state.out.bit_length()) if state.out >> seat & 1)

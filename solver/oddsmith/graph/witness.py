@@ -1,4 +1,4 @@
-"""States in words, and the play that leads to one, move by move, by the one-state rules."""
+"""States in words, and the play that leads to a state, move by move, by the rules for one state."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Found = TypeVar("Found")
 
 
 def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
-    """Yield each move that is possible in a state, in words, and the step that it makes.
+    """Yield each possible move in a state as a pair: the move in words, and the step that it makes.
 
-    Raises PlayError where a rule breaks, with the move that breaks it.
+    Raises PlayError, with the move that breaks a rule.
     """
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
@@ -48,16 +48,19 @@ def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
 
 
 def chosen_action(words: str) -> str:
-    """Return the action in a move in words; empty unless a seat chooses it."""
+    """Return the action that a move in words chooses; an empty text if it chooses none."""
     return words.partition(" chooses ")[2]
 
 
 def takes_option(words: str, option: str) -> bool:
-    """Return whether a move in words is the choice of an option, whatever the values of its loop names."""
+    """Return whether a move in words chooses an option, with any values of its loop names."""
     return chosen_action(words) == option or chosen_action(words).startswith(f"{option} (")
 
 
 def _try_move(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
+    """Return the result of ``step`` for a move. ``words``: the move in words, which is added to a PlayError that
+    ``step`` raises.
+    """
     try:
         return step(state, move)
     except PlayError as error:
@@ -66,7 +69,9 @@ def _try_move(words: str, step: Callable[[State, Move], Found], state: State, mo
 
 
 def shortest_path(parents: Ints, number: int) -> list[int]:
-    """Return the states on one shortest path from the first state to another, both included."""
+    """Return the states on one shortest path from the first state to the state ``number``, both included. ``parents``:
+    the state from which each state was first found; negative for the first state.
+    """
     chain = [number]
     while parents[chain[-1]] >= 0:
         chain.append(int(parents[chain[-1]]))
@@ -76,9 +81,11 @@ def shortest_path(parents: Ints, number: int) -> list[int]:
 def play_along(
     rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
-    """Follow a path of states from the start. Return its last state, with seats numbered from seat 1, and the moves.
+    """Return the last state of a path from the start, with seats numbered from seat 1 and not from the mover, and the
+    moves in words.
 
-    ``options``: the name of the option that each step takes, empty where any will do; by default all are empty.
+    ``chain``: the numbers of the states on the path. ``keys``: the keys of all states. ``options``: the name of the
+    option that each step takes; an empty name allows any, and by default all are empty.
     """
     state, moves = rules.start(), list[str]()
     for follower, option in zip(chain[1:], options or repeat(""), strict=False):
@@ -89,14 +96,18 @@ def play_along(
 
 
 def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
-    """Return a state, with seats numbered from seat 1 and not from the mover, and the moves of one shortest play to it."""
+    """Return a state, with seats numbered from seat 1 and not from the mover, and the moves of one shortest play to it,
+    in words.
+    """
     return play_along(rules, codec, keys, shortest_path(parents, number))
 
 
 def _moves_between(rules: Rules, codec: Codec, state: State, target: State, option: str) -> tuple[State, list[str]]:
-    """Return the state after one transition of the graph, with seats numbered from seat 1, and its moves.
+    """Return the state after one transition of the graph, with seats numbered from seat 1, and the moves of the
+    transition in words.
 
-    A transition is one move, or a choice and the roll that was folded into it.
+    A transition is one move, or a choice and the roll that was merged with it. ``option``: the name of the option that
+    it takes; an empty name allows any.
     """
     for words, step in steps_in_words(rules, state):
         if not step.state.phase or (option and not takes_option(words, option)):
@@ -111,13 +122,15 @@ def _moves_between(rules: Rules, codec: Codec, state: State, target: State, opti
 
 
 def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
-    """Return the error that the one-state rules raise in a state, with the play that leads there."""
+    """Return the error that the rules for one state raise in the state ``number``, with the play that leads there."""
     state, moves = play_to(rules, codec, keys, parents, number)
     return error_in(rules, state, objective, moves)
 
 
 def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
-    """Return the error that the one-state rules raise in a state. ``moves``: the play that leads there, if known."""
+    """Return the error that the rules for one state raise in a state. ``moves``: the play that leads there, in words,
+    if it is known. Raises DisagreementError if the rules raise none.
+    """
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:
@@ -140,14 +153,14 @@ def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] 
 
 
 def endless_problem(game: Game, state: State, carried: Collection[int]) -> Problem:
-    """Return the problem of a state from which nobody can ever end the game."""
+    """Return the problem of a state from which nobody can ever end the game. ``carried``: the carried cells."""
     where = game.ruleset.phases[state.phase].location
     message = f"from {_description(game, state, carried)} the game can never end, whatever anybody does"
     return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
 
 
 class HasCodec(Protocol):
-    """A game with the codec of its states, such as a graph or an explorer."""
+    """An object with a game and the codec of its states, such as a graph or an explorer."""
 
     @property
     def game(self) -> Game:
@@ -161,12 +174,13 @@ class HasCodec(Protocol):
 def describe(graph: HasCodec, state: State) -> str:
     """Return a state in words: ``decide: hoard=35, stash=15``.
 
-    Carried cells are left out, and so are most cells that have their start value.
+    Carried cells are left out, and so are most cells that have their start values.
     """
     return _description(graph.game, state, graph.codec.carried)
 
 
 def _description(game: Game, state: State, carried: Collection[int]) -> str:
+    """Return a state in words, as ``describe`` does. ``carried``: the carried cells."""
     shown, sides = _always_shown(game), game.ruleset.sides
     parts = [f"mover={game.seat_name(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):
@@ -193,5 +207,5 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
 
 
 def _always_shown(game: Game) -> set[str]:
-    """Return the variables that are always shown: single numbers."""
+    """Return the variables that ``describe`` always shows: numbers with a single cell."""
     return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

@@ -1,4 +1,4 @@
-"""A graph for other programs: Storm's DRN, the language of PRISM-games, GraphML, DOT, and networkx."""
+"""State graphs in the formats of other programs: Storm's DRN, the language of PRISM-games, GraphML, DOT, and networkx."""
 
 from oddsmith.graph.export.model_checkers import drn, prism
 from oddsmith.graph.export.networks import dot, graphml

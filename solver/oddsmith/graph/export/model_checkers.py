@@ -1,10 +1,10 @@
-"""A decision process for two model checkers, with exact fractions: Storm's DRN, and the language of PRISM and
-PRISM-games.
+"""A decision process for two model checkers, with exact fractions: in Storm's format DRN, and in the language of PRISM
+and PRISM-games.
 
 The layout of DRN is Storm's (https://www.stormchecker.org/documentation/background/drn.html), the language that of
 https://www.prismmodelchecker.org/games/modelling.php.
 
-Model checkers want payoffs on choices and one mover for each state. A graph has payoffs on transitions, and any seat
+Model checkers need payoffs on choices, and one mover for each state. A graph has payoffs on transitions, and any seat
 may be to move in its states. So payoffs become the expected reward of a choice, and a state is repeated for each seat
 that may be to move there.
 """
@@ -33,7 +33,11 @@ from oddsmith.ruleset import sha256
 
 @dataclass(frozen=True)
 class ProcessChoice:
-    """An action of a state: its expected reward in each reward model, and the probability of each target state."""
+    """A choice of an action in a state of the process.
+
+    ``action``: the action's name. ``rewards``: its expected reward in each reward model. ``ways``: the probability of
+    each next state, by the number of this state.
+    """
 
     action: str
     rewards: tuple[Fraction, ...]
@@ -42,7 +46,11 @@ class ProcessChoice:
 
 @dataclass(frozen=True)
 class ProcessState:
-    """A state of the process: the seat to move (from 0), the position in words, and its choices."""
+    """A state of the process.
+
+    ``number``: its number. ``mover``: the seat to move, from 0. ``note``: the position in words. ``choices``: its
+    choices.
+    """
 
     number: int
     mover: int
@@ -52,11 +60,11 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class DecisionProcess:
-    """The decision process in which the seats ``choosing`` (from 1) still choose, and the others follow a fixed policy.
+    """The decision process in which the seats ``choosing`` (from 1) choose, and the other seats follow a fixed policy.
 
-    ``played``: the row that the policy takes in each state, for each seat to move, shape (states, seats); not needed
-    where all seats choose. An entry is a state with its mover: ``state * seats + mover``. The states of the process are the
-    entries that play can reach.
+    ``played``: the row that the policy takes in each state, for each seat to move, shape (states, seats); None if all
+    seats choose. An entry is a state of the graph with its mover, numbered ``state * seats + mover``. The states of the
+    process are the entries that play can reach.
     """
 
     graph: StateGraph
@@ -65,7 +73,7 @@ class DecisionProcess:
 
     @cached_property
     def rows(self) -> tuple[Ints, Ints]:
-        """The rows that may be taken, and the entry of each."""
+        """The rows that may be taken, in order of their entries, and the entry of each."""
         graph, n = self.graph, self.graph.seats
         entry = arange(graph.states * n)
         state, is_open = entry // n, np.isin(entry % n + 1, list(self.choosing))
@@ -76,7 +84,7 @@ class DecisionProcess:
 
     @cached_property
     def reachable_states_by_mover(self) -> Ints:
-        """The entries ``state * seats + mover`` that play can reach, ascending."""
+        """The entries (``state * seats + mover``) that play can reach, ascending."""
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
         lengths = np.diff(graph.row_edges)[rows]
@@ -93,16 +101,18 @@ class DecisionProcess:
 
     @property
     def first(self) -> int:
-        """The index of the state in which play starts."""
+        """The number of the state of the process in which play starts."""
         return self.index_of_entry[self.graph.first_mover]
 
     @property
     def end(self) -> int:
-        """The index of the state in which play has ended: the one after all others."""
+        """The number of the state of the process in which play has ended: the one after all others."""
         return len(self.reachable_states_by_mover)
 
     def state_and_mover(self, number: int) -> tuple[int, int]:
-        """Return the graph's state and the seat to move there (from 0). The end has the number after the last state."""
+        """Return the graph's state and the mover (from 0) of a state of the process. The end counts as the graph's
+        state after its last one, with mover 0.
+        """
         if number == self.end:
             return self.graph.states, 0
         state, mover = divmod(int(self.reachable_states_by_mover[number]), self.graph.seats)
@@ -110,18 +120,19 @@ class DecisionProcess:
 
     @cached_property
     def _bounds(self) -> tuple[Ints, Ints]:
+        """For each state of the process, the index of its first row in ``rows``, and the index after its last row."""
         entry, reached = self.rows[1], self.reachable_states_by_mover
         return np.searchsorted(entry, reached), np.searchsorted(entry, reached, side="right")
 
     @property
     def choices(self) -> int:
-        """The number of choices in all states but the end."""
+        """The number of choices in all states except the end."""
         first, last = self._bounds
         return int((last - first).sum())
 
     @cached_property
     def rewards(self) -> dict[str, str]:
-        """The reward models and what they mean."""
+        """The meaning of each reward model in words, by its name."""
         graph = self.graph
         seats = {
             f"seat_{seat + 1}": f"{graph.objective} of {graph.game.ruleset.seat_name(seat)}"
@@ -135,16 +146,18 @@ class DecisionProcess:
 
     @property
     def goal(self) -> str:
-        """Whether seats maximize or minimize: ``max`` or ``min``."""
+        """What seats do with their payoffs: ``max`` for maximize or ``min`` for minimize."""
         return self.graph.game.ruleset.payoffs[self.graph.objective].goal
 
     @property
     def has_losses(self) -> bool:
-        """Whether a payoff is negative."""
+        """Whether some payoff is negative."""
         return any(units < 0 for kind in self.graph.payoffs for units in kind)
 
     def notes(self) -> Iterator[str]:
-        """Yield the lines at the head of a file: the game, its setting, its rules, and the meaning of the rewards."""
+        """Yield the lines at the head of a file: the game, its setting, its rules, and the meaning of the reward
+        models.
+        """
         graph, game = self.graph, self.graph.game
         settings = [f"{name} {game.value_text(value)}" for name, value in game.parameters.items()]
         head = [f"{game.ruleset.id}, {game.seats} seats, {graph.objective} ({self.goal})", *game.variants, *settings]
@@ -153,7 +166,7 @@ class DecisionProcess:
         yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
 
     def states(self) -> Iterator[ProcessState]:
-        """Yield the states of the process without the end, in order of their numbers."""
+        """Yield the states of the process except the end, in order of their numbers."""
         graph, rows = self.graph, self.rows[0]
         for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
             state, mover = self.state_and_mover(number)
@@ -161,6 +174,7 @@ class DecisionProcess:
             yield ProcessState(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
 
     def _choice(self, row: int, mover: int) -> ProcessChoice:
+        """Return the choice that takes a row of the graph, if ``mover`` is the seat to move."""
         graph, n = self.graph, self.graph.seats
         part, bottom = slice(graph.row_edges[row], graph.row_edges[row + 1]), int(graph.denominator[row])
         targets, seat_shift, weights = (
@@ -177,6 +191,9 @@ class DecisionProcess:
         )
 
     def _expected_rewards(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
+        """Yield the expected reward of a row in each reward model. ``part``: the row's transitions, with the
+        probabilities ``weights / bottom``.
+        """
         graph, n = self.graph, self.graph.seats
         paid = [graph.payoffs[kind] for kind in graph.payoff[part].tolist()]
         for seat in range(n):
@@ -197,15 +214,16 @@ PRISM_MOST = 50_000  # choices, beyond which PRISM takes more than minutes: it t
 def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
     """Return the graph in Storm's format: a Markov chain (DTMC), or an MDP in which one ``seat`` (from 1) chooses.
 
-    ``played``: the row taken in each state, for each seat to move, shape (states, seats); not needed where the only
-    seat chooses. The file holds the reachable states. Rewards: ``seat_1``, ... the payoff of each seat, ``turns``,
-    ``rolls``, and ``count_1``, ... for each watched entry; labels: ``init``, ``done``, and ``mover_1``, ... where there
-    are several seats.
+    ``played``: the row taken in each state, for each seat to move, shape (states, seats); None if the game has one
+    seat, which chooses. ``seat``: the seat that chooses; 0 for none. The file holds the reachable states. Its rewards
+    are ``seat_1``, ... for the payoff of each seat, ``turns``, ``rolls``, and ``count_1``, ... for each watched entry.
+    Its labels are ``init``, ``done``, and, if there are several seats, ``mover_1``, ....
     """
     return "\n".join(_drn_lines(DecisionProcess(graph, [seat], played), seat)).encode() + b"\n"
 
 
 def _drn_lines(process: DecisionProcess, seat: int) -> Iterator[str]:
+    """Yield the lines of a DRN file. ``seat``: as for ``drn``."""
     end, seats, nothing = process.end, process.graph.seats, ", ".join("0" for _ in process.rewards)
     yield from (f"// {note}" for note in process.notes())
     yield f'// ask R{{"seat_{seat or 1}"}}{process.goal if seat else ""}=? [F "done"], and the like'
@@ -232,11 +250,11 @@ _SAFE = "'(),:=+*!?<>&"  # of the characters that are no letters, what an action
 
 
 def prism(graph: StateGraph) -> bytes:
-    """Return the graph in the language of PRISM-games, where every seat still chooses: an SMG, or an MDP that PRISM
-    reads too.
+    """Return the graph in the language of PRISM-games, with a choice for every seat: an SMG (stochastic multiplayer
+    game), or an MDP, which PRISM reads too.
 
-    Variables: ``state``, its number, and ``mover``, the seat to move, where there are several. Rewards are those of
-    ``drn``; the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
+    Its variables are ``state``, the number of the state, and, if there are several seats, ``mover``, the seat to move.
+    Its rewards are those of ``drn``, and the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
     """
     process = DecisionProcess(graph, range(1, graph.seats + 1))
     if process.choices > PRISM_MOST:
@@ -248,6 +266,7 @@ def prism(graph: StateGraph) -> bytes:
 
 
 def _prism_lines(process: DecisionProcess) -> Iterator[str]:
+    """Yield the lines of a PRISM file."""
     graph, places = process.graph, list(process.states())
     several, called = graph.seats > 1, _action_labels(places)
     yield from (f"// {note}" for note in process.notes())
@@ -283,13 +302,15 @@ def _prism_condition(process: DecisionProcess, number: int) -> str:
 
 
 def _prism_update(process: DecisionProcess, number: int) -> str:
-    """Return the PRISM update that goes to a state of the process."""
+    """Return the PRISM update that leads to a state of the process."""
     state, mover = process.state_and_mover(number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
 
 
 def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
-    """Return a PRISM label for each action of each seat. All labels differ, and each begins with its seat."""
+    """Return a PRISM label for each action of each seat, by the pair (seat from 0, action). All labels differ, and each
+    begins with its seat.
+    """
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
     for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):
@@ -301,5 +322,7 @@ def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
 
 
 def _prism_number(value: Fraction) -> str:
-    """Return a fraction in PRISM's syntax. PRISM's integers have 32 bits, so longer ones get a decimal point."""
+    """Return a fraction in PRISM's syntax. PRISM's integers have 32 bits, so longer integers are written with a decimal
+    point.
+    """
     return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(value).split("/"))

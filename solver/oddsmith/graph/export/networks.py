@@ -37,7 +37,7 @@ def graphml(graph: StateGraph) -> bytes:
 
 
 def dot(graph: StateGraph) -> bytes:
-    """Return the graph for Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
+    """Return the graph in DOT, the format of Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
     plain = _small_networkx_graph(graph, DOT_MOST, "DOT")
     lines = [f"digraph {_quoted(graph.game.ruleset.id)} {{", "  node [shape=box];"]
     lines += [f"  {number} [label={_quoted(describe(graph, graph.state(number)))}];" for number in range(graph.states)]
@@ -51,7 +51,9 @@ def dot(graph: StateGraph) -> bytes:
 
 
 def _small_networkx_graph(graph: StateGraph, most: int, what: str) -> Any:
-    """Return the graph as a plain networkx graph. Raises ExportError if it has more than ``most`` transitions."""
+    """Return the graph as a plain networkx graph. ``what``: the format in words. Raises ExportError if the graph has
+    more than ``most`` transitions.
+    """
     count = len(graph.target)
     if count > most:
         raise ExportError(
@@ -65,7 +67,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def _xml_value(value: Plain) -> Plain:
-    """Return a value; in text, U+FFFD replaces each character that XML cannot hold."""
+    """Return a value as it is, but with U+FFFD in place of each character of a text that XML cannot hold."""
     return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
 
 

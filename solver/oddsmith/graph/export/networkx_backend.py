@@ -13,7 +13,9 @@ from oddsmith.graph.stategraph import StateGraph
 
 
 class Backend:
-    """Algorithms under networkx's names. For any other, convert the graph with ``graph.to_networkx()`` first."""
+    """The algorithms of networkx that run on a state graph, under networkx's names. For any other algorithm, convert
+    the graph with ``graph.to_networkx()`` first.
+    """
 
     @staticmethod
     def convert_from_nx(graph: Any, **options: Any) -> Any:
@@ -27,7 +29,7 @@ class Backend:
 
     @staticmethod
     def strongly_connected_components(G: StateGraph) -> Iterator[set[int]]:  # noqa: N803 - networkx's name
-        """Yield the sets of states that can reach one another, successors first."""
+        """Yield each strongly connected component as a set of states. Components come after those that they lead to."""
         labels = G.components
         order = np.argsort(labels, kind="stable")
         cuts = np.flatnonzero(np.diff(labels[order])) + 1
@@ -35,12 +37,14 @@ class Backend:
 
     @staticmethod
     def number_strongly_connected_components(G: StateGraph) -> int:  # noqa: N803
-        """Return the number of components."""
+        """Return the number of strongly connected components."""
         return int(G.components.max()) + 1
 
     @staticmethod
     def condensation(G: StateGraph, scc: Any = None) -> Any:  # noqa: N803
-        """Return the components as a plain networkx DiGraph, with `members` and `mapping` as in networkx."""
+        """Return the graph of the strongly connected components as a plain networkx DiGraph, with `members` and
+        `mapping` as in networkx.
+        """
         import networkx as nx
 
         labels = G.components
@@ -56,7 +60,7 @@ class Backend:
 
     @staticmethod
     def topological_sort(G: StateGraph) -> Iterator[int]:  # noqa: N803
-        """Yield states before their successors. Raises NetworkXUnfeasible where there is a cycle."""
+        """Yield the states, each before its successors. Raises NetworkXUnfeasible if there is a cycle."""
         import networkx as nx
 
         incoming = bincount(G.matrix.indices, minlength=G.states)
@@ -75,16 +79,17 @@ class Backend:
 
     @staticmethod
     def ancestors(G: StateGraph, source: int) -> set[int]:  # noqa: N803
-        """Return all other states from which a state can be reached."""
+        """Return all other states from which the state ``source`` can be reached."""
         return Backend._reachable_others(G.matrix.T.tocsr(), source)
 
     @staticmethod
     def descendants(G: StateGraph, source: int) -> set[int]:  # noqa: N803
-        """Return all other states that can be reached from a state."""
+        """Return all other states that can be reached from the state ``source``."""
         return Backend._reachable_others(G.matrix, source)
 
     @staticmethod
     def _reachable_others(matrix: Any, source: int) -> set[int]:
+        """Return all other nodes that can be reached from a node. ``matrix``: the successor relation."""
         from scipy.sparse.csgraph import breadth_first_order
 
         order = breadth_first_order(matrix, source, return_predecessors=False)
@@ -95,7 +100,7 @@ backend = Backend()
 
 
 def info() -> dict[str, Any]:
-    """Return what networkx shows about this backend."""
+    """Return the description of this backend that networkx shows."""
     return {
         "backend_name": "oddsmith",
         "project": "oddsmith",
