@@ -177,7 +177,7 @@ class Explorer:
 
     @cached_property
     def estimate(self) -> SizeEstimate:
-        """The upper bound on the number of states."""
+        """The estimate of the number of states, which is an upper bound."""
         return estimate(self.codec)
 
     def explore(
@@ -453,8 +453,8 @@ class Explorer:
         return tuple(paid)
 
     def _seen_from_source(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
-        """Return payoffs with seats counted from the mover of the source state, and not from the mover ``seat_shift``
-        seats on.
+        """Return payoffs with seats counted from the mover of the source state. ``paid``: the payoffs, counted from the
+        seat ``seat_shift`` seats after it.
         """
         return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 

@@ -1,8 +1,8 @@
 """The rules for many states at once, in columns of whole numbers.
 
-``Codec`` turns states into keys and back. ``SymbolicRules`` writes the effects of each entry as expressions of the cells
-before it. ``Expander`` finds all successors of a block of states, and ``Sampler`` draws one for each. ``Reduction``
-names the cells that keys leave out; it loads no arrays.
+``Codec`` turns states into keys and back. ``SymbolicRules`` writes the effects of each entry as expressions of the
+cells before it. ``Expander`` finds all successors of the states of a block, and ``Sampler`` draws one at random for
+each state. ``Reduction`` holds the cells that keys leave out; it needs no arrays.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Blocks of positions between two states. A cell is read from the source state until a move writes it."""
+"""Blocks of positions within one transition. A cell is read from the source state until an effect writes it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from oddsmith.graph.columns.codec import Codec
 
 
 class RuleFailureInBlock(Signal):
-    """Raised where a rule breaks for one source state. ``row``: its number in the block.
+    """Raised if a rule breaks for one source state. ``row``: the index of this state in the block.
 
-    The one-state rules then say which rule, and how play gets there.
+    The rules for one state then say which rule breaks, and how play gets there.
     """
 
     def __init__(self, row: int) -> None:
@@ -27,10 +27,11 @@ class RuleFailureInBlock(Signal):
 
 @dataclass(eq=False)
 class SourceStates:
-    """The states from which a block starts: ``cells`` of shape (cells, states). ``sums``: a cache of keys.
+    """The states from which a block starts. ``cells``: the codes of their cells, shape (cells, states). ``sums``: a
+    cache of keys.
 
-    ``taken``: the only actions to follow in each state, shape (most actions, states); None for all actions. ``movers``:
-    the seat to move in each state, by its own number; None where it is not needed.
+    ``taken``: the only actions to explore in each state, shape (largest number of actions, states); None for all
+    actions. ``movers``: the seat to move in each state, numbered from the first seat; None if it is not needed.
     """
 
     codec: Codec
@@ -40,7 +41,9 @@ class SourceStates:
     sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
     def keys(self, order: tuple[int, ...], phase: int) -> Ints:
-        """Return the keys that the states would have with their cells in another order, in a phase with nobody out."""
+        """Return the keys that the states would have in a phase if nobody were out. ``order``: for each cell, the cell
+        from which its value is taken.
+        """
         if (order, phase) not in self.sums:
             count = self.cells.shape[1]
             self.sums[order, phase] = self.codec.keys(lambda where: self.cells[order[where]], count, phase, 0)
@@ -51,12 +54,15 @@ class SourceStates:
 class PositionBlock:
     """Positions in one phase with the same seats out, reached from source states within one transition.
 
-    ``at``: the index of each position's source in ``base`` (None: all, in order). A cell that was not written since is
-    cell ``order[cell]`` of the source; ``new`` holds the others. ``weight``: the integer weight of each position.
-    ``action``: the action taken. ``action_index``: its index among the actions of its state. ``seat_shift``: the number
-    of seats that the mover has moved on. ``marks``: bits of the watched entries passed. ``rolled_or_drawn``: whether
-    anything was rolled or drawn. ``slots``: the constants of the class of rolls behind each position. ``merges_roll``:
-    in a phase of cases, whether a roll that follows belongs to the same transition as the choice before.
+    ``phase``: their phase; empty at the end of the game. ``out``: the seats that are out, as bits. ``base``: the source
+    states. ``at``: the index in ``base`` of each position's source; None if they are all states in order. ``new``: the
+    columns of the cells that were written since. Each other cell is cell ``order[cell]`` of the source. ``weight``: the
+    integer weight of each position. ``seat_shift``: the number of seats by which the mover has moved on. ``turn_over``:
+    whether the turn has ended. ``marks``: the event bits of the transition so far. ``rolled_or_drawn``: whether
+    anything was rolled or drawn. ``action``: the number of the action taken; -1 for none. ``action_index``: its index
+    among the actions of its state. ``slots``: the constants of the class of rolls of each position. ``merges_roll``: in
+    a phase of cases, whether a roll that follows belongs to the same transition as the choice before. ``seen``: a cache
+    of the values of trees. ``held``: a cache of columns.
     """
 
     phase: str
@@ -84,11 +90,11 @@ class PositionBlock:
 
     @property
     def sources(self) -> Ints:
-        """The source of each position."""
+        """The index of the source of each position."""
         return arange(self.count) if self.at is None else self.at
 
     def take(self, rows: Ints) -> PositionBlock:
-        """Return the positions at these indices."""
+        """Return a block of the positions with the indices ``rows``."""
         return self.with_fields(
             at=rows if self.at is None else self.at[rows],
             weight=self.weight[rows],
@@ -97,14 +103,14 @@ class PositionBlock:
         )
 
     def where(self, mask: Mask) -> PositionBlock | None:
-        """Return the positions where a mask holds; None where it never does."""
+        """Return a block of the positions for which a mask is true; None if there are none."""
         if mask.all():
             return self
         rows = np.flatnonzero(mask)
         return self.take(rows) if len(rows) else None
 
     def cell(self, where: int) -> Ints:
-        """Return the column of a cell."""
+        """Return the column of a cell: its code in each position."""
         if where in self.new:
             return self.new[where]
         if where not in self.held:
@@ -113,7 +119,7 @@ class PositionBlock:
         return self.held[where]
 
     def read(self, node: Expr) -> Any:
-        """Return the value of a leaf of a folded tree."""
+        """Return the values of a leaf of a folded tree: a column, or one value for all positions."""
         if node.op == "cell":
             column = self.cell(node.value)
             return column != 0 if node.type.kind == "flag" else column
@@ -123,8 +129,8 @@ class PositionBlock:
         return self.base.codec.code_of_word[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
-        """Return the values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be
-        computed.
+        """Return the values of a folded tree: a column, or one value for all positions. ``live``: a mask of the
+        positions whose values are used. Raises RuleFailureInBlock if a rule breaks.
         """
         try:
             return evaluate(tree, self.read, live, self.seen)
@@ -133,7 +139,7 @@ class PositionBlock:
             raise RuleFailureInBlock(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
-        """Return where a condition holds, as a mask."""
+        """Return a mask of the positions in which a condition holds."""
         mask: Mask = self.full(self.column(tree)).astype(bool, copy=False)
         return mask
 
@@ -144,7 +150,9 @@ class PositionBlock:
         return np.full(self.count, values)
 
     def with_fields(self, **changes: Any) -> PositionBlock:
-        """Return a copy with some fields replaced, faster than ``dataclasses.replace``, because every step needs it."""
+        """Return a copy with some fields replaced. It is faster than ``dataclasses.replace``, because every step of
+        play needs it.
+        """
         other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})
         other.__dict__.update(changes)
@@ -153,10 +161,10 @@ class PositionBlock:
     # --- keys
 
     def keys(self, phase: int) -> Ints:
-        """Return the keys of the positions, shape (words, positions).
+        """Return the keys of the positions in the phase with this number, shape (words, positions).
 
-        It takes the keys of the sources, and exchanges the digits of the written cells one by one. After each exchange
-        a key is that of cells within their ranges, so nothing leaves 64 bits.
+        It starts from the keys of the sources, and replaces the digits of the written cells one by one. After each
+        replacement a key is that of cells within their ranges, so nothing leaves 64 bits.
         """
         codec = self.base.codec
         keys: Ints = self.base.keys(self.order, phase)
@@ -172,7 +180,9 @@ class PositionBlock:
         return keys
 
     def _sorted_members(self, phase: int) -> dict[int, Ints]:
-        """Return the cells of symmetric families that were written or moved, with their members sorted."""
+        """Return the columns of the cells of symmetric families that were written or moved, after their members are
+        sorted.
+        """
         ordered: dict[int, Ints] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
             cells = [where for member in members for where in member]

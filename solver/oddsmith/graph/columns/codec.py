@@ -1,14 +1,15 @@
-"""States as numbers: every cell a column of whole numbers, every state one key in mixed radix.
+"""States as numbers: each cell is a column of whole numbers, and each state has a key in mixed radix.
 
 States are seen from the seat to move: the mover is seat 0, the next in play order seat 1, and so on. Positions that
-differ only in what a reduction leaves out have the same key. Cells that are carried as payoff or never read again count
-as at their start. A cell that follows from a conserved sum is left out. The members of a symmetric family are sorted.
+differ only in what a reduction leaves out have the same key. A carried cell, or a cell that is never read again before
+it is set, counts as at its start. A cell that follows from a conserved sum is left out. The members of a symmetric
+family are sorted.
 
-*Packing.* A cell that can hold r values is a digit 0 .. r - 1. The phase and the set of seats that are out are digits
-too. A word of a key is the sum of its digits, each times the product of the radices before it in the word. So it is
-below the product of all of them, and division gives the digits back. A digit starts a new word where that product
-would reach 2^62. So no word, and no partial sum of one, leaves 64 bits. Cells that a key leaves out have the radix 1,
-or digit 0.
+*Packing.* A cell that can hold r values is a digit from 0 to r - 1. The phase and the set of seats that are out are
+digits too. A word of a key is the sum of its digits, each times the product of the radices before it in the word. So
+the word is below the product of all its radices, and division gives the digits back. A digit starts a new word if that
+product would reach 2^62. So no word, and no partial sum of a word, leaves 64 bits. Cells that a key leaves out have the
+radix 1, or the digit 0.
 """
 
 from __future__ import annotations
@@ -47,12 +48,15 @@ class Codec:
         self.orbits = {phase: self._orbits(phase) for phase in phases}
 
     def _radix(self, where: int, cell: Cell) -> int:
+        """Return the number of values of the digit of a cell."""
         if where in self.carried or where in self.given:
             return 1
         return len(self.hands[where]) if where in self.hands else cell.most - cell.least + 1
 
     def _orbits(self, phase: str) -> list[list[tuple[int, ...]]]:
-        """Return the exchangeable members of a phase, each with the cells that its keys hold."""
+        """Return the groups of exchangeable members in a phase. Each member is the tuple of its cells that keys of the
+        phase hold.
+        """
         left = self.left_out[phase]
         held = [
             [tuple(where for where in member if where not in left) for member in orbit]
@@ -62,12 +66,14 @@ class Codec:
 
     @cached_property
     def digits(self) -> list[int]:
-        """The radix of every digit: cells, then the phase, then the set of other seats that are out (the mover is in)."""
+        """The radix of every digit: first the cells, then the phase, then the set of other seats that are out (the
+        mover is in).
+        """
         return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.has_elimination else 1]
 
     @cached_property
     def places(self) -> list[tuple[int, int]]:
-        """The index of the word that holds each digit, and the digit's factor in that word."""
+        """For each digit, the index of the word that holds it, and its factor in that word."""
         places, word, size = [], 0, 1
         for radix in self.digits:
             if size * radix >= 2**WORD_BITS:
@@ -89,14 +95,14 @@ class Codec:
     # --- plain values and columns
 
     def code(self, where: int | None, value: Any) -> int:
-        """Return the code of a plain value. The code of a hand depends on its cell, ``where``."""
+        """Return the code of a plain value. ``where``: the cell that holds it, on which the code of a hand depends."""
         if isinstance(value, Hand):
             assert where is not None
             return self.hands[where][value]
         return self.code_of_word[value] if isinstance(value, str) else int(value)
 
     def value(self, where: int, code: int) -> Any:
-        """Return the plain value of a code, the inverse of :meth:`code`."""
+        """Return the plain value of a code in the cell ``where``. It is the inverse of :meth:`code`."""
         kind = self.game.cells[where].variable.kind
         if where in self.hands:
             return self._hand_list[where][code]
@@ -106,14 +112,16 @@ class Codec:
 
     @cached_property
     def _hand_list(self) -> dict[int, list[Hand]]:
+        """For each cell that holds a hand, its possible hands in the order of their codes."""
         return {where: list(hands) for where, hands in self.hands.items()}
 
     @cached_property
     def _word_list(self) -> list[str]:
+        """The words in the order of their codes."""
         return list(self.code_of_word)
 
     def columns(self, states: list[State]) -> Ints:
-        """Return states (seen from their movers) as columns of shape (cells, states)."""
+        """Return the codes of states, which are seen from their movers, as an array of shape (cells, states)."""
         rows = [[self.code(where, value) for where, value in enumerate(state.cells)] for state in states]
         return np.array(rows, dtype=np.int64).reshape(len(states), len(self.game.cells)).T.copy()
 
@@ -121,7 +129,7 @@ class Codec:
 
     @cached_property
     def cells_in_keys(self) -> dict[int, list[int]]:
-        """For each phase number, the cells that its keys hold."""
+        """The cells that keys of each phase hold, by the number of the phase."""
         in_keys = [where for where in range(len(self.radices)) if where not in self.given]
         return {
             number: [where for where in in_keys if where not in self.left_out[phase]]
@@ -129,7 +137,7 @@ class Codec:
         }
 
     def digit(self, where: int, column: Any) -> Any:
-        """Return a column of codes as digits."""
+        """Return the digits of a cell, given a column of its codes."""
         cell = self.game.cells[where]
         if cell.variable.kind == "word":
             return self._word_digits(where)[column]
@@ -137,13 +145,17 @@ class Codec:
 
     @cache  # noqa: B019 - a codec lives as long as its graph
     def _word_digits(self, where: int) -> Ints:
+        """Return the digits of a cell that holds a word, by the code of the word."""
         table = np.zeros(len(self.code_of_word), dtype=np.int64)
         for digit, word in enumerate(self.game.cells[where].variable.words):
             table[self.code_of_word[word]] = digit
         return table
 
     def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
-        """Return the keys of positions in canonical form, shape (words, states). ``read``: gives the column of a cell."""
+        """Return the keys of positions in canonical form, shape (words, positions). ``read``: gives the column of a
+        cell. ``count``: the number of positions. ``phase``: the number of their phase. ``out``: the seats that are out,
+        as bits.
+        """
         keys = np.zeros((self.words_per_key, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
@@ -154,11 +166,15 @@ class Codec:
         return keys
 
     def digit_columns(self, keys: Ints) -> list[Ints]:
-        """Return the digits of keys of shape (words, states): a column for each cell, then the phase, then who is out."""
+        """Return the digits of keys of shape (words, states): a column for each cell, one for the phase, and one for
+        the seats that are out.
+        """
         return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
 
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return the codes of cells, shape (cells, states), the phase numbers and the seats out, of keys."""
+        """Return the states of keys of shape (words, states) as three arrays: the codes of the cells, shape (cells,
+        states), the numbers of the phases, and the seats that are out, as bits.
+        """
         digits = self.digit_columns(keys)
         cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
         for where, cell in enumerate(self.game.cells):
@@ -180,11 +196,11 @@ class Codec:
     # --- seats
 
     def rotation(self, seat_shift: int) -> tuple[int, ...]:
-        """Return :func:`rotation` of this game."""
+        """Return :func:`rotation` for this game and ``seat_shift``."""
         return self.mover_frame.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
-        """Return the canonical form of a state of the rules: the same for all states with the same key."""
+        """Return the canonical form of a state of the rules. All states with the same key have the same one."""
         seen = self.mover_frame.by_mover(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
@@ -203,7 +219,7 @@ class Codec:
         return self.states(key.reshape(-1, 1))[0]
 
     def states(self, keys: Ints) -> list[State]:
-        """Return the states of keys of shape (words, states), seen from their movers."""
+        """Return the states of keys of shape (words, states). They are seen from their movers."""
         cells, phase, out = self.decode(keys)
         return [
             State(self.phases[at], 0, gone, tuple(self.value(where, code) for where, code in enumerate(column)))
@@ -211,7 +227,9 @@ class Codec:
         ]
 
     def key(self, state: State) -> Ints | None:
-        """Return the key of a state in canonical form, shape (words,); None if its values are not possible."""
+        """Return the key of a state in canonical form, shape (words,); None if the state has values that are not
+        possible.
+        """
         if state.phase not in self.phases:
             return None
         try:
@@ -230,7 +248,7 @@ class Codec:
 
 
 def _all_hands(cell: Cell) -> dict[Hand, int]:
-    """Return every hand that a cell can hold, with its index in ascending order."""
+    """Return every hand that a cell can hold, with its index in an order by size and then by faces."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
         per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])

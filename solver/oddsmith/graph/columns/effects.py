@@ -1,4 +1,4 @@
-"""Effects carried out on cells whose values are not known. Each written value becomes an expression of these cells."""
+"""Effects carried out on cells with unknown values. Each written value becomes an expression of the cells before."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Le
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The condition that ``value`` lies in ``low..high`` wherever ``guard`` holds; otherwise a rule breaks."""
+    """A condition for a rule not to break: wherever ``guard`` holds, ``value`` must be from ``low`` to ``high``."""
 
     guard: Expr
     value: Expr
@@ -40,16 +40,19 @@ class Check:
 
 
 class SymbolicEffects:
-    """Carries out effects of a game on a view. Every method raises Needs where a cell must be known.
+    """Carries out effects of a game on a view. Every method raises UnknownCellsNeeded if a cell must be known.
 
-    ``types``: the type of each cell. ``safe``: variables whose bounds can never be left, so that they need no checks.
+    ``types``: the type of each cell. ``safe``: variables that can never leave their bounds, so that they need no
+    checks.
     """
 
     def __init__(self, game: Game, types: Sequence[Type], safe: frozenset[str]) -> None:
         self.game, self.types, self.safe = game, types, safe
 
     def run(self, effects: Sequence[Effect], view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
-        """Carry effects out on a view where ``guard`` holds, and add the conditions that must be checked."""
+        """Carry out effects on a view, for the states in which ``guard`` holds. Add the conditions that must be checked
+        to ``checks``.
+        """
         for effect in effects:
             try:
                 self._run_effect(effect, view, guard, checks)
@@ -57,6 +60,7 @@ class SymbolicEffects:
                 checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
 
     def _run_effect(self, effect: Effect, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+        """Carry out one effect. The arguments are those of ``run``."""
         match effect:
             case Move():
                 self._move(effect, view, guard, checks)
@@ -86,11 +90,15 @@ class SymbolicEffects:
                 assert_never(effect)
 
     def _cell(self, place: VariableRef, view: PartialPosition) -> int:
+        """Return the index of the cell that a reference names."""
         return cell_of(
             self.game.layout, place.name, tuple(constant_value(fold(index, view)) for index in place.indices)
         )
 
     def _write(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
+        """Write a value to the cell ``where``, and add a check if the value may leave the cell's bounds. Raises Broken
+        if it certainly breaks a rule.
+        """
         cell = self.game.cells[where]
         if value.op == "broken":
             raise value.value
@@ -108,6 +116,7 @@ class SymbolicEffects:
         view.cells[where] = value
 
     def _move(self, effect: Move, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+        """Move an amount from one cell to another: at most what the first cell holds."""
         wanted = fold(effect.amount, view) if effect.amount else None
         here = self._cell(effect.source, view) if effect.source else None
         there = self._cell(effect.target, view) if effect.target else None
@@ -128,6 +137,7 @@ class SymbolicEffects:
             self._write(view, there, total, guard, checks)
 
     def _if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+        """Carry out both branches of a conditional effect, and combine the values that they write."""
         test = fold(effect.test, view)
         self._add_check(test, guard, checks)
         if test.op == "const":
@@ -142,13 +152,14 @@ class SymbolicEffects:
         ]
 
     def _add_check(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
-        """Add a check for a tree whose evaluation may break a rule, even where nothing depends on its value."""
+        """Add a check for a tree whose evaluation may break a rule, even if nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
         if tree.breaks and tree.type.kind in ("number", "flag"):
             checks.append(Check(guard, tree, -MAX_NUMBER, MAX_NUMBER))
 
     def _for_seats(self, effect: ForSeats, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+        """Carry out effects for each seat of a group. A seat that drops out in the meantime is skipped."""
         seats = constant_value(fold(effect.group, view))
         own, before = view.seat, list(view.seats_out)
         for seat in (seats,) if effect.group.type.kind == "seat" else seats:
@@ -159,7 +170,9 @@ class SymbolicEffects:
         view.seat = own
 
     def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: PartialPosition) -> list[dict[str, Expr]]:
-        """Return every combination of values of the loop names, without repetition."""
+        """Return every combination of values of the loop names, as dictionaries from a name to its value. No
+        combination is repeated.
+        """
         bindings: list[dict[str, Expr]] = [{}]
         outer = view.local
         for name, items in loops:
@@ -175,7 +188,7 @@ class SymbolicEffects:
 
 
 def _lower_bound(tree: Expr, game: Game) -> float:
-    """Return a lower bound of a folded amount."""
+    """Return a lower bound of a folded number."""
     floors = [_lower_bound(arg, game) for arg in tree.args if arg.type.kind != "flag"]
     if tree.op == "const":
         return int(tree.value)
@@ -191,6 +204,7 @@ def _lower_bound(tree: Expr, game: Game) -> float:
 
 
 def _minimum(a: Expr, b: Expr) -> Expr:
+    """Return the minimum of two folded amounts."""
     if a.op == "const" and b.op == "const":
         return a if a.value <= b.value else b
     if const(0, NUMBER) in (a, b):

@@ -1,8 +1,9 @@
-"""One step of play for a whole block of states: every roll, option and phase of cases, all positions at once.
+"""One step of play for all states of a block at once: rolls and draws, choices, and phases of cases.
 
-A fold that needs the value of a cell raises Needs. Then the block is split by the values of that cell, and the fold is
-tried again for each part with the cell known, until nothing is missing. So no more cells are known than the rules need.
-Classes of rolls whose entries differ in constants only are joined, so that one pass over the columns serves them all.
+If folding needs the value of a cell, it raises UnknownCellsNeeded. Then the block is split by the values of that cell,
+and folding is tried again for each part with the cell known, until nothing more is needed. So no more cells are known
+than the rules need. Classes of rolls whose entries differ only in constants are joined, so that one pass over the
+columns serves them all.
 """
 
 from __future__ import annotations
@@ -33,10 +34,12 @@ KnownCells = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RollClasses:
-    """Classes of rolls whose entries differ in constants only: in the trees, ``slot`` i stands for ``slots[i]``.
+    """Classes of rolls whose entries differ only in constants. In their trees, the node ``slot`` i stands for
+    ``slots[i]``.
 
-    ``weights``: one per class. ``slots``: values as codes of the codec, shape (slots, classes). ``counts``: expressions
-    by which the weights are multiplied.
+    ``weights``: the weight of each class. ``slots``: the constants as codes of the codec, shape (slots, classes).
+    ``counts``: expressions by which the weights are multiplied. ``rolls_dice``: whether dice are rolled. ``branches``:
+    the entries that may apply.
     """
 
     weights: Ints
@@ -47,12 +50,12 @@ class RollClasses:
 
     @property
     def event_bits(self) -> int:
-        """The mark of transitions with these rolls: ``DICE_ROLLED_BIT`` where dice are rolled, else 0."""
+        """The event bits of transitions with these rolls: ``DICE_ROLLED_BIT`` if dice are rolled, else 0."""
         return DICE_ROLLED_BIT * self.rolls_dice
 
 
 def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], int]) -> list[RollClasses]:
-    """Join classes of rolls whose entries differ in constants only.
+    """Join classes of rolls whose entries differ only in constants. ``chances``: the single classes.
 
     ``code``: gives the code of a value in a cell (``Codec.code``).
     """
@@ -75,17 +78,21 @@ def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], 
 
 
 class _Slots:
-    """Replaces the constants in the entries of one class of rolls by slots."""
+    """Replaces the constants in the entries of one class of rolls by slots. ``values``: the codes of these constants,
+    by slot.
+    """
 
     def __init__(self, code: Callable[[int | None, Any], int]) -> None:
         self.code, self.values = code, list[int]()
         self.done: dict[int, tuple[Expr, Expr]] = {}
 
     def new_slot(self, type_: Type, value: int) -> Expr:
+        """Return the node of a new slot, which holds ``value``."""
         self.values.append(value)
         return Expr("slot", type_, value=len(self.values) - 1)
 
     def slotted_tree(self, tree: Expr, where: int | None = None) -> Expr:
+        """Return a tree in which slots replace constants. ``where``: the cell to which its value is written, if any."""
         if id(tree) in self.done:  # shared parts stay shared
             return self.done[id(tree)][1]
         if tree.op == "const" and (
@@ -97,6 +104,7 @@ class _Slots:
         return replaced
 
     def slotted_branch(self, branch: Branch) -> Branch:
+        """Return a branch in which slots replace constants."""
         return replace(
             branch,
             guard=self.slotted_tree(branch.guard),
@@ -111,9 +119,10 @@ class _Slots:
 
 
 class BlockSplitter:
-    """Folds the rules for parts of blocks, with as few cells known as possible, and caches the results.
+    """Folds the rules for parts of blocks, with as few known cells as possible, and caches the results.
 
-    A result depends on the phase, on who is out and on the known cells, so it serves all blocks that agree in these.
+    A result depends on the phase, on the seats that are out, and on the known cells. So it serves all blocks that agree
+    in these.
     """
 
     def __init__(self, codec: Codec, symbolic: SymbolicRules) -> None:
@@ -125,8 +134,8 @@ class BlockSplitter:
     ) -> Iterator[tuple[PositionBlock, Any]]:
         """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``cache_key``: a name for the cache. ``given``: cells that are known from the beginning. Raises RuleBreaks where a
-        rule breaks, and RulesetError where folding would take too long.
+        ``cache_key``: the name of ``make`` in the cache. ``given``: the cells that are known from the beginning, each
+        with its code. Raises RuleFailureInBlock if a rule breaks, and RulesetError if folding would take too long.
         """
         made = self._cached_result(block, cache_key, make, given)
         if not isinstance(made, int):
@@ -144,7 +153,9 @@ class BlockSplitter:
     def _cached_result(
         self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], given: KnownCells
     ) -> Any:
-        """Return the result of ``make`` with some cells known, or the index of another cell that must be known."""
+        """Return the result of ``make`` with the cells ``given`` known, or the index of another cell that must be
+        known. ``what``: the name of ``make`` in the cache.
+        """
         key = (what, block.phase, block.out, given)
         if key not in self.made:
             view = self.symbolic.view({where: self.codec.value(where, code) for where, code in given}, block.out)
@@ -159,7 +170,9 @@ class BlockSplitter:
     def _refuse_long_work(
         self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], ways: list[KnownCells], cell: int
     ) -> None:
-        """Raise RulesetError where a sample of ``ways``, sets of known cells, suggests that all would take too long."""
+        """Raise RulesetError if a sample of ``ways`` suggests that folding for all of them would take too long.
+        ``ways``: sets of known cells, which differ in the code of ``cell``.
+        """
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLED_VALUES]:
             try:
@@ -187,10 +200,10 @@ MOST_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
-    """Finds the successors of blocks of states of one game. ``watch``: the mark of each watched entry.
+    """Finds the successors of blocks of states of one game. ``watch``: the event bit of each watched entry.
 
-    ``taken``: the number by which ``SourceStates.taken`` names each action; needed only where some actions alone are
-    followed.
+    ``taken``: the number by which ``SourceStates.taken`` refers to each action; needed only if some actions alone are
+    explored.
     """
 
     def __init__(
@@ -207,10 +220,10 @@ class Expander:
         self.actions: dict[Action, int] = {}
 
     def expand(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        """Yield the successors of a block, up to the next decision or turn. A block without a phase is the end of the
-        game.
+        """Yield the successors of a block, up to the next choice, roll or turn. A block without a phase is at the end
+        of the game.
 
-        Raises RuleBreaks with the row of a state in which a rule breaks.
+        Raises RuleFailureInBlock, with the row of a state in which a rule breaks.
         """
         choosing = self.rules.phases[block.phase].kind == "choose"
         ways = [self._choose(block) if choosing else self._roll(block)]
@@ -228,18 +241,19 @@ class Expander:
     # --- the three bodies
 
     def rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[RollClasses]]]:
-        """Yield the parts of a block that rolls or draws, each with its classes of rolls."""
+        """Yield the parts of a block in a phase of rolls or draws, each with its classes of rolls."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(
             block, "roll", lambda view: group_rolls(self.symbolic.roll_classes(phase, view), self.codec.code)
         )
 
     def options(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Option]]]:
-        """Yield the parts of a block that chooses, each with all instances of its options."""
+        """Yield the parts of a block in a phase of choice, each with all instances of its options."""
         phase = self.rules.phases[block.phase]
         return self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view))
 
     def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        """Yield the blocks after all results of a phase of rolls and draws."""
         phase = self.rules.phases[block.phase]
         for part, rolls in self.rolls(block):
             possible = np.zeros(part.count, dtype=bool)
@@ -263,6 +277,7 @@ class Expander:
                 raise RuleFailureInBlock(int(part.sources[np.argmin(possible)]))
 
     def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        """Yield the blocks after each legal option."""
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
         for part, options in self.options(block):
             for action_index, option in enumerate(options):
@@ -280,6 +295,9 @@ class Expander:
             raise RuleFailureInBlock(int(block.sources[np.argmin(legal[block.sources])]))
 
     def _take_case(self, block: PositionBlock, merge_rolls: bool) -> Iterator[PositionBlock]:
+        """Yield the blocks after a phase of cases. ``merge_rolls``: whether a roll that follows belongs to the same
+        transition.
+        """
         phase = self.rules.phases[block.phase]
         for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
@@ -289,7 +307,9 @@ class Expander:
     def _take_first(
         self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool
     ) -> Iterator[PositionBlock]:
-        """Carry out, for each position, the first entry that matches."""
+        """Carry out, for each position, the first entry that matches. Yield the blocks after it. ``fold_rolls``:
+        whether a roll that follows belongs to the same transition.
+        """
         for branch in branches:
             if branch.guard == TRUE:
                 yield from self._carry_out(block, branch, fold_rolls)
@@ -306,6 +326,9 @@ class Expander:
     # --- steps 2 to 6 of the evaluation order
 
     def _carry_out(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
+        """Carry out an entry for all positions of a block. Yield the blocks after it. ``fold_rolls``: as for
+        ``_take_first``.
+        """
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
@@ -315,14 +338,18 @@ class Expander:
             yield from self._continue(part, block, branch, fold_rolls)
 
     def _split_by_seats_out(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
-        """Yield the parts of a block with the same seats out. ``outs``: seats out as bits, per position or for all."""
+        """Yield the parts of a block with the same seats out. ``outs``: the seats out as bits, a column or one number
+        for all positions.
+        """
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.with_fields(out=out)
 
     def _seats_out_after(self, block: PositionBlock, branch: Branch) -> Ints | int:
-        """Return the seats that are out after a step, as bits: one number if it is the same for the block, else a column."""
+        """Return the seats that are out after an entry, as bits: one number if it is the same for all positions, else a
+        column.
+        """
         fixed = sum(1 << seat for seat, tree in enumerate(branch.seats_out) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.seats_out) if tree not in (TRUE, FALSE)]
         if not open_seats:
@@ -335,7 +362,9 @@ class Expander:
     def _continue(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
-        """Yield a block where its entry leads: to the end, or to its next phase. ``before``: the block before the entry."""
+        """Yield a block at the place to which its entry leads: the end of the game, or the next phase. ``before``: the
+        block before the entry.
+        """
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
@@ -362,7 +391,9 @@ class Expander:
                 assert_never(then)
 
     def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
-        """Pass the turn to the seat that the branch names. It is evaluated only where play goes on and the mover is in."""
+        """Pass the turn to the seat that the branch names. The seat is evaluated only for positions in which play goes
+        on and the mover is in.
+        """
         assert branch.seat is not None
         rows = block.new[-1]
         read = np.zeros(before.count, dtype=bool)
@@ -376,7 +407,9 @@ class Expander:
             yield from self._enter(self._start_turn(part, seat_shift), fold_rolls=False)
 
     def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
-        """Return a block at the start of the next turn, after resets, seen from the seat ``seat_shift`` places on."""
+        """Return a block at the start of the next turn, after resets. It is seen from the next mover, ``seat_shift``
+        seats on.
+        """
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
@@ -394,9 +427,13 @@ class Expander:
         )
 
     def _next_seat(self, out: int) -> int:
+        """Return the next seat after the mover that is not out; 0, the mover, if there is none."""
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
 
     def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
+        """Yield a block that has entered its phase. If the phase rolls, and the roll belongs to the same transition,
+        yield the blocks after the roll instead.
+        """
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
             yield block.with_fields(merges_roll=fold_rolls)
@@ -406,6 +443,7 @@ class Expander:
             yield block
 
     def _end(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        """Yield a block at the end of the game, after the effects of ``at_end``."""
         for part, ending in self.divider.divide(block, "end", self.symbolic.ending_branch):
             over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
             yield from self._split_by_seats_out(over, self._seats_out_after(part, ending))
@@ -413,7 +451,7 @@ class Expander:
     def _write(
         self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
     ) -> PositionBlock:
-        """Return the block after some writes. Raises RuleBreaks where a check fails."""
+        """Return the block after some cells are written. Raises RuleFailureInBlock if a check fails."""
         for check in checks:
             guard = block.flags(check.guard)
             value = block.column(check.value, None if check.guard == TRUE else guard)
@@ -424,12 +462,13 @@ class Expander:
         return block.with_fields(new={**block.new, **new}, slots=None, **changes)
 
     def _encode(self, where: int, tree: Expr, block: PositionBlock) -> Any:
+        """Return the codes of a written value: a column, or one code for all positions."""
         if tree.op == "const" and where in self.codec.hands:
             return self.codec.code(where, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
 
     def _game_over(self, block: PositionBlock) -> Mask:
-        """Return the positions where ``end_when`` holds, as a mask."""
+        """Return a mask of the positions in which ``end_when`` holds."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.with_fields(new={**block.new, -1: arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
@@ -438,7 +477,7 @@ class Expander:
 
 
 def repeat_for_rolls(block: PositionBlock, classes: RollClasses, part: slice) -> PositionBlock:
-    """Return a block repeated for each of some classes of rolls, class by class."""
+    """Return a block with its positions repeated for each class of rolls in ``part``, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)
     if count > 1:

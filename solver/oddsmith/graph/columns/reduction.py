@@ -1,4 +1,4 @@
-"""The cells that keys leave out, and a state without them, seen from the seat to move. Nothing here needs arrays."""
+"""The cells that keys leave out, and states without them, seen from the seat to move. Nothing here needs arrays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from oddsmith.ruleset import Game, State
 
 @dataclass(frozen=True, slots=True)
 class ImpliedCell:
-    """A cell that follows from a conserved sum: it holds ``total`` less the sum of the ``others``."""
+    """A cell that follows from a conserved sum: its value is ``total`` minus the sum of the cells ``others``."""
 
     cell: int
     others: tuple[int, ...]
@@ -20,12 +20,12 @@ class ImpliedCell:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What a reduction leaves out: cells that are not in keys, and checks that always hold.
+    """What a reduction leaves out: cells that are not in keys, and checks that always succeed.
 
-    ``unit_payoffs``: cells that are carried as payoff, with the payoff of one more of each to every seat, counted from
-    the mover. ``implied_cells``: cells that follow from others. ``forgotten``: per phase, cells that nothing reads
-    again before they are set. ``orbits``: groups of members, each a tuple of cells, that may be exchanged freely.
-    ``safe``: variables that no play can take out of their bounds, so that these need no test.
+    ``unit_payoffs``: for each carried cell, the payoff of one more unit in it to every seat, counted from the mover.
+    ``implied_cells``: cells that follow from others. ``forgotten``: for each phase, the cells that nothing reads again
+    before they are set. ``orbits``: groups of members that may be exchanged freely, each member a tuple of cells.
+    ``safe``: variables that no play can take out of their bounds, so that they need no check.
     """
 
     unit_payoffs: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
@@ -36,18 +36,21 @@ class Reduction:
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are carried as payoff."""
+        """The carried cells, whose changes are paid at once and which are not part of the state."""
         return frozenset(self.unit_payoffs)
 
     def left_out(self, phase: str) -> frozenset[int]:
-        """Return the cells that no key of a phase holds: carried, or never read again."""
+        """Return the cells that no key of a phase holds: those that are carried, or never read again before they are
+        set.
+        """
         return self.carried | self.forgotten.get(phase, frozenset())
 
 
 class MoverFrame:
-    """States as their mover sees them; cells that no key of their phase holds are at their start values.
+    """Turns states into states as their movers see them. Cells that no key of their phase holds take their start
+    values, and carried cells 0.
 
-    Members of orbits stay in their order.
+    Members of orbits keep their order.
     """
 
     def __init__(self, game: Game, reduction: Reduction) -> None:
@@ -57,7 +60,7 @@ class MoverFrame:
         self.seats_named = [where for where, cell in enumerate(game.cells) if cell.variable.kind == "seat"]
 
     def by_mover(self, state: State) -> State:
-        """Return a state of the rules with the mover as seat 0, and with start values in the cells that keys leave out."""
+        """Return a state of the rules with the mover as seat 0."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]
         for where in self.seats_named:
@@ -68,10 +71,10 @@ class MoverFrame:
 
 
 def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
-    """Return for each cell the cell whose value it gets when the seat ``seat_shift`` places on becomes the mover.
+    """Return for each cell the cell whose value it takes when the seat ``seat_shift`` places on becomes the mover.
 
-    So new[c] = old[rotation[c]]. A variable that every seat has lists its cells seat by seat, ``each`` of them for one
-    seat. So they rotate by ``each`` cells for one seat.
+    So new[c] = old[rotation[c]]. A variable that every seat has lists its cells seat by seat. So its cells rotate by
+    the number of cells of one seat, for each seat that the mover moves on.
     """
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():
@@ -84,5 +87,5 @@ def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
 
 
 def rotate_mask(mask: int, seat_shift: int, seats: int) -> int:
-    """Return a set of seats as bits, counted from the seat ``seat_shift`` places on."""
+    """Return a set of seats, as bits, renumbered so that the seat ``seat_shift`` places on is seat 0."""
     return ((mask >> seat_shift) | (mask << (seats - seat_shift))) & ((1 << seats) - 1)

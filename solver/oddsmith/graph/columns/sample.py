@@ -1,4 +1,4 @@
-"""One random step of play for each state of a block. Rolls are drawn at random, and a policy chooses."""
+"""One random step of play for each state of a block. Rolls are drawn at random, and a policy makes the choices."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class UniformIntegers:
         self.bits = np.random.Philox(key=[seed, stream])
 
     def below(self, bounds: Ints) -> Ints:
-        """Return for each bound a uniform integer from 0 to just below it, without bias: a draw that causes it is
-        repeated.
+        """Return for each bound a uniform integer from 0 to just below the bound. It has no bias: a draw that would
+        cause bias is repeated.
         """
         drawn = self._draw(len(bounds))
         fair = self.WHOLE // bounds * bounds
@@ -42,17 +42,21 @@ class UniformIntegers:
         return drawn % bounds
 
     def _draw(self, count: int) -> Ints:
+        """Return uniform integers of 62 bits."""
         return (self.bits.random_raw(count) >> np.uint64(2)).astype(np.int64)
 
 
 class Sampler(Expander):
-    """Draws one successor of each state of a block. ``uniform`` decides rolls, and ``choose`` decides for the players."""
+    """Draws one successor of each state of a block at random. ``uniform`` draws the results of rolls, and ``choose`` is
+    the policy of the players.
+    """
 
     def __init__(self, game: Game, codec: Codec, symbolic: SymbolicRules, choose: Chooser) -> None:
         super().__init__(game, codec, symbolic)
         self.uniform, self.choose = UniformIntegers(0, 0), choose
 
     def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        """Yield the blocks after one random result of each position."""
         for part, rolls in self.rolls(block):
             sums = []  # of the weights of each class and those before it: shape (classes, positions), or (classes, 1)
             for classes in rolls:
@@ -83,6 +87,7 @@ class Sampler(Expander):
                 drawn -= each[-1]
 
     def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        """Yield the blocks after the option that the policy takes in each position."""
         for part, options in self.options(block):
             legal = np.array([part.flags(option.branch.guard) for option in options]).reshape(-1, part.count)
             if not legal.any(axis=0).all():

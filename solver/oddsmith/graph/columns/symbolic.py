@@ -1,4 +1,6 @@
-"""Entries carried out on cells whose values are not known: where each applies, what it changes, and the results of rolls."""
+"""Entries carried out on cells with unknown values: where each entry applies, what it changes, and the results of
+rolls.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,11 @@ from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, RollOrDraw
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """One entry carried out: its guard, what it writes, who is out after it, its checks, and the seat of a ``pass_to``.
+    """The outcome of one entry, in expressions of the cells before it.
 
-    ``entry``: its index in the phase. All other fields are expressions of the cells before the entry.
+    ``entry``: the index of the entry in its phase. ``guard``: whether the entry applies. ``writes``: each cell that it
+    changes, with the new value. ``seats_out``: for each seat, whether it is out afterwards. ``checks``: the conditions
+    for no rule to break. ``seat``: the seat of a ``pass_to``, or None.
     """
 
     entry: int
@@ -49,9 +53,10 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class RollClass:
-    """A class of rolls that the rules do not distinguish: its weight and the entries that may apply.
+    """A class of rolls that the rules do not distinguish.
 
-    ``counts``: for draws, expressions by which the weight is multiplied. ``rolls_dice``: whether any die was rolled.
+    ``weight``: its weight. ``counts``: for draws, expressions by which the weight is multiplied. ``rolls_dice``:
+    whether any die was rolled. ``branches``: the entries that may apply.
     """
 
     weight: int
@@ -62,11 +67,12 @@ class RollClass:
 
 @dataclass(frozen=True, slots=True)
 class _ResultProbability:
-    """The probability of the results of the first rolls of a phase: a weight over a denominator, times ``counts``.
+    """The probability of results of the first rolls and draws of a phase: ``weight / denominator``, times all
+    ``counts``.
 
-    ``counts``: how often each drawn item was in its bag. ``rolls_dice``: whether any die was rolled. ``results``: an upper
-    bound of the number of such results. ``last``: the index in its bag of the item drawn last. ``run``: how often it was
-    drawn in a row.
+    ``counts``: for each drawn item, the number of such items in its bag. ``rolls_dice``: whether any die was rolled.
+    ``results``: an upper bound on the number of such results. ``last``: the index in its bag of the item drawn last.
+    ``run``: the number of times that it was drawn in a row.
     """
 
     weight: int = 1
@@ -80,14 +86,15 @@ class _ResultProbability:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An instance of an option: its loop values and its branch."""
+    """An instance of an option: the values of its loop names (``binding``), and its branch."""
 
     binding: tuple[tuple[str, Any], ...]
     branch: Branch
 
 
 class SymbolicRules:
-    """Carries out phases of a game on a :class:`PartialPosition`. Every method raises Needs where a cell must be known.
+    """Carries out phases of a game on a :class:`PartialPosition`. Every method raises UnknownCellsNeeded if a cell must
+    be known.
 
     ``safe``: variables that can never leave their bounds, so that they need no checks.
     """
@@ -112,7 +119,9 @@ class SymbolicRules:
             self.out_waits_for_change = self.out_waits_for_change and not compiled(leave)(moment)
 
     def _depends_on_turn(self, node: Expr) -> bool:
-        """Return whether the value of a node may change with the turn alone, because it depends on who is the mover."""
+        """Return whether the value of a node may change with the turn alone, because it depends on which seat is the
+        mover.
+        """
         if node.op in ("everyone", "others", "next", "previous", "mover"):
             return True
         if node.op == "state":
@@ -120,7 +129,9 @@ class SymbolicRules:
         return node.op == "<" and node.args[0].type.kind == "seat"
 
     def view(self, known_cells: dict[int, Any], out: int) -> PartialPosition:
-        """Return a position of which only some cells are known."""
+        """Return a position in which only some cells are known. ``known_cells``: their values. ``out``: the seats that
+        are out, as bits.
+        """
         cells = [
             const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
             for where, type_ in enumerate(self.types)
@@ -150,7 +161,7 @@ class SymbolicRules:
         return RulesetError([Problem("OD417", phase.location, message, hint)], self.game.ruleset.source)
 
     def options(self, phase: Phase, view: PartialPosition) -> list[Option]:
-        """Return every instance of every option that can be legal, in order."""
+        """Return every instance of every option that may be legal, in the order of the phase."""
         legal = []
         for number, entry in enumerate(phase.entries):
             for binding in self.effects.loop_bindings(entry.loops, view):
@@ -163,7 +174,9 @@ class SymbolicRules:
         return legal
 
     def branches(self, phase: Phase, view: PartialPosition, before: PartialPosition) -> Iterator[Branch]:
-        """Yield the entries that may apply, in order, up to and with the first that always does."""
+        """Yield the branches of the entries that may apply, in order. The first that always applies is the last.
+        ``view``: the position after a roll. ``before``: the position before it.
+        """
         for number, entry in enumerate(phase.entries):
             branch = self._branch(number, entry, copy_view(view), before)
             if branch.guard != FALSE:
@@ -172,12 +185,15 @@ class SymbolicRules:
                 return
 
     def ending_branch(self, view: PartialPosition) -> Branch:
-        """Return the branch that carries out ``at_end``. It is no entry of a phase."""
+        """Return the branch of the effects ``at_end``, which are not an entry of a phase."""
         after, checks = copy_view(view), list[Check]()
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
         return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.seats_out), tuple(checks), None)
 
     def _branch(self, number: int, entry: Entry, view: PartialPosition, before: PartialPosition) -> Branch:
+        """Return the branch of an entry. ``number``: the index of the entry. ``view``: the position to change.
+        ``before``: the position that ``writes`` are compared with.
+        """
         self.worked += 1
         guard = fold(entry.when, view)
         if guard == FALSE:
@@ -189,9 +205,11 @@ class SymbolicRules:
         return Branch(number, guard, _changed_cells(before, view), tuple(view.seats_out), tuple(checks), seat)
 
     def _out_after(self, view: PartialPosition, before: PartialPosition) -> list[Expr]:
-        """Return who is out after a step: who was out before, who dropped out, and for whom ``out_when`` holds now.
+        """Return for each seat whether it is out after a step: it was out before, it dropped out, or ``out_when`` holds
+        for it.
 
-        If the test does not depend on the turn, and is the same as before the step, it fails as it did before.
+        If ``out_when`` does not depend on the turn, and is the same expression as before the step, it fails as it did
+        before.
         """
         gone = []
         leave = self.game.ruleset.out_when
@@ -216,7 +234,9 @@ class SymbolicRules:
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
         """Yield the results of a draw and of the rolls and draws after it, each with its probability.
 
-        ``place``: the number of the draw in a run of equal draws. Their results come in one order, which stands for all.
+        ``place``: the number of the draw in a run of equal draws. The results of such a run come in one order, which
+        stands for all orders. ``rest``: the rolls and draws after it. ``luck``: the probability of the results before
+        it.
         """
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
@@ -237,6 +257,9 @@ class SymbolicRules:
     def _results(
         self, throws: Sequence[tuple[RollOrDraw, int]], view: PartialPosition, luck: _ResultProbability
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
+        """Yield the results of rolls and draws: the position after them, and its probability. ``luck``: the probability
+        of the results before them.
+        """
         if not throws:
             yield view, luck
             return
@@ -259,6 +282,7 @@ class SymbolicRules:
             yield from self._results(rest, after, more)
 
     def _dice(self, throw: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
+        """Return the dice of a roll, as pairs (count, die). Raises Broken for a negative count."""
         if throw.kind == "rest":
             where = self.game.layout[throw.name].first
             lying = [kind for _, kind in constant_value(view.cells[where])]
@@ -269,6 +293,7 @@ class SymbolicRules:
         return counted
 
     def _store_result(self, throw: RollOrDraw, value: Expr, view: PartialPosition) -> None:
+        """Store the result of a roll or draw in its variable, or under its local name."""
         if throw.kept:
             view.cells[self.game.layout[throw.name].first] = value
         else:
@@ -276,5 +301,6 @@ class SymbolicRules:
 
 
 def _changed_cells(before: PartialPosition, after: PartialPosition) -> tuple[tuple[int, Expr], ...]:
+    """Return the cells that differ between two positions, each with its value in ``after``."""
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)

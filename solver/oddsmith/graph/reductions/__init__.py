@@ -1,8 +1,8 @@
-"""Which positions may share one state, and why.
+"""Proofs that certain positions may share one state.
 
 ``find_reduction`` in ``reduce`` is the entry point. ``carry`` finds cells that are payoff and not state, and cells that
-follow from a sum. ``liveness`` finds cells that nothing reads again. ``symmetry`` finds members of a family that the
-rules do not distinguish. ``docs/how-it-is-proved.md`` has the proofs.
+follow from a sum. ``liveness`` finds cells that nothing reads again before they are set. ``symmetry`` finds members of
+a family that the rules do not distinguish. ``docs/how-it-is-proved.md`` has the proofs.
 """
 
 from typing import TYPE_CHECKING

@@ -1,22 +1,22 @@
-"""Carried cells: running totals that count as payoff and are no part of the state, because no rule reads them and the
+"""Carried cells: running totals that count as payoff and are not part of the state, because no rule reads them and the
 objective is linear in them.
 
 *Carried.* Let c be a cell that no rule and no named policy reads, and let the payoff of a seat be w c + (what does not
-depend on c). Pay w times the change of c on every transition, and at the end the payoff as if c still were as at its
-start. Over a game the changes add up to c at the end less c at the start, so every seat gets the same, and c need not
-be state. The factor w must be the same at every end of a game, whoever moves last and whoever is out then:
-``_linear_factors`` works w out for every set of seats that may be out, and ``_same_for_next_mover`` compares it with
-what the next seat sees.
+depend on c). Pay w times the change of c on every transition, and at the end pay as if c still had its start value.
+Over a game the changes add up to c at the end minus c at the start. So every seat receives the same, and c need not be
+part of the state. The factor w must be the same at every end of a game, whichever seat moves last and whichever seats
+are out then. ``_linear_factors`` computes w for every set of seats that may be out, and ``_same_for_next_mover``
+compares it with what the next seat sees.
 
 *Bounds.* Leaving a bound is an error, so a bound reads its variable. A tally has no bounds. A number may be carried
-only if it belongs to a group among which coins only move about: a move takes at most what is there, so no cell falls
-below 0, and no cell ever holds more than the whole group held at the start. So a group counts only if nothing can make
-its sum grow. A ``set`` writes any number, an ``add`` makes coins, a move from the supply brings some in, a reset may
-lay them out again, and a draw changes a bag in its own way. A group with any of these does not count. A move to the
-supply only takes away.
+only if it belongs to a group of variables among which amounts only move. A move takes at most what is there, so no cell
+falls below 0, and no cell ever holds more than the whole group held at the start. So a group counts only if nothing can
+make its sum grow. A ``set`` writes any number, an ``add`` makes amounts, a move from the supply brings some in, a reset
+may bring the start values back, and a draw changes a bag in its own way. A group with any of these does not count. A
+move to the supply only takes away.
 
-*Given by a sum.* Where nothing leaves a group either, its sum is what it was at the start, in every position. Then one
-of its cells is that sum less the others, and a key that holds all the others need not hold it.
+*Given by a sum.* If nothing leaves a group either, its sum is the same in every position as at the start. Then one of
+its cells is that sum minus the others, and a key that holds all the others need not hold it.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, variable_read_by
 
 UnitPayoffs = Mapping[int, tuple[Fraction, ...]]
-"""For each carried cell, the payoff of one more of it to every seat, counted from the mover."""
+"""For each carried cell, the payoff of one more unit in it to every seat, counted from the mover."""
 
 
 @dataclass(frozen=True)
 class ConservedGroups:
-    """The groups of variables whose sum can never grow: a number only moves about among them.
+    """The groups of variables whose sums can never grow, because amounts only move among them.
 
-    ``groups``: the members of the group of each variable. ``safe``: variables that no play can take out of their bounds.
+    ``groups``: for each variable, the members of its group. ``safe``: variables that no play can take out of their
+    bounds.
     """
 
     groups: Mapping[str, set[str]]
@@ -50,7 +51,7 @@ class ConservedGroups:
 
     @staticmethod
     def of(game: Game) -> ConservedGroups:
-        """Return the groups of a game at its settings."""
+        """Return the conserved groups of a game at its settings."""
         groups = _conserved_groups(game)
         return ConservedGroups(groups, frozenset(_safe_variables(game, groups)))
 
@@ -58,8 +59,8 @@ class ConservedGroups:
 def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: frozenset[int]) -> tuple[ImpliedCell, ...]:
     """Return one cell that follows from the others, for each group of variables whose sum never changes.
 
-    It is the cell with the largest range among variables with a single cell, because this saves most. ``left_out``:
-    cells that some key lacks. A group with one of them is skipped.
+    It is the cell with the largest range among the variables with a single cell, because leaving it out saves most.
+    ``left_out``: cells that some key lacks. A group with one of them is skipped.
     """
     given = []
     losing = {name for name, variable in game.ruleset.state.items() if variable.resets}
@@ -77,15 +78,17 @@ def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: froz
 
 
 def _width(game: Game, where: int) -> int:
+    """Return the largest value of a cell minus its least."""
     return game.cells[where].most - game.cells[where].least
 
 
 def carried_cells(
     game: Game, objective: str, conserved: ConservedGroups, at_end: bool = False, finer_than: Reduction | None = None
 ) -> UnitPayoffs:
-    """Return the carried cells of an objective, and the payoff of one more of each to every seat.
+    """Return the carried cells of an objective, each with the payoff of one more unit in it to every seat.
 
-    It is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of ``ReductionOptions``.
+    This payoff is 0 for cells that the objective does not read. ``at_end`` and ``finer_than`` are those of
+    ``ReductionOptions``.
     """
     names = set(conserved.safe - _read_variables(game) - _variables_with_unequal_starts(game))
     paying = variables_in(game.ruleset.payoffs[objective].value)
@@ -104,7 +107,7 @@ def carried_cells(
 def _variables_with_unequal_starts(game: Game) -> set[str]:
     """Return the variables that do not start alike for all seats, or that change before the first choice or roll.
 
-    They cannot be carried, because a state would have to remember who started with what.
+    They cannot be carried, because a state would have to remember the start values of the seats.
     """
     unlike = set()
     first = Rules(game).start().cells
@@ -118,7 +121,9 @@ def _variables_with_unequal_starts(game: Game) -> set[str]:
 
 
 def refuse_uncarried_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """Raise RulesetError for a tally that is not among the carried cells ``kept``. It has no bounds, so it is no state."""
+    """Raise RulesetError for a tally that is not among the carried cells ``kept``. A tally has no bounds, so it cannot
+    be part of the state.
+    """
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
             name = cell.variable.name
@@ -128,7 +133,7 @@ def refuse_uncarried_tallies(game: Game, objective: str, kept: frozenset[int]) -
 
 
 def conserved_sums(game: Game) -> list[tuple[tuple[str, ...], int]]:
-    """Return the groups of variables whose sum can never grow, each with its sum at the start."""
+    """Return the groups of variables whose sums can never grow, each with its sum at the start."""
     groups = sorted({tuple(sorted(group)) for group in _conserved_groups(game).values()})
     return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
 
@@ -150,7 +155,9 @@ def _read_variables(game: Game) -> set[str]:
 
 
 def _conserved_groups(game: Game) -> dict[str, set[str]]:
-    """Return the groups of variables joined by moves, without those whose sum may grow."""
+    """Return, for each variable, the group of variables with which moves join it. Groups whose sums may grow are left
+    out.
+    """
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")
     }
@@ -191,10 +198,10 @@ def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
 
 
 def _linear_factors(game: Game, objective: str, cells: set[int]) -> UnitPayoffs | None:
-    """Return the payoff of one more of each cell to every seat; None where the objective has no fixed linear factors.
+    """Return the payoff of one more unit in each cell to every seat; None if the objective has no fixed linear factors.
 
-    A carried cell is paid for as it grows, before it is known who moves last and who is out then. So the factor of a
-    seat must be the same whoever is out and whoever moves.
+    The growth of a carried cell is paid at once, before it is known which seat moves last and which are out then. So
+    the factor of a seat must be the same whichever seats are out and whichever seat moves.
     """
     symbolic, worths = SymbolicRules(game), list[UnitPayoffs]()
     for out in range(1 << game.seats if game.has_elimination else 1):
@@ -212,7 +219,7 @@ def _linear_factors(game: Game, objective: str, cells: set[int]) -> UnitPayoffs 
 
 
 def _same_for_next_mover(game: Game, worth: UnitPayoffs) -> bool:
-    """Return whether each seat has the same factors when they are seen from the next mover.
+    """Return whether each seat has the same factors when they are seen from the next mover. ``worth``: the factors.
 
     If this holds for the next mover, it holds for every mover.
     """
@@ -221,13 +228,13 @@ def _same_for_next_mover(game: Game, worth: UnitPayoffs) -> bool:
 
 
 class _NotLinear(Signal):
-    """Raised where an expression is not linear."""
+    """Raised if an expression is not linear."""
 
 
 def _linear_parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
-    """Return the coefficient of each cell in a folded tree, times ``factor``. Raises _NotLinear.
+    """Return the coefficient of each of ``cells`` in a folded tree, times ``factor``. Raises _NotLinear.
 
-    Terms without any of the cells do not count.
+    Terms that contain none of the cells are ignored.
     """
     inside = {node.value for node in tree.walk() if node.op == "cell"} & cells
     if not inside:

@@ -3,15 +3,15 @@
 This is the analysis of live variables that compilers do (Aho, Lam, Sethi, Ullman, Compilers, section 9.2.5). Let L be
 the set of variables live after a step, G those that the step reads, and K those that it surely sets. Then G + (L - K)
 is live before the step. What is live at the beginning of a phase depends on the phases that follow, in circles.
-Starting from nothing, the sets only grow until they no longer change, and that is the least solution. It errs on the
-safe side alone: K holds only what is surely set (a plain `set` of a variable with one cell, a roll that replaces a
-hand, the resets at the end of a turn), and G everything that might be read. Adding to a variable or moving from it
-reads it, because its bounds are rules too. Entries that the parameters rule out read nothing. The body of a loop runs
-any number of times. So what is live before a loop is L, and what is live before a round of its body that another round
-may follow. A second pass over the body finds this.
+Starting from nothing, the sets only grow until they no longer change, and that is the least solution. It errs only on
+the safe side: K holds only what is surely set (a plain `set` of a variable with one cell, a roll that replaces a hand,
+the resets at the end of a turn), and G everything that might be read. Adding to a variable or moving from it reads it,
+because its bounds are rules too. Entries that the parameters rule out read nothing. The body of a loop runs any number
+of times. So a variable is live before a loop if it is in L, or if it is live before a round of the body that another
+round may follow. A second pass over the body finds this.
 
-Why a cell that is not live may be forgotten: take two positions that differ in it alone. Every test, every amount and
-every payoff is the same in both until the cell is set, and from then on the positions are the same.
+Why a cell that is not live may be forgotten: take two positions that differ only in this cell. Every test, every amount
+and every payoff is the same in both until the cell is set, and from then on the positions are the same.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ Names = frozenset[str]
 
 
 def variables_in(*trees: Expr | None) -> Names:
-    """Return the variables that expressions read."""
+    """Return the variables that some expressions read. None stands for no expression."""
     return frozenset(node.value for tree in trees if tree is not None for node in tree.walk() if node.op == "state")
 
 
 def forgotten_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
-    """Return for each phase the cells that no future reads from its beginning on.
+    """Return for each phase the cells that nothing reads, from the beginning of the phase on, before they are set.
 
-    The cell that says where the first side sits is never among them, because it tells people which side is to move.
+    The cell that holds the seat of the first side is never among them, because it tells people which side is to move.
     """
     live, first_side = _Liveness(game, objective).live, frozenset(game.ruleset.sides[:1])
     return {
@@ -63,13 +63,17 @@ def forgotten_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
 
 
 def variables_in_policies(game: Game, phase: str | None = None) -> Names:
-    """Return the variables that the named policies read, in one phase, or in all phases if none is given."""
+    """Return the variables that the named policies read in one phase, or in all phases if none is given."""
     policies = game.ruleset.policies.values()
     lines = [line for policy in policies for name in policy for line in policy[name] if phase in (None, name)]
     return variables_in(*(tree for line in lines for tree in (line.when, line.prefer)))
 
 
 class _Liveness:
+    """Finds the live variables. ``live``: for each phase, the variables that may be read from its beginning on.
+    ``over``: those that may be read at the end of a step. ``resets``: those that are reset at the end of a turn.
+    """
+
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.rules = game, game.ruleset
         self.resets = frozenset(name for name, variable in self.rules.state.items() if variable.resets)
@@ -101,7 +105,7 @@ class _Liveness:
         return alive | variables_in(*asked)
 
     def possible_entries(self, phase: Phase) -> Iterator[Entry]:
-        """Yield the entries that can be taken at these parameters."""
+        """Yield the entries of a phase that can be taken with the game's parameters."""
         for entry in phase.entries:
             test = self.game.constant_truth(entry.when)
             if test is not False:
@@ -110,7 +114,7 @@ class _Liveness:
                 return
 
     def live_before_entry(self, entry: Entry) -> Names:
-        """Return the variables that one entry and all that follows it may read."""
+        """Return the variables that one entry, and all that follows it, may read."""
         after = self.over
         if not isinstance(entry.then, ToPhase) or (self.game.has_elimination and self.game.seats > 1):
             after |= self.live[self.rules.turn] - self.resets  # whose seat is out passes, whatever `then` says
@@ -119,13 +123,15 @@ class _Liveness:
         return variables_in(*entry.reads) | self.live_before_effects(entry.do, after | variables_in(*entry.then.reads))
 
     def live_before_effects(self, effects: Sequence[Effect], after: Names) -> Names:
-        """Return the variables read from the first of some effects on, given those read after the last."""
+        """Return the variables that may be read from the first of some effects on. ``after``: those that may be read
+        after the last.
+        """
         for effect in reversed(effects):
             after = self.live_before_effect(effect, after)
         return after
 
     def live_before_effect(self, effect: Effect, after: Names) -> Names:
-        """Return the variables read from one effect on, given those read after it."""
+        """Return the variables that may be read from one effect on. ``after``: those that may be read after it."""
         read = variables_in(*effect.reads)
         match effect:
             case Set():

@@ -1,8 +1,8 @@
-"""Finding what the keys of a game leave out: the entry point of this folder.
+"""The search for what the keys of a game can leave out. It is the entry point of this folder.
 
-Each step needs those before it. Carried cells come first, because a tally that is not carried has no bounds and is
-refused. Cells that nothing reads again come next. Only then is it known which conserved sums have all their cells in
-every key. One cell of each such sum follows from the others.
+Each step needs the steps before it. Carried cells come first, because a tally that is not carried has no bounds and is
+refused. Cells that nothing reads again before they are set come next. Only then is it known which conserved sums have
+all their cells in every key. One cell of each such sum follows from the others.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from oddsmith.ruleset import Game
 
 @dataclass(frozen=True, slots=True)
 class ReductionOptions:
-    """Options that say which positions share a state.
+    """Options that say which positions may share a state.
 
-    ``carry``: those that differ only in carried cells. ``forget``: those that differ only in cells that nothing reads
-    again. ``symmetry``: those that differ only in the order of members that the rules do not distinguish. ``at_end``:
-    whether the objective is paid at the end only, so that what it reads is not carried. ``finer_than``: another
-    reduction of the same game; only positions that share a state under it may share one here.
+    ``carry``: positions that differ only in carried cells. ``forget``: positions that differ only in cells that nothing
+    reads again before they are set. ``symmetry``: positions that differ only in the order of members that the rules do
+    not distinguish. ``at_end``: whether the objective is paid only at the end, so that the variables that it reads are
+    not carried. ``finer_than``: another reduction of the same game; only positions that share a state under it may
+    share one here.
     """
 
     carry: bool = True
@@ -41,9 +42,10 @@ class ReductionOptions:
 
 
 def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: ReductionOptions) -> Reduction:
-    """Return the reduction of a game under an objective. ``phases``: those whose positions become states.
+    """Return the reduction of a game under an objective. ``phases``: the phases whose positions become states.
+    ``sharing``: the options.
 
-    Raises RulesetError where a tally would have to be state.
+    Raises RulesetError if a tally would have to be part of the state.
     """
     conserved, finer_than = ConservedGroups.of(game), sharing.finer_than
     worth = carried_cells(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
@@ -60,5 +62,5 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: R
 
 
 def _within(orbits: Orbits, larger: Orbits) -> Orbits:
-    """Return the orbits that are subsets of one of ``larger``."""
+    """Return the orbits that are subsets of some orbit of ``larger``."""
     return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger))

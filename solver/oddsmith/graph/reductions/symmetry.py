@@ -1,17 +1,17 @@
 """Members of a family that the rules do not distinguish, such as two coffers that the same number of rolls hits.
 
 Let s exchange two items of a list. It exchanges the cells of all families over that list. If s turns the rules into
-themselves, a position p and s(p) have the same future but for names: the rows of s(p) are those of p with s applied to
-every target. So p and s(p) may share a state, and by the same argument so may all positions that such exchanges lead
+themselves, a position p and s(p) have the same future except for names: the rows of s(p) are those of p with s applied
+to every target. So p and s(p) may share a state, and by the same argument so may all positions that such exchanges lead
 to. Items joined by exchanges of pairs can be put in any order by them, because exchanges along a connected graph make
 every permutation of its nodes. A key then holds the members in order (``codec``).
 
-That s turns the rules into themselves is tested on the folded entries: every roll class, option, sorting phase and
-ending, for every set of seats that may be out, must be as before once the cells are renamed. It is compared in a normal
-form that ignores the order of the terms of a sum and the like, and the order of the classes of a roll, whose weights
-are added. An option must keep its name and its place. Rules that cannot be folded without knowing a member's value
-count as different. The two items must agree in bounds, in dice and, if they are reset, in the values after the reset.
-Neither the objective nor a named policy may read the families.
+That s turns the rules into themselves is tested on the folded entries: every class of rolls, option, phase of cases and
+ending, for every set of seats that may be out, must be as before once the cells are renamed. They are compared in a
+normal form that ignores the order of the terms of a sum and the like, and the order of the classes of a roll, whose
+weights are added. An option must keep its name and its index. Rules that cannot be folded without knowing a member's
+value count as different. The two items must agree in bounds, in dice and, if they are reset, in the values after the
+reset. Neither the objective nor a named policy may read the families.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 
 
 def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
-    """Return the groups of exchangeable members, each a tuple of cells."""
+    """Return the orbits: groups of exchangeable members, each member a tuple of cells."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
     distinguished = variables_in(game.ruleset.payoffs[objective].value) | variables_in_policies(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
@@ -54,7 +54,7 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
 
 
 def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int, ...]:
-    """Return the cells of one item, family by family."""
+    """Return the cells of one item of a list, family by family. ``dim``: the name of the list."""
     cells = []
     for family in families:
         at = game.ruleset.state[family].dims.index(dim)
@@ -63,6 +63,7 @@ def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int,
 
 
 def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
+    """Return the groups of at least two members that exchanges of pairs join."""
     orbit = list(range(len(members)))
     for a, b in combinations(range(len(members)), 2):
         if orbit[a] != orbit[b] and rules.unchanged_by(members[a], members[b]):
@@ -72,7 +73,7 @@ def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[t
 
 
 class _FoldedRules:
-    """All entries of the rules, folded on unknown cells, for every set of seats that may be out."""
+    """All entries of the rules, folded with unknown cells, for every set of seats that may be out."""
 
     def __init__(self, game: Game, symbolic: SymbolicRules) -> None:
         self.game = game
@@ -95,7 +96,7 @@ class _FoldedRules:
         self.plain = self.normal_form({})
 
     def unchanged_by(self, a: tuple[int, ...], b: tuple[int, ...]) -> bool:
-        """Return whether exchanging the cells of two members leaves the rules as they are."""
+        """Return whether the rules stay the same if the cells of two members are exchanged."""
         if any(self.hidden_properties(x) != self.hidden_properties(y) for x, y in zip(a, b, strict=True)):
             return False
         return self.normal_form({**dict(zip(a, b, strict=True)), **dict(zip(b, a, strict=True))}) == self.plain
@@ -107,7 +108,9 @@ class _FoldedRules:
         return cell.least, cell.most, cell.dice, back
 
     def normal_form(self, renamed: Mapping[int, int]) -> list[Any]:
-        """Return all entries in a normal form, with some cells renamed. It ignores the order of the classes of a roll."""
+        """Return all entries in a normal form, which ignores the order of the classes of a roll. ``renamed``: the new
+        index of each cell that is renamed.
+        """
         normal = _Normalizer(renamed, self.table)
         shapes: list[Any] = []
         for rolled, body in self.bodies:
@@ -122,14 +125,18 @@ class _FoldedRules:
 
 
 class _Normalizer:
-    """Computes the normal form of folded entries, with some cells renamed. Equal trees get the same number in ``table``."""
+    """Computes the normal form of folded entries, with some cells renamed. Equal trees have the same number in
+    ``table``.
+    """
 
     def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
         self.renamed, self.table = renamed, table
         self.seen: dict[int, tuple[Expr, int]] = {}
 
     def normal_form(self, part: Any) -> Any:
-        """Return the normal form of trees, entries, checks, and tuples of them."""
+        """Return the normal form of a tree, a branch, a check, or a tuple of these. Any other value is returned as it
+        is.
+        """
         if isinstance(part, Expr):
             return self.tree_index(part)
         if isinstance(part, Branch):
@@ -145,12 +152,13 @@ class _Normalizer:
         return part
 
     def tree_index(self, tree: Expr) -> int:
-        """Return the index of a tree, which is computed only once if the tree is shared."""
+        """Return the number of a tree in ``table``. It is computed only once for a shared tree."""
         if id(tree) not in self.seen:
             self.seen[id(tree)] = (tree, self._compute_number(tree))
         return self.seen[id(tree)][1]
 
     def _compute_number(self, tree: Expr) -> int:
+        """Return the number of a tree in ``table``, without the cache."""
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
         args = [self.tree_index(part) for part in tree.joined_arguments]
         if tree.unordered:
