@@ -32,7 +32,7 @@ def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
 
 
 def cumsum(values: Any, axis: int | None = None) -> Any:
-    """Return the cumulative sums. Whole numbers are added up in 64 bits."""
+    """Return the cumulative sums along ``axis``. Whole numbers are added up in 64 bits."""
     return np.cumsum(values, axis, dtype=_sum_type(np.asarray(values)))
 
 

@@ -144,14 +144,14 @@ class PlayError(RulesetError):
 
 
 class UnknownCodeError(InputError):
-    """There is no such code of problems.
+    """No problem has this code.
 
     What to do: take the code as ``oddsmith check`` prints it, such as OD511.
     """
 
 
 class TranscriptError(InputError):
-    """A transcript is refused. The text names the place in it.
+    """A transcript is refused. The text names the wrong place in the transcript.
 
     What to do: look at that place. The transcript was changed, or it belongs to other rules.
     """
@@ -220,7 +220,7 @@ class PositionError(InputError):
 class MeasureError(InputError):
     """A question that has no answer. The text says why.
 
-    What to do: ask for something that play can reach. Where players mix actions, ask about the start only.
+    What to do: ask for something that play can reach. If players mix actions, ask only about the start.
     """
 
 
@@ -268,7 +268,7 @@ class GoalError(InputError):
 
 
 class ShortListError(InputError):
-    """A game without a short list of decisions, because nobody decides anything, play mixes actions, or it is too large.
+    """A game without a short list of decisions: nobody decides anything, play mixes actions, or the game is too large.
 
     What to do: ask for the table of best play, or for a smaller setting.
     """
@@ -282,7 +282,7 @@ class BreakEvenError(InputError):
 
 
 class ContestError(InputError):
-    """A tournament or an evening that cannot be computed. The text says why.
+    """A tournament, or an evening of several games, that cannot be computed. The text says why.
 
     What to do: name other policies, say what a game costs, or take fewer games.
     """
@@ -323,7 +323,7 @@ class TooFineError(InputError):
 
 
 class NoPolicyError(InputError):
-    """A seat has a choice in a game that is simulated, and no policy says how it plays.
+    """A seat has a choice in a simulated game, and no policy says how the seat plays.
 
     What to do: name a policy for each seat, or the ``regular`` of the ruleset.
     """
@@ -337,7 +337,7 @@ class SolveError(InputError):
 
 
 class SecretsError(SolveError):
-    """A game with secrets, or with choices made at once, is asked a question that only games without them answer.
+    """A question that a game with secrets, or in which seats choose at the same time, cannot answer.
 
     What to do: `oddsmith solve` gives the value of such a game and how to play it.
     """
@@ -394,7 +394,7 @@ class UnplayableError(InputError):
 
 
 class DisagreementError(InternalError):
-    """The engine and the one-state rules disagree about a game.
+    """Two computations of the positions of a game, for many states at once and for one state, disagree.
 
     What to do: report it with the ruleset.
     """

@@ -32,7 +32,7 @@ def int_text(number: int) -> str:
 
 
 def int_from_text(text: str) -> int:
-    """Return the whole number of a text: the inverse of :func:`int_text`."""
+    """Return the whole number that a decimal text of any length writes. It is the inverse of :func:`int_text`."""
     if text.startswith("-"):
         return -int_from_text(text[1:])
     if len(text) <= _CHUNK:
@@ -54,7 +54,7 @@ def fraction_text(value: Fraction) -> str:
 
 
 def fraction_from_text(text: str) -> Fraction:
-    """Return the fraction of a text: the inverse of :func:`fraction_text`."""
+    """Return the fraction that a text writes. It is the inverse of :func:`fraction_text`."""
     top, _, bottom = text.partition("/")
     return Fraction(int_from_text(top), int_from_text(bottom or "1"))
 
@@ -315,4 +315,5 @@ def average(numbers: Sequence[Number]) -> Number:
 
 
 def _as_number(value: Number | Fraction | int) -> Number:
+    """Return a value as a number. A fraction or an integer becomes an exact number."""
     return value if isinstance(value, Number) else Number.of(value)

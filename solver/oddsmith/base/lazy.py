@@ -14,6 +14,9 @@ def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
     def taken(name: str) -> Any:
+        """Return the attribute of the package with this name, imported from its module. Raises AttributeError if there
+        is none.
+        """
         if name not in homes:
             raise AttributeError(f"module {face!r} has no attribute {name!r}")
         return getattr(import_module(f"{face}.{homes[name]}"), name)

@@ -1,4 +1,6 @@
-"""Locations in files: file, line and column of every character of a text, and source lines with a mark."""
+"""Locations in files: the file, line and column of every character of a text, and source lines with a mark below a
+location.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +55,10 @@ class Source:
 
 @dataclass(frozen=True, eq=False)
 class Text:
-    """The text of one scalar, with the location of each character in the file.
+    """The text of one YAML scalar, with the location of each character in the file.
 
-    ``start``: where it begins. ``raw``: the part of the file from which it was read, with quotes, escapes and folded lines.
+    ``value``: the text. ``start``: the location of its beginning. ``raw``: the part of the file from which it was read,
+    with quotes, escapes and folded lines.
     """
 
     value: str

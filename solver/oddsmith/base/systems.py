@@ -38,7 +38,7 @@ def remove_if_not_open(path: Path) -> None:
 
 
 def finish_writing(stream: BinaryIO) -> None:
-    """Flush a file before it is renamed. On Windows it is closed too, because open files cannot be renamed there."""
+    """Flush a file before it is renamed. On Windows, close the file too, because open files cannot be renamed there."""
     stream.flush()
     if sys.platform == "win32":
         stream.close()
@@ -56,7 +56,9 @@ def open_without_links(path: Path) -> int:
 
 
 def set_mode(handle: int, mode: int) -> None:
-    """Set the permissions of an open file. On Windows this does nothing, because they follow from its folder."""
+    """Set the permissions of an open file. On Windows this does nothing, because permissions follow from the folder
+    there.
+    """
     if sys.platform != "win32":
         os.fchmod(handle, mode)
 

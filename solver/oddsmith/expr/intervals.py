@@ -29,7 +29,7 @@ class Interval:
     inner: tuple[Bound, Bound] = (0, 0)
 
     def hull(self, other: Interval) -> Interval:
-        """Return the smallest interval that contains both."""
+        """Return the smallest interval that contains this interval and ``other``."""
         return Interval(
             min(self.low, other.low),
             max(self.high, other.high),
@@ -45,8 +45,8 @@ ZERO = Interval(0, 0)
 
 
 def value_range(value: Any) -> Interval:
-    """Return the range of a plain value: the value alone, or for a tuple its items and its size; UNKNOWN for other
-    values.
+    """Return the range of a plain value. For an integer or a flag it has only that value; for a tuple it bounds the
+    items and the size; for any other value it is UNKNOWN.
     """
     if isinstance(value, tuple):
         items = [item for item in value if isinstance(item, int)]

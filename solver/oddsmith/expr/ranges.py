@@ -170,9 +170,11 @@ class RangeAnalyzer:
         return ANY_FLAG
 
     def _static(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a parameter, constant, list or map."""
         return value_range(b.static[tree.value])
 
     def _state(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a variable, and report impossible indices."""
         known = b.variables[tree.value]
         least: Bound = 1
         most: Bound = 1
@@ -201,6 +203,7 @@ class RangeAnalyzer:
         return Interval(0, b.seats - 1, least, b.seats - (tree.op == "others"))
 
     def _if(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a conditional."""
         test = self.range(tree.args[0], b)
         if test == ALWAYS:
             return self.range(tree.args[1], self.narrow(tree.args[0], True, b))
@@ -210,6 +213,7 @@ class RangeAnalyzer:
         return self.range(tree.args[1], self.narrow(tree.args[0], True, b)).hull(other)
 
     def _listed(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a list of expressions."""
         items = [self.range(arg, b) for arg in tree.args]
         if not items:
             return ZERO
@@ -217,6 +221,7 @@ class RangeAnalyzer:
         return Interval(found.low, found.high, len(items), len(items), (found.least, found.most))
 
     def _lookup(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a map's value at a key, and report an impossible key."""
         key = self.range(tree.args[1], b)
         if tree.args[0].op == "local":  # what seats chose at once
             return self.range(tree.args[0], b)
@@ -240,6 +245,7 @@ class RangeAnalyzer:
         return Interval(pick(left.low, right.low), pick(left.high, right.high))
 
     def _each(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a loop's list."""
         items = self.loop_range(tree.args[0], b)
         if items.most == 0:
             return ZERO
@@ -258,6 +264,7 @@ class RangeAnalyzer:
         return Interval(element.low, element.high, sure, items.most, (element.least, element.most))
 
     def _call(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of a function call, and report wrong ranks and long lists."""
         args = [self.range(arg, b) for arg in tree.args]
         if tree.value == "rank" and args[1].low > args[0].most:
             message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"

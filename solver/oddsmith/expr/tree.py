@@ -54,7 +54,7 @@ class Type:
         return {"flag": "flag (true or false)", "exact": "fraction"}.get(self.kind, self.kind)
 
     def accepts(self, other: Type) -> bool:
-        """Return whether values of another type can be used where this type is wanted."""
+        """Return whether a value of the type ``other`` can be used if a value of this type is expected."""
         if self.kind == "list" and other.kind == "list":
             return self.item is None or other.item is None or self.item.accepts(other.item)
         return self.kind == other.kind
@@ -137,12 +137,12 @@ class Expr(CachedProperties):
             return self.hashed
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
-        """Return a copy of the node with other arguments."""
+        """Return a copy of the node with ``args`` as its arguments."""
         return Expr(self.op, self.type, args, self.value, self.span)
 
     @property
     def unordered(self) -> bool:
-        """Whether the operator is commutative."""
+        """Whether the order of the arguments does not matter."""
         return self.function_or_operator in JOINING or self.op in ("==", "!=")
 
     @property

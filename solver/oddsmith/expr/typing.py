@@ -196,9 +196,11 @@ class _Typer:
     # --- leaves
 
     def visit_Constant(self, node: ast.Constant) -> Expr:
+        """Return the typed node of a number."""
         return const(node.value, NUMBER, self.span(node))
 
     def visit_Name(self, node: ast.Name) -> Expr:
+        """Return the typed node of a name."""
         name, span = node.id, self.span(node)
         if name in ("true", "false"):
             return const(name == "true", FLAG, span)
@@ -303,6 +305,7 @@ class _Typer:
     # --- operators
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Expr:
+        """Return the typed node of ``not`` or of a minus sign."""
         if isinstance(node.op, ast.Not):
             return self.make("not", FLAG, node, self.expect(self.visit(node.operand), FLAG))
         arg = self.expect(self.visit(node.operand), NUMBER, EXACT)
@@ -311,6 +314,7 @@ class _Typer:
         return self.make("neg", arg.type, node, arg)
 
     def visit_BinOp(self, node: ast.BinOp) -> Expr:
+        """Return the typed node of an arithmetic operator."""
         op, left, right = _BINARY[type(node.op)], self.visit(node.left), self.visit(node.right)
         if op in "+-" and left.type.kind == "hand" and right.type.kind == "hand":
             return self.make(op, HAND, node, left, right)
@@ -323,6 +327,7 @@ class _Typer:
         return self.make(op, EXACT if EXACT in (left.type, right.type) else NUMBER, node, left, right)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Expr:
+        """Return the typed nodes of ``and`` or ``or``, each with two arguments."""
         op: Op = "and" if isinstance(node.op, ast.And) else "or"
         args = [self.expect(self.visit(value), FLAG) for value in node.values]
         tree = args[-1]
@@ -331,6 +336,7 @@ class _Typer:
         return tree
 
     def visit_Compare(self, node: ast.Compare) -> Expr:
+        """Return the typed nodes of a chain of comparisons, joined by ``and``."""
         items = [self.visit(item) for item in (node.left, *node.comparators)]
         pairs = [self.comparison(op, a, b, node) for op, a, b in zip(node.ops, items, items[1:], strict=False)]
         tree = pairs[-1]
@@ -383,6 +389,7 @@ class _Typer:
         return a, b
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
+        """Return the typed node of a conditional."""
         test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
         then, other = with_same_type([then, other])
         return self.make("if", self.common([then, other]), node, test, then, other)
@@ -402,14 +409,17 @@ class _Typer:
         return replace(first, single=all(item.type.single for item in items))
 
     def visit_List(self, node: ast.List) -> Expr:
+        """Return the typed node of a list of expressions."""
         items = [self.visit(item) for item in node.elts]
         items = with_same_type([self.expect(item, NUMBER) if item.type.single else item for item in items])
         return self.make("listed", list_of(self.common(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
+        """Raise BadExpression for a comma outside a list."""
         raise BadExpression("OD304", "a comma stands here outside any list", self.span(node), "write a list: [1, 2]")
 
     def visit_Subscript(self, node: ast.Subscript) -> Expr:
+        """Return the typed node of a name with indices in square brackets."""
         span = self.span(node)
         name = node.value.id if isinstance(node.value, ast.Name) else ""
         symbol = self.scope.symbols.get(name)
@@ -446,6 +456,7 @@ class _Typer:
     # --- calls and loops
 
     def visit_Call(self, node: ast.Call) -> Expr:
+        """Return the typed node of a call of a function or a definition."""
         span = self.span(node)
         if not isinstance(node.func, ast.Name):
             raise BadExpression("OD305", "only functions of the language can be called", span)
@@ -494,6 +505,7 @@ class _Typer:
         return self.lookup_node(first.id, symbol, [self.visit(arg) for arg in node.args[1:]], node)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Expr:
+        """Return the typed nodes of a loop."""
         return self.loop(node, node.generators)
 
     def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:

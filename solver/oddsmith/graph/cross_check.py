@@ -51,7 +51,7 @@ def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | 
 def _random_states(graph: StateGraph) -> Iterator[int]:
     """Yield random states, each at most once: all states of a small graph, in random order.
 
-    In a large graph, every other state is drawn from those that may end the game, if there are any.
+    In a large graph, every second state is drawn from those that may end the game, if there are any.
     """
     random = Random(graph.states)  # noqa: S311 - a sample, not a secret
     ends = np.flatnonzero(graph.target < 0)

@@ -1,4 +1,6 @@
-"""An estimate of the number of states of a game before it is explored, and the variable that multiplies them most."""
+"""An estimate of the number of states of a game before the game is explored, and of the variable that increases it
+most.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ class SizeEstimate:
 
     @property
     def smaller_hint(self) -> str:
-        """A hint on making the game smaller."""
+        """A hint on how to make the game smaller."""
         return f"try fewer seats, smaller parameters, or fewer values of {self.worst}"
 
     @property
@@ -138,7 +140,7 @@ class PlaySample:
 
     @property
     def most(self) -> int:
-        """The largest of the bounds, at least 1."""
+        """The largest of the lower bounds; 1 if there is none."""
         return max(self.bounds, default=1)
 
     def extrapolated(self, used: float) -> int:

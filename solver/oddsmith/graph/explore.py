@@ -62,8 +62,8 @@ class _Edges:
     packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the chunk: the
     state's number times ``places``, plus the index of the action. With the index of the transition in the lower half,
     plain sorting is stable. With the target + 1 in the lower half, equal neighbours show which rows may hold a
-    transition twice. Both need fewer than 2^31 states, which no memory holds, and row numbers below 2^31. Row numbers
-    can be larger where states have more than 2^15 actions. Their ranks then replace them.
+    transition twice. Both need fewer than 2^31 states, which no memory holds, and row numbers below 2^31. If states
+    have more than 2^15 actions, row numbers can be larger, and their ranks replace them.
     """
 
     def __init__(self, before: _Edges | None = None) -> None:
@@ -113,7 +113,7 @@ class _Edges:
 
     @property
     def count(self) -> int:
-        """The number of transitions so far."""
+        """The number of transitions so far, without those of the current chunk."""
         return sum(map(len, self.tag.parts))
 
     @property
@@ -230,8 +230,8 @@ class Explorer:
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """Return the graph of some states alone, and the keys of their successors outside it. These are numbered after
-        the states.
+        """Return a graph that has only the given states, and the keys of their successors outside it. These are
+        numbered after the states.
 
         ``keys``: the keys of the states, all different, shape (words, states). Raises RuleFailureInBlock if a rule
         breaks.
@@ -476,5 +476,7 @@ class Explorer:
 
 
 def _offsets(counts: ChunkedColumn) -> Ints:
-    """Return where each of several consecutive ranges begins, and where the last one ends, from their lengths."""
+    """Return the index at which each of several consecutive ranges begins, and the end of the last one. ``counts``:
+    their lengths.
+    """
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])

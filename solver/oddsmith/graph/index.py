@@ -1,6 +1,6 @@
 """Numbers for keys, in the order in which the keys are added, and arrays that grow.
 
-Keys are compared exactly, never by a hash alone. Where few keys are possible, a table holds the number of each.
+Keys are compared exactly, never by a hash alone. If few keys are possible, a table holds the number of each of them.
 Otherwise numbers are kept in sorted runs, each at least twice as long as the next. So a key is looked up in a
 logarithmic number of runs, and merged a logarithmic number of times. Each key has a hash of 64 bits. The hash of a key
 of one word is the key itself. For a longer key each step of the hash can be undone if the other words are known. So

@@ -19,7 +19,9 @@ def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
 
 
 def unique(values: Whole) -> Whole:
-    """Return the different values, ascending. ``np.unique`` hashes whole numbers, which takes several times as long."""
+    """Return the different values, ascending. ``np.unique`` would hash whole numbers, which takes several times as
+    long.
+    """
     values = np.sort(values)
     new: Whole = values[np.append(True, values[1:] != values[:-1])[: len(values)]]
     return new
@@ -43,7 +45,7 @@ def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
 
 
 def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
-    """Yield the layers of a breadth-first search from some nodes, the ``seeds``. The seeds are no layer.
+    """Yield the layers of a breadth-first search from some nodes, the ``seeds``. The seeds are not a layer.
 
     A layer is a pair: the nodes that are first met at one step, and for each of them a transition to it.
     """

@@ -118,12 +118,12 @@ class StateGraph:
 
     @cached_property
     def edge_row(self) -> Ints:
-        """The row of every transition."""
+        """The row of each transition."""
         return repeat(arange(len(self.row_action)), np.diff(self.row_edges))
 
     @cached_property
     def row_state(self) -> Ints:
-        """The state of every row."""
+        """The state of each row."""
         return repeat(arange(self.states), np.diff(self.state_rows))
 
     @property
@@ -217,11 +217,11 @@ class StateGraph:
         return found
 
     def rows(self, state: int) -> range:
-        """Return the rows of a state."""
+        """Return the numbers of the rows of a state."""
         return range(int(self.state_rows[state]), int(self.state_rows[state + 1]))
 
     def edges(self, row: int) -> range:
-        """Return the transitions of a row."""
+        """Return the numbers of the transitions of a row."""
         return range(int(self.row_edges[row]), int(self.row_edges[row + 1]))
 
     # --- networkx

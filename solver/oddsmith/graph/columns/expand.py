@@ -202,7 +202,7 @@ MOST_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
 class Expander:
     """Finds the successors of blocks of states of one game. ``watch``: the event bit of each watched entry.
 
-    ``taken``: the number by which ``SourceStates.taken`` refers to each action; needed only if some actions alone are
+    ``taken``: the number by which ``SourceStates.taken`` refers to each action; needed only if not all actions are
     explored.
     """
 

@@ -296,7 +296,7 @@ def _prism_lines(process: DecisionProcess) -> Iterator[str]:
 
 
 def _prism_condition(process: DecisionProcess, number: int) -> str:
-    """Return the PRISM condition that play is in a state of the process."""
+    """Return the PRISM condition that holds if play is in a state of the process."""
     state, mover = process.state_and_mover(number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 

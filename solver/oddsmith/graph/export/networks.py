@@ -1,4 +1,4 @@
-"""A state graph as a network: GraphML, by networkx's own writer, and DOT for Graphviz."""
+"""A state graph as a network: in GraphML, which networkx writes, and in DOT for Graphviz."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ DOT_MOST = 2_000  # transitions, beyond which no picture is
 
 
 def graphml(graph: StateGraph) -> bytes:
-    """Return the graph in GraphML, by networkx: nodes with phase and variables, edges as in ``StateGraph.to_networkx``.
+    """Return the graph in GraphML, which networkx writes. Nodes have a phase and variables, and edges are as in
+    ``StateGraph.to_networkx``.
 
     Raises ExportError beyond GRAPHML_MOST transitions.
     """
@@ -72,6 +73,6 @@ def _xml_value(value: Plain) -> Plain:
 
 
 def _quoted(text: str) -> str:
-    """Return text on one line in quotation marks, so that Graphviz reads it as it is."""
+    """Return text on one line in quotation marks, escaped so that Graphviz shows it unchanged."""
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

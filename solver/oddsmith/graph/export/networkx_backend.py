@@ -19,7 +19,7 @@ class Backend:
 
     @staticmethod
     def convert_from_nx(graph: Any, **options: Any) -> Any:
-        """Raise NotImplementedError: state graphs come from rulesets alone."""
+        """Raise NotImplementedError, because state graphs come only from rulesets."""
         raise NotImplementedError("a StateGraph is explored from a ruleset, not converted from a networkx graph")
 
     @staticmethod

@@ -139,7 +139,7 @@ def conserved_sums(game: Game) -> list[tuple[tuple[str, ...], int]]:
 
 
 def _read_variables(game: Game) -> set[str]:
-    """Return the variables that some rule reads."""
+    """Return the variables that some rule or named policy reads."""
     rules = game.ruleset
     trees: list[Expr] = [rules.out_when, rules.end_when]
     for phase in rules.phases.values():

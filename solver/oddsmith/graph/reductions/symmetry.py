@@ -8,10 +8,10 @@ every permutation of its nodes. A key then holds the members in order (``codec``
 
 That s turns the rules into themselves is tested on the folded entries: every class of rolls, option, phase of cases and
 ending, for every set of seats that may be out, must be as before once the cells are renamed. They are compared in a
-normal form that ignores the order of the terms of a sum and the like, and the order of the classes of a roll, whose
-weights are added. An option must keep its name and its index. Rules that cannot be folded without knowing a member's
-value count as different. The two items must agree in bounds, in dice and, if they are reset, in the values after the
-reset. Neither the objective nor a named policy may read the families.
+normal form that ignores the order of the arguments of commutative operators, and the order of the classes of a roll.
+The weights of equal classes are added. An option must keep its name and its index. Rules that cannot be folded without
+knowing a member's value count as different. The two items must agree in bounds, in dice and, if they are reset, in the
+values after the reset. Neither the objective nor a named policy may read the families.
 """
 
 from __future__ import annotations
