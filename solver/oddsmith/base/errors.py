@@ -394,7 +394,7 @@ class UnplayableError(InputError):
 
 
 class DisagreementError(InternalError):
-    """Two computations of the positions of a game, for many states at once and for one state, disagree.
+    """Two computations within Oddsmith disagree about a game.
 
     What to do: report it with the ruleset.
     """
