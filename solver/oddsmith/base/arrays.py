@@ -25,8 +25,9 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
-    """Return the whole numbers from ``start`` to just below ``stop``. If only one bound is given, it is ``stop``, and
-    they begin at 0.
+    """Return the whole numbers from ``start`` to just below ``stop``.
+
+    If only one bound is given, it is ``stop``, and they begin at 0.
     """
     return np.arange(*((0, start) if stop is None else (start, stop)), step, dtype=np.int64)
 
@@ -55,8 +56,9 @@ def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
 
 
 def reduceat(operation: np.ufunc, values: NDArray[Kind], starts: Any, axis: int = 0) -> NDArray[Kind]:
-    """Return the reduction of each slice of the values by an operation. ``starts``: the index at which each slice
-    begins. Sums have 64 bits.
+    """Return the reduction of each slice of the values by an operation.
+
+    ``starts``: the index at which each slice begins. Sums have 64 bits.
     """
     wide = _sum_type(values) if operation is np.add else None
     found: NDArray[Kind] = operation.reduceat(values, _as_indices(starts), axis, dtype=wide)

@@ -45,8 +45,9 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
 
 
 def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
-    """Return one or more records as a table, of one of the types that ``frame`` returns. ``kind``: as for ``frame``.
-    Raises ExportError.
+    """Return one or more records as a table, of one of the types that ``frame`` returns.
+
+    ``kind``: as for ``frame``. Raises ExportError.
     """
     return frame(list(records[0]), [list(record.values()) for record in records], kind)
 
@@ -55,8 +56,9 @@ def frame_of_records(records: Sequence[dict[str, Any]], kind: str | None = None)
 
 
 def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
-    """Return an HTML table of the first MAX_NOTEBOOK_LINES lines, followed by the number of further lines. ``names``:
-    the heads of the columns. ``rest``: the singular noun for a further line.
+    """Return an HTML table of the first MAX_NOTEBOOK_LINES lines, followed by the number of further lines.
+
+    ``names``: the heads of the columns. ``rest``: the singular noun for a further line.
     """
     body = "".join(_row(line, "td") for line in islice(lines, MAX_NOTEBOOK_LINES))
     left = len(lines) - MAX_NOTEBOOK_LINES

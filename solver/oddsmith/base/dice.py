@@ -83,8 +83,9 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
 
 
 def _partly_loaded(count: int, die: Die) -> RollDistribution:
-    """Return the distribution of a roll in which some dice are loaded. Its hands are those of fair dice, in the same
-    order.
+    """Return the distribution of a roll in which some dice are loaded.
+
+    Its hands are those of fair dice, in the same order.
     """
     fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
     loaded = min(count, die.loaded)
@@ -115,8 +116,9 @@ def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]
 
 
 def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
-    """Return the distribution of a roll of several kinds of dice. ``terms``: pairs (count, die), with counts of at
-    least 0.
+    """Return the distribution of a roll of several kinds of dice.
+
+    ``terms``: pairs (count, die), with counts of at least 0.
 
     Raises Broken if the roll has too many hands, or its denominator is too large.
     """
@@ -141,8 +143,9 @@ def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
-    """Raise Broken if a roll or draw has too many different hands. ``what``: the roll or draw in words, for the
-    message. ``drawn``: whether it is a draw.
+    """Raise Broken if a roll or draw has too many different hands.
+
+    ``what``: the roll or draw in words, for the message. ``drawn``: whether it is a draw.
     """
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
@@ -174,8 +177,9 @@ def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
-    """Return the different sub-hands of a hand, ordered by size and then by faces. ``size``: their size; None for all
-    sizes.
+    """Return the different sub-hands of a hand, ordered by size and then by faces.
+
+    ``size``: their size; None for all sizes.
 
     Raises Broken if there are too many.
     """

@@ -130,8 +130,9 @@ class Distribution:
         return Number(Fraction(0), self.beyond.upper)
 
     def probability(self, comparison: Comparison, value: Fraction | int | str) -> Number:
-        """Return the chance of the outcomes that compare with ``value`` as stated. ``comparison``: an operator of
-        Python, such as ``>=``.
+        """Return the chance of the outcomes for which the comparison with ``value`` holds.
+
+        ``comparison``: an operator of Python, such as ``>=``.
 
         An outcome that is not a number, such as a set of winners, is compared by its name, with ``==`` or ``!=``.
         Raises DistributionError for any other comparison of such outcomes, and for an unknown operator.
@@ -212,8 +213,9 @@ def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | Non
 
 
 def deviation_from_moments(mean: Number | Fraction, square: Number | Fraction) -> Number:
-    """Return the standard deviation, enclosed by two rationals. ``mean``: the mean. ``square``: the mean of the squared
-    values.
+    """Return the standard deviation, enclosed by two rationals.
+
+    ``mean``: the mean. ``square``: the mean of the squared values.
     """
     variance = Number.of(0) + (square - mean * mean)
     low, high = (_square_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))

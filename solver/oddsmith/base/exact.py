@@ -17,7 +17,7 @@ DIGITS = 12  # decimal places that files show where nobody says how many
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
 MAX_SHOWN_DIGITS = 60
-"""The most digits of a fraction that is shown to people."""
+"""The largest number of digits of a fraction that is shown to people."""
 
 
 def int_text(number: int) -> str:
@@ -82,8 +82,9 @@ def one_line(text: str) -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun: 1 seat, 1,594 states. ``one``: the singular. ``many``: the plural, if it is not the
-    singular with an s.
+    """Return a count with its noun: 1 seat, 1,594 states.
+
+    ``one``: the singular. ``many``: the plural, if it is not the singular with an s.
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
@@ -102,8 +103,9 @@ _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)(?:\s*/\s*(\d+))?\s*(%?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class PublishedNumber:
-    """A number as it was published: its text and its value. ``tolerance``: half a unit of its last digit; 0 for a
-    fraction p/q.
+    """A number as it was published: its text and its value.
+
+    ``tolerance``: half a unit of its last digit; 0 for a fraction p/q.
     """
 
     text: str
@@ -257,8 +259,9 @@ class Number:
         return self.middle.numerator / self.middle.denominator
 
     def decimal(self, places: int = 12) -> str:
-        """Return a decimal with as many places, at most ``places``, as both bounds agree on after rounding. If they
-        agree on none, return both bounds: ``0.250..1.750``.
+        """Return a decimal with as many places, at most ``places``, as both bounds agree on after rounding.
+
+        If they agree on none, return both bounds: ``0.250..1.750``.
         """
         for wanted in range(places, -1, -1):
             text = decimal_text(self.lower, wanted)

@@ -67,8 +67,9 @@ class SerialExecutor:
 def completed(
     executor: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Result]]:
-    """Yield each task, such as a part of a stage, with its result. ``work``: the function that computes the result of a
-    task.
+    """Yield each task, such as a part of a stage, with its result.
+
+    ``work``: the function that computes the result of a task.
 
     A single task runs in this process, without the executor. Raises SolveError if a worker process died.
     """

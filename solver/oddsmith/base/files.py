@@ -66,8 +66,9 @@ def find_ruleset(name: str | Path) -> Path:
 
 
 def text_at_revision(revision: str, path: Path) -> str:
-    """Return the text of a file at a revision of its git repository. Raises UnknownRulesetError if git does not find
-    it.
+    """Return the text of a file at a revision of its git repository.
+
+    Raises UnknownRulesetError if git does not find it.
     """
     command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
     try:
@@ -128,8 +129,9 @@ def write_named_file(path: Path, data: bytes) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """Write a file from parts, in this order. A regular file appears once all parts are written, or not at all. Raises
-    UnwritableError.
+    """Write a file from parts, in this order.
+
+    A regular file appears once all parts are written, or not at all. Raises UnwritableError.
     """
     if path.exists() and not path.is_file():
         with _system_errors_in_words(path), path.open("wb") as stream:
@@ -221,8 +223,9 @@ def _system_errors_in_words(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _unfinished_file(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
-    """Yield a new file, opened for writing in the folder of ``path``, and its path. Remove it at the end unless it was
-    renamed.
+    """Yield a new file, opened for writing in the folder of ``path``, and its path.
+
+    Remove it at the end unless it was renamed.
 
     The file is locked while it is open. So an unfinished file without a lock was left by a process that was killed.
     ``mode``: the permissions of the file.
@@ -290,8 +293,10 @@ class Folder:
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
-    """Write many files below a folder, each whole or not at all. ``files``: the bytes of each file by its path below
-    the folder. ``first``: the path of the file that is written first.
+    """Write many files below a folder, each whole or not at all.
+
+    ``files``: the bytes of each file by its path below the folder. ``first``: the path of the file that is written
+    first.
 
     Files that have the same bytes already are not touched. Raises UnwritableError if a folder on the path of a file is
     a link, because it could lead out of the folder.
@@ -309,16 +314,18 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
 
 
 def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
-    """Return the bytes of the files below a folder, by path. ``kinds``: patterns, one of which the path must fit; a
-    star stands for any characters.
+    """Return the bytes of the files below a folder, by path.
+
+    ``kinds``: patterns, one of which the path must fit; a star stands for any characters.
     """
     chosen = [name for name in _file_names(folder) if any(fnmatchcase(name, each) for each in kinds)]
     return {name: (folder / name).read_bytes() for name in chosen}
 
 
 def _file_names(folder: Path) -> list[str]:
-    """Return the paths of the files below a folder, relative to it and sorted. Files whose names begin with a dot are
-    left out.
+    """Return the paths of the files below a folder, relative to it and sorted.
+
+    Files whose names begin with a dot are left out.
     """
     found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     return [path.relative_to(folder).as_posix() for path in found]
@@ -349,8 +356,9 @@ def joined_scripts_header(scripts: Mapping[str, bytes]) -> bytes:
 
 
 def zip_archive(files: Mapping[str, bytes]) -> bytes:
-    """Return the bytes of a zip archive. ``files``: the bytes of each file by its path. The same files always give the
-    same archive.
+    """Return the bytes of a zip archive.
+
+    ``files``: the bytes of each file by its path. The same files always give the same archive.
     """
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:

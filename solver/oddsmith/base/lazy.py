@@ -8,14 +8,16 @@ from typing import Any
 
 
 def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package, which imports the module of a name when the name is used. ``face``: the
-    package. ``homes``: the module of the package that defines each name.
+    """Return the ``__getattr__`` of a package, which imports the module of a name when the name is used.
+
+    ``face``: the package. ``homes``: the module of the package that defines each name.
     """
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
     def taken(name: str) -> Any:
-        """Return the attribute of the package with this name, imported from its module. Raises AttributeError if there
-        is none.
+        """Return the attribute of the package with this name, imported from its module.
+
+        Raises AttributeError if there is none.
         """
         if name not in homes:
             raise AttributeError(f"module {face!r} has no attribute {name!r}")

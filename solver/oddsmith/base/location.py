@@ -37,8 +37,9 @@ class Source:
         object.__setattr__(self, "lines", tuple(self.text.split("\n")))
 
     def excerpt(self, location: Location) -> str:
-        """Return the line of a location, a line with a mark below it, and the lines before and after. Long lines are
-        cut so that the mark is in sight.
+        """Return the line of a location, a line with a mark below it, and the lines before and after.
+
+        Long lines are cut so that the mark is in sight.
         """
         rows = []
         for number in (location.line - 1, location.line, location.line + 1):

@@ -8,7 +8,7 @@ FIRST_GUESS_WEIGHT = 20  # solved stages outweigh the first guess once they are 
 MINUTE, HOUR = 60, 3600
 
 Progress = Callable[[str, int, int], None]
-"""A function that takes the name of the work, how much of it is done, and how much there is."""
+"""A function that receives the name of the work, the amount done so far, and the whole amount."""
 
 
 def silent(what: str, done: int, total: int) -> None:
@@ -36,8 +36,9 @@ class Clock:
         return (self.work - self.done - part) * rate
 
     def left_in_words(self, part: float) -> str:
-        """Return the estimated time left in words: ``about 5 min left``. ``part``: the amount of work already done in
-        the current stage.
+        """Return the estimated time left in words: ``about 5 min left``.
+
+        ``part``: the amount of work already done in the current stage.
         """
         return f"{duration_text(self.seconds_left(part))} left"
 

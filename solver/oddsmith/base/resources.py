@@ -13,15 +13,17 @@ SCHEMA = "ruleset.schema.json"
 
 
 def missing_extra_text(what: str, extra: str) -> str:
-    """Return a sentence that tells the user to install an optional extra of the package. ``what``: what needs the
-    extra.
+    """Return a sentence that tells the user to install an optional extra of the package.
+
+    ``what``: what needs the extra.
     """
     return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
 
 
 def data_folder(name: str) -> Path:
-    """Return a folder that ships with the program. In a wheel it is inside the package, in a checkout next to
-    ``solver/``.
+    """Return a folder that ships with the program.
+
+    In a wheel it is inside the package, in a checkout next to ``solver/``.
     """
     packed = PACKAGE / "_data" / name
     return packed if packed.is_dir() else PACKAGE.parent.parent / name
@@ -53,8 +55,9 @@ def package_text(path: str) -> str:
 
 
 def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the Python files of the package that ``parts`` names: files, or folders with all files below them. Each is
-    a pair: its path relative to the package, and its bytes.
+    """Yield the Python files of the package that ``parts`` names: files, or folders with all files below them.
+
+    Each is a pair: its path relative to the package, and its bytes.
     """
     for part in parts:
         path = PACKAGE / part
@@ -79,8 +82,9 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
 
 
 def shelf_workflow() -> bytes:
-    """Return the bytes of a workflow file. With it, a host of git repositories builds a site from the rulesets of a
-    repository.
+    """Return the bytes of a workflow file.
+
+    With it, a host of git repositories builds a site from the rulesets of a repository.
     """
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 

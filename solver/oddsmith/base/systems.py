@@ -15,8 +15,9 @@ UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and o
 
 
 def lock_file(handle: int) -> None:
-    """Lock an open file until it is closed, so that ``remove_if_not_open`` refuses to remove it. On Windows this does
-    nothing, because every open file is locked.
+    """Lock an open file until it is closed, so that ``remove_if_not_open`` refuses to remove it.
+
+    On Windows this does nothing, because every open file is locked.
     """
     if sys.platform != "win32":
         import fcntl
@@ -45,8 +46,9 @@ def finish_writing(stream: BinaryIO) -> None:
 
 
 def open_without_links(path: Path) -> int:
-    """Open a file for reading, and return its handle. Links are not followed, and a pipe does not make it wait. Raises
-    OSError.
+    """Open a file for reading, and return its handle.
+
+    Links are not followed, and a pipe does not make it wait. Raises OSError.
     """
     if sys.platform == "win32":
         if path.is_symlink():
@@ -56,16 +58,18 @@ def open_without_links(path: Path) -> int:
 
 
 def set_mode(handle: int, mode: int) -> None:
-    """Set the permissions of an open file. On Windows this does nothing, because permissions follow from the folder
-    there.
+    """Set the permissions of an open file.
+
+    On Windows this does nothing, because permissions follow from the folder there.
     """
     if sys.platform != "win32":
         os.fchmod(handle, mode)
 
 
 def is_private(about: os.stat_result) -> bool:
-    """Return whether a file belongs to the user, and other users may neither read nor write it. ``about``: the file's
-    status.
+    """Return whether a file belongs to the user, and other users may neither read nor write it.
+
+    ``about``: the file's status.
 
     It is always true on Windows, where permissions follow from the folder.
     """
@@ -73,8 +77,9 @@ def is_private(about: os.stat_result) -> bool:
 
 
 def others_can_write(about: os.stat_result) -> bool:
-    """Return whether a file belongs to another user, or other users may write to it. ``about``: the file's status. It
-    is always true on Windows, where an open file cannot be replaced.
+    """Return whether a file belongs to another user, or other users may write to it.
+
+    ``about``: the file's status. It is always true on Windows, where an open file cannot be replaced.
     """
     return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
 

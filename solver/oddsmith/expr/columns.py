@@ -1,5 +1,6 @@
-"""Evaluation of folded expressions for many states at once. The values of a cell in all states are a column of whole
-numbers.
+"""Evaluation of folded expressions for many states at once.
+
+The values of a cell in all states are a column of whole numbers.
 
 It must agree with ``evaluation`` in every state.
 """

@@ -1,5 +1,6 @@
-"""Evaluation in one state: each expression becomes a Python function of its context. This defines the meaning of
-expressions.
+"""Evaluation in one state: each expression becomes a Python function of its context.
+
+This defines the meaning of expressions.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ class Layout:
     dims: tuple[Mapping[Any, int], ...] = ()
 
     def cell(self, indices: tuple[Any, ...]) -> int:
-        """Return the index of the cell with these keys, one for each dimension. Raises KeyError if a dimension lacks
-        its key.
+        """Return the index of the cell with these keys, one for each dimension.
+
+        Raises KeyError if a dimension lacks its key.
         """
         if len(indices) == 1:  # nearly all families have one, and play asks for them all the time
             return self.first + self.dims[0][indices[0]]
@@ -71,8 +73,9 @@ class EvaluationContext:
     shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     def seats_in_order(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats that are not out, in play order from the seat ``start``. ``skip``: the number of seats, out
-        or not, that are left out at the beginning.
+        """Return the seats that are not out, in play order from the seat ``start``.
+
+        ``skip``: the number of seats, out or not, that are left out at the beginning.
         """
         return _seats_from(self.seats, self.out, start, skip)
 
@@ -93,16 +96,18 @@ class EvaluationContext:
 
 @cache
 def _seats_from(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
-    """Return the seats that are not out, as ``EvaluationContext.seats_in_order`` does. ``out``: the seats that are out,
-    as bits.
+    """Return the seats that are not out, as ``EvaluationContext.seats_in_order`` does.
+
+    ``out``: the seats that are out, as bits.
     """
     order = ((start + step) % seats for step in range(skip, seats))
     return tuple(seat for seat in order if not out >> seat & 1)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """Return the index of a variable's cell. ``indices``: its key in each dimension. Raises Broken if there is no such
-    cell.
+    """Return the index of a variable's cell.
+
+    ``indices``: its key in each dimension. Raises Broken if there is no such cell.
     """
     try:
         return layout[name].cell(indices)
@@ -194,8 +199,9 @@ def _state(tree: Expr) -> Compiled:
 
 
 def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
-    """Return a function from a context to the index of a variable's cell. ``indices``: functions that give the keys. It
-    raises Broken if there is no such cell.
+    """Return a function from a context to the index of a variable's cell.
+
+    ``indices``: functions that give the keys. It raises Broken if there is no such cell.
     """
     if len(indices) == 1:
         (index,) = indices

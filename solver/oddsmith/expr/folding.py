@@ -68,8 +68,9 @@ class PartialPosition:
     memory: FoldCache | None = None
 
     def seats_in_order(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Return the seats that are not out, in play order from the seat ``start``. ``skip``: the number of seats, out
-        or not, that are left out at the beginning.
+        """Return the seats that are not out, in play order from the seat ``start``.
+
+        ``skip``: the number of seats, out or not, that are left out at the beginning.
 
         Raises UnknownCellsNeeded if it is not known who is out.
         """
@@ -92,8 +93,9 @@ class PartialPosition:
 
 
 def constant_value(tree: Expr) -> Any:
-    """Return the value of a constant tree. Raises UnknownCellsNeeded for any other tree, and Broken if the tree
-    certainly breaks a rule.
+    """Return the value of a constant tree.
+
+    Raises UnknownCellsNeeded for any other tree, and Broken if the tree certainly breaks a rule.
     """
     if tree.op == "const":
         return tree.value
@@ -107,8 +109,9 @@ def constant_value(tree: Expr) -> Any:
 
 
 def fold(tree: Expr, view: PartialPosition) -> Expr:
-    """Return a tree simplified with all known values of a view; a ``broken`` node if it breaks a rule. Raises
-    UnknownCellsNeeded.
+    """Return a tree simplified with all known values of a view; a ``broken`` node if it breaks a rule.
+
+    Raises UnknownCellsNeeded.
     """
     rule = _FOLDS.get(tree.op)
     try:
@@ -174,8 +177,9 @@ def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
 
 
 def _refuse_large(tree: Expr) -> Expr:
-    """Return a tree unchanged. Raises UnknownCellsNeeded if the tree is too large, because most of it disappears when
-    more cells are known.
+    """Return a tree unchanged.
+
+    Raises UnknownCellsNeeded if the tree is too large, because most of it disappears when more cells are known.
     """
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")

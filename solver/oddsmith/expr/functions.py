@@ -19,8 +19,9 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
 class Mismatch(Signal):
-    """Raised if an argument has the wrong type. ``at``: the index of the argument. ``wanted``: the allowed types, in
-    words.
+    """Raised if an argument has the wrong type.
+
+    ``at``: the index of the argument. ``wanted``: the allowed types, in words.
     """
 
     def __init__(self, at: int, expected_type: str) -> None:
@@ -46,8 +47,10 @@ class Function:
 
 
 def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
-    """Return the type of the items of an argument, which must be a list or a hand. ``types``: the types of all
-    arguments. ``at``: the index of this one. ``kinds``: the allowed kinds of items; none given: all. Raises Mismatch.
+    """Return the type of the items of an argument, which must be a list or a hand.
+
+    ``types``: the types of all arguments. ``at``: the index of this one. ``kinds``: the allowed kinds of items; none
+    given: all. Raises Mismatch.
     """
     found = types[at]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
@@ -170,8 +173,9 @@ def items_or_faces(value: Any) -> tuple[Any, ...]:
 
 
 def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return the function ``min`` or ``max`` of the language. ``pick``: Python's function. It raises Broken for an
-    empty list without a default.
+    """Return the function ``min`` or ``max`` of the language.
+
+    ``pick``: Python's function. It raises Broken for an empty list without a default.
     """
 
     def compute(*values: Any, default: Any = None) -> Any:
@@ -197,8 +201,9 @@ def _span_of(low: int, high: int) -> tuple[int, ...]:
 
 
 def refuse_too_long(count: int, what: str) -> None:
-    """Raise Broken if a list, or the list of all combinations of loop values, is too long. ``count``: its length.
-    ``what``: the list in words.
+    """Raise Broken if a list, or the list of all combinations of loop values, is too long.
+
+    ``count``: its length. ``what``: the list in words.
     """
     if count > limits().items:
         raise Broken(
@@ -243,8 +248,9 @@ def take_away(hand: Hand, less: Hand) -> Hand:
 
 
 def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
-    """Return the value of a map at a key; if the key is missing, ``otherwise``. Raises Broken if that is not given
-    either.
+    """Return the value of a map at a key; if the key is missing, ``otherwise``.
+
+    Raises Broken if that is not given either.
     """
     if key in table:
         return table[key]

@@ -15,8 +15,8 @@ Bound = int | float  # whole numbers, or plus and minus infinity
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Bounds of a number (a flag counts as 0 or 1). For a list or a hand, bounds of its items or faces, and of its
-    size.
+    """Bounds of a number (a flag counts as 0 or 1), or bounds of the items or faces, and of the size, of a list or
+    hand.
 
     ``low``, ``high``: bounds of the number, or of the items. ``least``, ``most``: bounds of the size. ``inner``: if
     items are hands, bounds of the sizes of these hands.
@@ -45,8 +45,10 @@ ZERO = Interval(0, 0)
 
 
 def value_range(value: Any) -> Interval:
-    """Return the range of a plain value. For an integer or a flag it has only that value; for a tuple it bounds the
-    items and the size; for any other value it is UNKNOWN.
+    """Return the range of a plain value.
+
+    The range of an integer or a flag is this value alone. The range of a tuple bounds its items and its size. The range
+    of any other value is UNKNOWN.
     """
     if isinstance(value, tuple):
         items = [item for item in value if isinstance(item, int)]
@@ -69,8 +71,9 @@ def _surely_unequal(a: Interval, b: Interval) -> bool:
 def _compare(
     always: Callable[[Interval, Interval], bool], never: Callable[[Interval, Interval], bool]
 ) -> Callable[..., Interval]:
-    """Return the rule of a comparison. ``always``, ``never``: whether it holds for all values of two intervals, or for
-    none.
+    """Return the rule of a comparison.
+
+    ``always``, ``never``: whether it holds for all values of two intervals, or for none.
     """
     return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
 
@@ -103,8 +106,9 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 
 
 def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
-    """Return the range of a division (``//``, ``/`` or ``%``) whose divisor may be 0, over all other divisors. The
-    caller reports that it may be 0.
+    """Return the range of a division (``//``, ``/`` or ``%``) whose divisor may be 0, over all other divisors.
+
+    The caller reports that the divisor may be 0.
     """
     if op == "/":
         return UNKNOWN

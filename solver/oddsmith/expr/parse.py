@@ -100,8 +100,9 @@ _QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
-    """Yield each operator of a node with its span, which Python's syntax tree lacks. ``start``: the index in the text
-    from which column offsets count.
+    """Yield each operator of a node with its span, which Python's syntax tree lacks.
+
+    ``start``: the index in the text from which column offsets count.
     """
     if isinstance(node, ast.UnaryOp):
         yield node.op, Span(text, start + node.col_offset, start + node.col_offset + 1)
@@ -159,8 +160,9 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
 
 
 def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
-    """Raise BadExpression if a node is not in the language. ``whole``: the span of the whole expression, for nodes
-    without a location.
+    """Raise BadExpression if a node is not in the language.
+
+    ``whole``: the span of the whole expression, for nodes without a location.
     """
     kind = type(node)
     if isinstance(node, ast.expr):

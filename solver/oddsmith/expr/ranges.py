@@ -155,8 +155,9 @@ class RangeAnalyzer:
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
     def _same(self, tree: Expr, b: Bounds) -> Interval:
-        """Return the range of a comparison of values that are not numbers. Only fixed values and the sizes of hands can
-        decide it.
+        """Return the range of a comparison of values that are not numbers.
+
+        Only fixed values and the sizes of hands can decide it.
         """
         left, right = (_fixed_value(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:

@@ -70,8 +70,9 @@ class Scope:
     locations: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """Return the scope with one more local name, that of a `let`, a roll or a loop. Raises BadExpression if the
-        name is in use.
+        """Return the scope with one more local name, that of a `let`, a roll or a loop.
+
+        Raises BadExpression if the name is in use.
         """
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
             raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")

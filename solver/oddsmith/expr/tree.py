@@ -1,5 +1,6 @@
-"""Typed expression trees. All nodes have one class and differ by ``op``, so code for trees is a table with an entry for
-each ``op``.
+"""Typed expression trees.
+
+All nodes have one class and differ by ``op``, so code for trees is a table with an entry for each ``op``.
 """
 
 from __future__ import annotations
@@ -86,11 +87,11 @@ class CachedProperties:
 
 @dataclass(frozen=True, slots=True)
 class Expr(CachedProperties):
-    """A node of an expression tree. ``op``: its kind. ``args``: its arguments. ``value``: what the kind needs besides
-    arguments. ``size``: the number of nodes that ``walk`` yields.
+    """A node of an expression tree.
 
-    ``breaks``: whether the evaluation of a folded tree may break a rule, because of a ``broken`` node or a divisor that
-    may be 0.
+    ``op``: its kind. ``args``: its arguments. ``value``: what the kind needs besides arguments. ``size``: the number of
+    nodes that ``walk`` yields. ``breaks``: whether the evaluation of a folded tree may break a rule, because of a
+    ``broken`` node or a divisor that may be 0.
 
     ====================================  ============================================  ======================
     op                                    value                                         args
@@ -172,8 +173,9 @@ class Expr(CachedProperties):
         return visit(self.with_args(tuple(arg.transform(visit) for arg in self.args)) if self.args else self)
 
     def to_json(self) -> Any:
-        """Return the node as plain data for JSON: nested lists ``[op, value?, arg...]``. A constant is its value, or
-        ``["word", value]``.
+        """Return the node as plain data for JSON: nested lists ``[op, value?, arg...]``.
+
+        A constant is its value, or ``["word", value]``.
         """
         if self.op == "const" and not isinstance(self.value, tuple):
             return ["word", self.value] if isinstance(self.value, str) else self.value

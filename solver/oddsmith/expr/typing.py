@@ -1,5 +1,6 @@
-"""Typing of expressions: a syntax tree becomes a typed tree. Names are resolved, types checked, and definitions
-expanded.
+"""Typing of expressions: a syntax tree becomes a typed tree.
+
+Names are resolved, types checked, and definitions expanded.
 
 If a number is expected, a hand of one die is replaced by its face, and an expression of such hands by the same
 expression of their faces. If an expression has the wrong type, a hint says what to write instead.
@@ -117,6 +118,7 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
 
 def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
     """Return the result type of a function, and its arguments, in which hands are converted to numbers if needed.
+
     Raises Mismatch.
     """
     try:
@@ -142,8 +144,9 @@ class _Budget:
 
 
 class _Typer:
-    """Turns the syntax tree of one text into a typed tree. ``start``: the index in the text from which column offsets
-    count.
+    """Turns the syntax tree of one text into a typed tree.
+
+    ``start``: the index in the text from which column offsets count.
     """
 
     def __init__(self, text: Text, start: int, scope: Scope, budget: _Budget) -> None:
@@ -181,8 +184,9 @@ class _Typer:
         return typed_node
 
     def expect(self, tree: Expr, *wanted: Type) -> Expr:
-        """Return a tree as one of the wanted types. If a number is wanted, hands of one die are converted to their
-        faces.
+        """Return a tree as one of the wanted types.
+
+        If a number is wanted, hands of one die are converted to their faces.
 
         Raises BadExpression if the tree has none of these types.
         """
@@ -238,8 +242,9 @@ class _Typer:
         return Expr(symbol.kind, symbol.type, value=name, span=span)
 
     def variable(self, name: str, symbol: Symbol, indices: tuple[Expr, ...], span: Span) -> Expr:
-        """Return the node of a variable with some indices. Without the index of a seat, the current seat's cell is
-        meant.
+        """Return the node of a variable with some indices.
+
+        Without the index of a seat, the current seat's cell is meant.
         """
         if not self.scope.state:
             raise BadExpression("OD313", f"the variable {name} cannot be read here, before play begins", span)
@@ -395,8 +400,9 @@ class _Typer:
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
-        """Return the common type of several expressions. For words, it allows the words of all of them. Raises
-        BadExpression.
+        """Return the common type of several expressions.
+
+        For words, it allows the words of all of them. Raises BadExpression.
         """
         types = {item.type.kind for item in items}
         if types <= {"number", "exact"}:
@@ -442,8 +448,9 @@ class _Typer:
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
     def lookup_node(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
-        """Return the node of a map's value at a key. ``rest``: the key, and the value for a missing key if there is
-        one.
+        """Return the node of a map's value at a key.
+
+        ``rest``: the key, and the value for a missing key if there is one.
         """
         self.scope.used.add(name)
         assert symbol.type.key is not None
@@ -509,8 +516,9 @@ class _Typer:
         return self.loop(node, node.generators)
 
     def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
-        """Return ``element for name in list if test ...`` as nested ``each`` nodes, one for each clause. All but the
-        innermost concatenate the lists that their elements give.
+        """Return ``element for name in list if test ...`` as nested ``each`` nodes, one for each clause.
+
+        All but the innermost concatenate the lists that their elements give.
         """
         if not clauses:
             return self.visit(node.elt)

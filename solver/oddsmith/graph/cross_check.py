@@ -1,5 +1,6 @@
-"""A check of some random states of every explored graph against the rules for one state. If they disagree, no answer is
-given.
+"""A check of some random states of every explored graph against the rules for one state.
+
+If they disagree, no answer is given.
 
 The code that computes on columns and keys takes no part in the check. The rules for one state are given a state with an
 unknown value in each cell that its key leaves out (``ruleset.successors``). They must give the rows that were explored.
@@ -33,8 +34,9 @@ FEW_ORDERS = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
-    """Compute the rows of random states again, until more than ``STEPS_TO_CHECK`` steps were made. In a small graph,
-    these are all states.
+    """Compute the rows of random states again, until more than ``STEPS_TO_CHECK`` steps were made.
+
+    In a small graph, this covers all states.
 
     ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of the states outside the graph
     to which it leads; they are numbered after the graph's states. Raises DisagreementError if the rows differ.
@@ -83,8 +85,9 @@ class _StateComparer:
             raise _disagreement(graph, "", wrong) from None
 
     def compare(self, number: int) -> None:
-        """Compute the rows of a state again, with exchangeable members in the given order and in others. Raises
-        DisagreementError if they differ from the graph's rows.
+        """Compute the rows of a state again, with exchangeable members in the given order and in others.
+
+        Raises DisagreementError if they differ from the graph's rows.
         """
         graph, state = self.graph, self.graph.state(number)
         stated = [_row_chances(graph, row) for row in graph.rows(number)]

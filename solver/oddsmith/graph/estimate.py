@@ -52,8 +52,9 @@ class SizeEstimate:
         return f"at most {self.bound} positions ({shown})"
 
     def too_large_message(self, least: int) -> str:
-        """Return the message for a game that is probably too large. ``least``: the lower bound on its states that
-        random plays suggest.
+        """Return the message for a game that is probably too large.
+
+        ``least``: the lower bound on its states that random plays suggest.
         """
         return (
             f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
@@ -87,8 +88,9 @@ def estimate(codec: Codec) -> SizeEstimate:
 
 
 def _joint_values(codec: Codec, names: set[str]) -> int:
-    """Return an upper bound on the number of joint values of the variables ``names``. A conserved sum bounds the values
-    of its variables.
+    """Return an upper bound on the number of joint values of the variables ``names``.
+
+    A conserved sum bounds the values of its variables.
     """
     cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
     count = 1
@@ -145,6 +147,7 @@ class PlaySample:
 
     def extrapolated(self, used: float) -> int:
         """Return the lower bound that plays would give after they have used a hundredth of the values of a variable.
+
         ``used``: the share of the values that the last window used.
 
         The bound is assumed to grow with each doubling of the steps as it did in the last windows. It is not
@@ -205,8 +208,9 @@ def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints
 
 
 def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
-    """Estimate a lower bound on the number of states from plays that are simulated one by one. Stop once it exceeds
-    ``enough``.
+    """Estimate a lower bound on the number of states from plays that are simulated one by one.
+
+    Stop once it exceeds ``enough``.
 
     The bound is 1 if a rule breaks during a play. Exploring then reports how play gets there.
     """
@@ -234,8 +238,9 @@ def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
 
 
 def _lower_bound(agree: int, pairs: int) -> int:
-    """Return a lower bound on the number of states. ``agree``: the number of equal pairs among ``pairs`` pairs of
-    states.
+    """Return a lower bound on the number of states.
+
+    ``agree``: the number of equal pairs among ``pairs`` pairs of states.
     """
     return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
 

@@ -55,8 +55,10 @@ MEMORY_SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
-    """The transitions found so far. A tag is the number of a tuple: (index among the state's actions, action, seat
-    shift, event bits, whether the turn ends).
+    """The transitions found so far.
+
+    A tag is the number of a tuple: (index among the state's actions, action, seat shift, event bits, whether the turn
+    ends).
 
     The transitions of a chunk of states are added block by block. ``merge_chunk`` sorts them by state and action. Two
     packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the chunk: the
@@ -78,8 +80,10 @@ class _Edges:
         return self.payoffs.setdefault(values, len(self.payoffs))
 
     def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
-        """Add the transitions of one block. ``rows``: their source states, counted from the first state of the chunk.
-        ``target``: their target states. ``payoff``: the indices of their payoffs.
+        """Add the transitions of one block.
+
+        ``rows``: their source states, counted from the first state of the chunk. ``target``: their target states.
+        ``payoff``: the indices of their payoffs.
         """
         tag = (block.action_index, block.action, block.seat_shift, block.marks, block.turn_over)
         assert STATES_PER_CHUNK <= 1 << 16
@@ -230,8 +234,9 @@ class Explorer:
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """Return a graph that has only the given states, and the keys of their successors outside it. These are
-        numbered after the states.
+        """Return a graph that has only the given states, and the keys of their successors outside it.
+
+        The successors are numbered after the given states.
 
         ``keys``: the keys of the states, all different, shape (words, states). Raises RuleFailureInBlock if a rule
         breaks.
@@ -246,8 +251,9 @@ class Explorer:
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
     def successors(self, keys: Ints) -> Iterator[NextStates]:
-        """Yield the successors of some states, block by block. ``keys``: shape (words, states). Raises
-        RuleFailureInBlock if a rule breaks.
+        """Yield the successors of some states, block by block.
+
+        ``keys``: shape (words, states). Raises RuleFailureInBlock if a rule breaks.
         """
         for block, source in self._successor_blocks(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
@@ -269,8 +275,9 @@ class Explorer:
         return start.reshape(-1, 1)
 
     def too_many_message(self, count: int, filled: str = "this machine's memory") -> str:
-        """Return the message for a game whose first ``count`` positions already fill the memory. ``filled``: the memory
-        in words.
+        """Return the message for a game whose first ``count`` positions already fill the memory.
+
+        ``filled``: the memory in words.
         """
         worst = self.estimate.worst
         return (
@@ -299,8 +306,9 @@ class Explorer:
         return limits().states // (10 if self.estimate.upper_bound > VAST_POSITIONS else 1)
 
     def refuse_too_large(self, staged: bool = False) -> None:
-        """Raise TooManyStatesError for a game that is probably too large to explore. ``staged``: as for
-        ``exceeds_limits``.
+        """Raise TooManyStatesError for a game that is probably too large to explore.
+
+        ``staged``: as for ``exceeds_limits``.
         """
         if self.exceeds_limits(staged):
             hopeless = self.exceeds_limits(staged=True)
@@ -364,8 +372,9 @@ class Explorer:
         return (self._add_successors(block, source) for block, source in self._successor_blocks(keys))
 
     def _successor_blocks(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
-        """Yield the successors of states in blocks. Each is a pair: the block, and the index in ``keys`` of the source
-        of each position.
+        """Yield the successors of states in blocks.
+
+        Each is a pair: the block, and the index in ``keys`` of the source of each position.
         """
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.state_indices(self.codec, keys)].T if self.taken else None
@@ -438,8 +447,9 @@ class Explorer:
         return [where for name in names for where in self.game.cells_of(name)]
 
     def _payoffs_at_end(self, column: list[int], out: int) -> tuple[Fraction, ...]:
-        """Return the payoff of every seat at an end of the game. ``column``: the codes of the cells that payoffs read.
-        ``out``: the seats that are out, as bits.
+        """Return the payoff of every seat at an end of the game.
+
+        ``column``: the codes of the cells that payoffs read. ``out``: the seats that are out, as bits.
         """
         cells = list(self.game.start)
         for where, code in zip(self._payoff_cells, column, strict=True):
@@ -453,16 +463,18 @@ class Explorer:
         return tuple(paid)
 
     def _seen_from_source(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
-        """Return payoffs with seats counted from the mover of the source state. ``paid``: the payoffs, counted from the
-        seat ``seat_shift`` seats after it.
+        """Return payoffs with seats counted from the mover of the source state.
+
+        ``paid``: the payoffs, counted from the seat ``seat_shift`` seats after it.
         """
         return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
     def _graph(self, keys: Ints, parents: NDArray[Any]) -> StateGraph:
-        """Return the graph of the transitions found. ``keys``: the keys of its states. ``parents``: the state from
-        which each was first found, or -1.
+        """Return the graph of the transitions found.
+
+        ``keys``: the keys of its states. ``parents``: the state from which each was first found, or -1.
         """
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
@@ -476,7 +488,8 @@ class Explorer:
 
 
 def _offsets(counts: ChunkedColumn) -> Ints:
-    """Return the index at which each of several consecutive ranges begins, and the end of the last one. ``counts``:
-    their lengths.
+    """Return the index at which each of several consecutive ranges begins, and the end of the last one.
+
+    ``counts``: their lengths.
     """
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])

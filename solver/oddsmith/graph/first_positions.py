@@ -68,8 +68,9 @@ class _Walk:
         return self.done == len(self.states)
 
     def go(self, positions: int, moves: int) -> Iterator[WalkProgress]:
-        """Continue until a limit is reached, or no new position is found. Yields progress. ``positions``, ``moves``:
-        the limits.
+        """Continue until a limit is reached, or no new position is found.
+
+        Yields progress. ``positions``, ``moves``: the limits.
         """
         tried = 0
         while not self.complete and self.done < positions and tried < moves:
@@ -82,8 +83,9 @@ class _Walk:
         yield WalkProgress(self.done, self.complete)
 
     def _steps(self, number: int) -> Iterator[Step]:
-        """Yield each step that is possible in a position. Raises PlayError, with the play that leads there, if a rule
-        breaks.
+        """Yield each step that is possible in a position.
+
+        Raises PlayError, with the play that leads there, if a rule breaks.
         """
         state, rules = self.states[number], self.rules
         try:
@@ -112,8 +114,9 @@ class _Walk:
         self.before[self.number[state]].append(number)
 
     def _try_payoffs(self, number: int, end: State) -> None:
-        """Compute the payoffs at an end of the game. Raises PlayError, with the play that leads there, if a rule
-        breaks.
+        """Compute the payoffs at an end of the game.
+
+        Raises PlayError, with the play that leads there, if a rule breaks.
         """
         try:
             self.rules.payoffs(end, self.objective)

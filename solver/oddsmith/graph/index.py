@@ -73,11 +73,10 @@ class GrowingArray:
 
 
 class KeyIndex:
-    """Assigns consecutive numbers to keys. ``possible_keys``: the number of possible keys. ``words``: the number of
-    integers in a key.
+    """Assigns consecutive numbers to keys.
 
-    ``table_from``: another index whose table this index uses too. Then no key of one index may be looked up in the
-    other.
+    ``possible_keys``: the number of possible keys. ``words``: the number of integers in a key. ``table_from``: another
+    index whose table this index uses too. Then no key of one index may be looked up in the other.
     """
 
     def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:

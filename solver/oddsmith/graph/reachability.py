@@ -10,8 +10,9 @@ from oddsmith.base.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
 
 def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
-    """Return the numbers of several ranges, concatenated. ``starts``, ``lengths``: the first number of each range, and
-    how many it has.
+    """Return the numbers of several ranges, concatenated.
+
+    ``starts``, ``lengths``: the first number of each range, and how many it has.
     """
     ends = cumsum(lengths)
     numbers: Whole = arange(ends[-1] if len(ends) else 0) + repeat(starts - ends + lengths, lengths)
@@ -19,8 +20,9 @@ def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
 
 
 def unique(values: Whole) -> Whole:
-    """Return the different values, ascending. ``np.unique`` would hash whole numbers, which takes several times as
-    long.
+    """Return the different values, ascending.
+
+    ``np.unique`` would hash whole numbers, which takes several times as long.
     """
     values = np.sort(values)
     new: Whole = values[np.append(True, values[1:] != values[:-1])[: len(values)]]

@@ -49,8 +49,9 @@ class StateMap:
         return {**known, **copies}
 
     def state_indices(self, codec: Codec, keys: Ints) -> Ints:
-        """Return the numbers that some states have in the coarser graph, which must contain all of them. ``keys``:
-        their keys by another ``codec``, shape (words, states).
+        """Return the numbers that some states have in the coarser graph, which must contain all of them.
+
+        ``keys``: their keys by another ``codec``, shape (words, states).
         """
         if self.codec.reduction.orbits:
             found = [self.graph.index_of(codec.state(key)) for key in keys.T]
@@ -62,8 +63,9 @@ class StateMap:
 
 
 def recoded_keys(codec: Codec, keys: Ints, own: Codec) -> Ints:
-    """Return keys of one codec as keys of another codec of the same game. ``keys``: shape (words, states). ``own``: the
-    other codec.
+    """Return keys of one codec as keys of another codec of the same game.
+
+    ``keys``: shape (words, states). ``own``: the other codec.
 
     The other codec must not distinguish more states. Members of an orbit are not sorted.
     """
@@ -93,8 +95,9 @@ class TakenActions:
 
     @cached_property
     def actions(self) -> Ints:
-        """The numbers of the actions that are taken in each state, shape (states, largest number of actions). Unused
-        places hold -2.
+        """The numbers of the actions that are taken in each state, shape (states, largest number of actions).
+
+        Unused places hold -2.
         """
         graph = self.within.graph
         rows = unique(self.rows)

@@ -93,8 +93,9 @@ class StateGraph:
         return self.tag_column(2).astype(bool)
 
     def tag_column(self, which: int, part: slice = slice(None)) -> Ints:
-        """Return one component of the tag of each transition in ``part``. ``which``: 0 for the seat shift, 1 for the
-        event bits, 2 for whether the turn ends.
+        """Return one component of the tag of each transition in ``part``.
+
+        ``which``: 0 for the seat shift, 1 for the event bits, 2 for whether the turn ends.
         """
         found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
         return found
@@ -128,8 +129,9 @@ class StateGraph:
 
     @property
     def edge_state(self) -> Ints:
-        """The source state of every transition. It is not cached, because it is as large as the graph and quickly
-        computed.
+        """The source state of every transition.
+
+        It is not cached, because it is as large as the graph and quickly computed.
         """
         return repeat(arange(self.states), np.diff(self.row_edges[self.state_rows]))
 
@@ -200,8 +202,9 @@ class StateGraph:
 
     @cached_property
     def row_labels(self) -> Ints:
-        """For each row, a number that determines the name of its action. It combines the action with the seat of the
-        first side, because names depend on sides.
+        """For each row, a number that determines the name of its action.
+
+        It combines the action with the seat of the first side, because names depend on sides.
         """
         seen: Ints = self.row_action.astype(np.int64) * self.seats + self.first_side[self.row_state]
         return seen

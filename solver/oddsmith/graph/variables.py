@@ -34,8 +34,9 @@ class Variables:
         return name
 
     def values(self, state: State) -> list[Plain]:
-        """Return the values of a state, one for each of ``names``: numbers, flags and words. Seats count from the
-        mover, who is 1.
+        """Return the values of a state, one for each of ``names``: numbers, flags and words.
+
+        Seats count from the mover, who is 1.
 
         A cell that nothing reads again before it is set has the value None.
         """

@@ -58,8 +58,9 @@ def takes_option(words: str, option: str) -> bool:
 
 
 def _try_move(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
-    """Return the result of ``step`` for a move. ``words``: the move in words, which is added to a PlayError that
-    ``step`` raises.
+    """Return the result of ``step`` for a move.
+
+    ``words``: the move in words, which is added to a PlayError that ``step`` raises.
     """
     try:
         return step(state, move)
@@ -69,8 +70,9 @@ def _try_move(words: str, step: Callable[[State, Move], Found], state: State, mo
 
 
 def shortest_path(parents: Ints, number: int) -> list[int]:
-    """Return the states on one shortest path from the first state to the state ``number``, both included. ``parents``:
-    the state from which each state was first found; negative for the first state.
+    """Return the states on one shortest path from the first state to the state ``number``, both included.
+
+    ``parents``: the state from which each state was first found; negative for the first state.
     """
     chain = [number]
     while parents[chain[-1]] >= 0:
@@ -128,8 +130,9 @@ def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, numbe
 
 
 def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
-    """Return the error that the rules for one state raise in a state. ``moves``: the play that leads there, in words,
-    if it is known. Raises DisagreementError if the rules raise none.
+    """Return the error that the rules for one state raise in a state.
+
+    ``moves``: the play that leads there, in words, if it is known. Raises DisagreementError if the rules raise none.
     """
     try:
         for words, step in steps_in_words(rules, state):

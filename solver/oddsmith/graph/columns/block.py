@@ -27,11 +27,11 @@ class RuleFailureInBlock(Signal):
 
 @dataclass(eq=False)
 class SourceStates:
-    """The states from which a block starts. ``cells``: the codes of their cells, shape (cells, states). ``sums``: a
-    cache of keys.
+    """The states from which a block starts.
 
-    ``taken``: the only actions to explore in each state, shape (largest number of actions, states); None for all
-    actions. ``movers``: the seat to move in each state, numbered from the first seat; None if it is not needed.
+    ``cells``: the codes of their cells, shape (cells, states). ``sums``: a cache of keys. ``taken``: the only actions
+    to explore in each state, shape (largest number of actions, states); None for all actions. ``movers``: the seat to
+    move in each state, numbered from the first seat; None if it is not needed.
     """
 
     codec: Codec
@@ -41,8 +41,9 @@ class SourceStates:
     sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
     def keys(self, order: tuple[int, ...], phase: int) -> Ints:
-        """Return the keys that the states would have in a phase if nobody were out. ``order``: for each cell, the cell
-        from which its value is taken.
+        """Return the keys that the states would have in a phase if nobody were out.
+
+        ``order``: for each cell, the cell from which its value is taken.
         """
         if (order, phase) not in self.sums:
             count = self.cells.shape[1]
@@ -129,8 +130,9 @@ class PositionBlock:
         return self.base.codec.code_of_word[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
-        """Return the values of a folded tree: a column, or one value for all positions. ``live``: a mask of the
-        positions whose values are used. Raises RuleFailureInBlock if a rule breaks.
+        """Return the values of a folded tree: a column, or one value for all positions.
+
+        ``live``: a mask of the positions whose values are used. Raises RuleFailureInBlock if a rule breaks.
         """
         try:
             return evaluate(tree, self.read, live, self.seen)
@@ -150,8 +152,9 @@ class PositionBlock:
         return np.full(self.count, values)
 
     def with_fields(self, **changes: Any) -> PositionBlock:
-        """Return a copy with some fields replaced. It is faster than ``dataclasses.replace``, because every step of
-        play needs it.
+        """Return a copy with some fields replaced.
+
+        It is faster than ``dataclasses.replace``, because every step of play needs it.
         """
         other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})

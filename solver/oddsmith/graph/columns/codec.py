@@ -54,8 +54,9 @@ class Codec:
         return len(self.hands[where]) if where in self.hands else cell.most - cell.least + 1
 
     def _orbits(self, phase: str) -> list[list[tuple[int, ...]]]:
-        """Return the groups of exchangeable members in a phase. Each member is the tuple of its cells that keys of the
-        phase hold.
+        """Return the groups of exchangeable members in a phase.
+
+        Each member is the tuple of its cells that keys of the phase hold.
         """
         left = self.left_out[phase]
         held = [
@@ -152,9 +153,10 @@ class Codec:
         return table
 
     def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
-        """Return the keys of positions in canonical form, shape (words, positions). ``read``: gives the column of a
-        cell. ``count``: the number of positions. ``phase``: the number of their phase. ``out``: the seats that are out,
-        as bits.
+        """Return the keys of positions in canonical form, shape (words, positions).
+
+        ``read``: gives the column of a cell. ``count``: the number of positions. ``phase``: the number of their phase.
+        ``out``: the seats that are out, as bits.
         """
         keys = np.zeros((self.words_per_key, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):

@@ -50,8 +50,9 @@ class SymbolicEffects:
         self.game, self.types, self.safe = game, types, safe
 
     def run(self, effects: Sequence[Effect], view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
-        """Carry out effects on a view, for the states in which ``guard`` holds. Add the conditions that must be checked
-        to ``checks``.
+        """Carry out effects on a view, for the states in which ``guard`` holds.
+
+        Add the conditions that must be checked to ``checks``.
         """
         for effect in effects:
             try:
@@ -96,8 +97,9 @@ class SymbolicEffects:
         )
 
     def _write(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
-        """Write a value to the cell ``where``, and add a check if the value may leave the cell's bounds. Raises Broken
-        if it certainly breaks a rule.
+        """Write a value to the cell ``where``, and add a check if the value may leave the cell's bounds.
+
+        Raises Broken if it certainly breaks a rule.
         """
         cell = self.game.cells[where]
         if value.op == "broken":
@@ -170,8 +172,9 @@ class SymbolicEffects:
         view.seat = own
 
     def loop_bindings(self, loops: Sequence[tuple[str, Expr]], view: PartialPosition) -> list[dict[str, Expr]]:
-        """Return every combination of values of the loop names, as dictionaries from a name to its value. No
-        combination is repeated.
+        """Return every combination of values of the loop names, as dictionaries from a name to its value.
+
+        No combination is repeated.
         """
         bindings: list[dict[str, Expr]] = [{}]
         outer = view.local

@@ -34,8 +34,9 @@ KnownCells = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class RollClasses:
-    """Classes of rolls whose entries differ only in constants. In their trees, the node ``slot`` i stands for
-    ``slots[i]``.
+    """Classes of rolls whose entries differ only in constants.
+
+    In their trees, the node ``slot`` i stands for ``slots[i]``.
 
     ``weights``: the weight of each class. ``slots``: the constants as codes of the codec, shape (slots, classes).
     ``counts``: expressions by which the weights are multiplied. ``rolls_dice``: whether dice are rolled. ``branches``:
@@ -78,8 +79,9 @@ def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], 
 
 
 class _Slots:
-    """Replaces the constants in the entries of one class of rolls by slots. ``values``: the codes of these constants,
-    by slot.
+    """Replaces the constants in the entries of one class of rolls by slots.
+
+    ``values``: the codes of these constants, by slot.
     """
 
     def __init__(self, code: Callable[[int | None, Any], int]) -> None:
@@ -154,7 +156,9 @@ class BlockSplitter:
         self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], given: KnownCells
     ) -> Any:
         """Return the result of ``make`` with the cells ``given`` known, or the index of another cell that must be
-        known. ``what``: the name of ``make`` in the cache.
+        known.
+
+        ``what``: the name of ``make`` in the cache.
         """
         key = (what, block.phase, block.out, given)
         if key not in self.made:
@@ -171,6 +175,7 @@ class BlockSplitter:
         self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], ways: list[KnownCells], cell: int
     ) -> None:
         """Raise RulesetError if a sample of ``ways`` suggests that folding for all of them would take too long.
+
         ``ways``: sets of known cells, which differ in the code of ``cell``.
         """
         before = self.symbolic.worked
@@ -195,7 +200,7 @@ class BlockSplitter:
 Action = tuple[str, int, tuple[tuple[str, Any], ...]]
 """An action: its phase, the index of its option, and the values of its loop names."""
 DICE_ROLLED_BIT = 1
-"""The mark of a transition on which at least one die is rolled."""
+"""The event bit of transitions on which at least one die is rolled."""
 MOST_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
 
 
@@ -220,8 +225,9 @@ class Expander:
         self.actions: dict[Action, int] = {}
 
     def expand(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        """Yield the successors of a block, up to the next choice, roll or turn. A block without a phase is at the end
-        of the game.
+        """Yield the successors of a block, up to the next choice, roll or turn.
+
+        A block without a phase is at the end of the game.
 
         Raises RuleFailureInBlock, with the row of a state in which a rule breaks.
         """
@@ -295,8 +301,9 @@ class Expander:
             raise RuleFailureInBlock(int(block.sources[np.argmin(legal[block.sources])]))
 
     def _take_case(self, block: PositionBlock, merge_rolls: bool) -> Iterator[PositionBlock]:
-        """Yield the blocks after a phase of cases. ``merge_rolls``: whether a roll that follows belongs to the same
-        transition.
+        """Yield the blocks after a phase of cases.
+
+        ``merge_rolls``: whether a roll that follows belongs to the same transition.
         """
         phase = self.rules.phases[block.phase]
         for part, branches in self.divider.divide(
@@ -307,8 +314,9 @@ class Expander:
     def _take_first(
         self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool
     ) -> Iterator[PositionBlock]:
-        """Carry out, for each position, the first entry that matches. Yield the blocks after it. ``fold_rolls``:
-        whether a roll that follows belongs to the same transition.
+        """Carry out, for each position, the first entry that matches.
+
+        Yield the blocks after the entry. ``fold_rolls``: whether a roll that follows belongs to the same transition.
         """
         for branch in branches:
             if branch.guard == TRUE:
@@ -326,8 +334,9 @@ class Expander:
     # --- steps 2 to 6 of the evaluation order
 
     def _carry_out(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
-        """Carry out an entry for all positions of a block. Yield the blocks after it. ``fold_rolls``: as for
-        ``_take_first``.
+        """Carry out an entry for all positions of a block.
+
+        Yield the blocks after the entry. ``fold_rolls``: as for ``_take_first``.
         """
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
@@ -338,8 +347,9 @@ class Expander:
             yield from self._continue(part, block, branch, fold_rolls)
 
     def _split_by_seats_out(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
-        """Yield the parts of a block with the same seats out. ``outs``: the seats out as bits, a column or one number
-        for all positions.
+        """Yield the parts of a block with the same seats out.
+
+        ``outs``: the seats out as bits, a column or one number for all positions.
         """
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
@@ -362,8 +372,9 @@ class Expander:
     def _continue(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
-        """Yield a block at the place to which its entry leads: the end of the game, or the next phase. ``before``: the
-        block before the entry.
+        """Yield a block at the place to which its entry leads: the end of the game, or the next phase.
+
+        ``before``: the block before the entry.
         """
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
@@ -391,8 +402,9 @@ class Expander:
                 assert_never(then)
 
     def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
-        """Pass the turn to the seat that the branch names. The seat is evaluated only for positions in which play goes
-        on and the mover is in.
+        """Pass the turn to the seat that the branch names.
+
+        The seat is evaluated only for positions in which play goes on and the mover is in.
         """
         assert branch.seat is not None
         rows = block.new[-1]
@@ -407,8 +419,9 @@ class Expander:
             yield from self._enter(self._start_turn(part, seat_shift), fold_rolls=False)
 
     def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
-        """Return a block at the start of the next turn, after resets. It is seen from the next mover, ``seat_shift``
-        seats on.
+        """Return a block at the start of the next turn, after resets.
+
+        It is seen from the next mover, ``seat_shift`` seats on.
         """
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
@@ -431,8 +444,9 @@ class Expander:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
 
     def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
-        """Yield a block that has entered its phase. If the phase rolls, and the roll belongs to the same transition,
-        yield the blocks after the roll instead.
+        """Yield a block that has entered its phase.
+
+        If the phase rolls, and the roll belongs to the same transition, yield the blocks after the roll instead.
         """
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":

@@ -47,8 +47,9 @@ class Reduction:
 
 
 class MoverFrame:
-    """Turns states into states as their movers see them. Cells that no key of their phase holds take their start
-    values, and carried cells 0.
+    """Turns states into states as their movers see them.
+
+    Cells that no key of their phase holds take their start values, and carried cells 0.
 
     Members of orbits keep their order.
     """

@@ -32,8 +32,9 @@ class UniformIntegers:
         self.bits = np.random.Philox(key=[seed, stream])
 
     def below(self, bounds: Ints) -> Ints:
-        """Return for each bound a uniform integer from 0 to just below the bound. It has no bias: a draw that would
-        cause bias is repeated.
+        """Return for each bound a uniform integer from 0 to just below the bound.
+
+        It has no bias: a draw that would cause bias is repeated.
         """
         drawn = self._draw(len(bounds))
         fair = self.WHOLE // bounds * bounds
@@ -47,8 +48,9 @@ class UniformIntegers:
 
 
 class Sampler(Expander):
-    """Draws one successor of each state of a block at random. ``uniform`` draws the results of rolls, and ``choose`` is
-    the policy of the players.
+    """Draws one successor of each state of a block at random.
+
+    ``uniform`` draws the results of rolls, and ``choose`` is the policy of the players.
     """
 
     def __init__(self, game: Game, codec: Codec, symbolic: SymbolicRules, choose: Chooser) -> None:

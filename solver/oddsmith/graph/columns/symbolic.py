@@ -93,8 +93,9 @@ class Option:
 
 
 class SymbolicRules:
-    """Carries out phases of a game on a :class:`PartialPosition`. Every method raises UnknownCellsNeeded if a cell must
-    be known.
+    """Carries out phases of a game on a :class:`PartialPosition`.
+
+    Every method raises UnknownCellsNeeded if a cell must be known.
 
     ``safe``: variables that can never leave their bounds, so that they need no checks.
     """
@@ -129,8 +130,9 @@ class SymbolicRules:
         return node.op == "<" and node.args[0].type.kind == "seat"
 
     def view(self, known_cells: dict[int, Any], out: int) -> PartialPosition:
-        """Return a position in which only some cells are known. ``known_cells``: their values. ``out``: the seats that
-        are out, as bits.
+        """Return a position in which only some cells are known.
+
+        ``known_cells``: their values. ``out``: the seats that are out, as bits.
         """
         cells = [
             const(known_cells[where], type_) if where in known_cells else Expr("cell", type_, value=where)
@@ -174,8 +176,10 @@ class SymbolicRules:
         return legal
 
     def branches(self, phase: Phase, view: PartialPosition, before: PartialPosition) -> Iterator[Branch]:
-        """Yield the branches of the entries that may apply, in order. The first that always applies is the last.
-        ``view``: the position after a roll. ``before``: the position before it.
+        """Yield the branches of the entries that may apply, in order.
+
+        The first entry that always applies comes last. ``view``: the position after a roll. ``before``: the position
+        before it.
         """
         for number, entry in enumerate(phase.entries):
             branch = self._branch(number, entry, copy_view(view), before)
@@ -191,8 +195,10 @@ class SymbolicRules:
         return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.seats_out), tuple(checks), None)
 
     def _branch(self, number: int, entry: Entry, view: PartialPosition, before: PartialPosition) -> Branch:
-        """Return the branch of an entry. ``number``: the index of the entry. ``view``: the position to change.
-        ``before``: the position that ``writes`` are compared with.
+        """Return the branch of an entry.
+
+        ``number``: the index of the entry. ``view``: the position to change. ``before``: the position that ``writes``
+        are compared with.
         """
         self.worked += 1
         guard = fold(entry.when, view)
@@ -257,8 +263,9 @@ class SymbolicRules:
     def _results(
         self, throws: Sequence[tuple[RollOrDraw, int]], view: PartialPosition, luck: _ResultProbability
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
-        """Yield the results of rolls and draws: the position after them, and its probability. ``luck``: the probability
-        of the results before them.
+        """Yield the results of rolls and draws: the position after them, and its probability.
+
+        ``luck``: the probability of the results before them.
         """
         if not throws:
             yield view, luck

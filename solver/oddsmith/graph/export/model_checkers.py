@@ -110,8 +110,9 @@ class DecisionProcess:
         return len(self.reachable_states_by_mover)
 
     def state_and_mover(self, number: int) -> tuple[int, int]:
-        """Return the graph's state and the mover (from 0) of a state of the process. The end counts as the graph's
-        state after its last one, with mover 0.
+        """Return the graph's state and the mover (from 0) of a state of the process.
+
+        The end counts as the graph's state after its last one, with mover 0.
         """
         if number == self.end:
             return self.graph.states, 0
@@ -191,8 +192,9 @@ class DecisionProcess:
         )
 
     def _expected_rewards(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
-        """Yield the expected reward of a row in each reward model. ``part``: the row's transitions, with the
-        probabilities ``weights / bottom``.
+        """Yield the expected reward of a row in each reward model.
+
+        ``part``: the row's transitions, with the probabilities ``weights / bottom``.
         """
         graph, n = self.graph, self.graph.seats
         paid = [graph.payoffs[kind] for kind in graph.payoff[part].tolist()]
@@ -308,8 +310,9 @@ def _prism_update(process: DecisionProcess, number: int) -> str:
 
 
 def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
-    """Return a PRISM label for each action of each seat, by the pair (seat from 0, action). All labels differ, and each
-    begins with its seat.
+    """Return a PRISM label for each action of each seat, by the pair (seat from 0, action).
+
+    All labels differ, and each begins with its seat.
     """
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
@@ -322,7 +325,8 @@ def _action_labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
 
 
 def _prism_number(value: Fraction) -> str:
-    """Return a fraction in PRISM's syntax. PRISM's integers have 32 bits, so longer integers are written with a decimal
-    point.
+    """Return a fraction in PRISM's syntax.
+
+    PRISM's integers have 32 bits, so longer integers are written with a decimal point.
     """
     return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(value).split("/"))

@@ -17,8 +17,9 @@ DOT_MOST = 2_000  # transitions, beyond which no picture is
 
 
 def graphml(graph: StateGraph) -> bytes:
-    """Return the graph in GraphML, which networkx writes. Nodes have a phase and variables, and edges are as in
-    ``StateGraph.to_networkx``.
+    """Return the graph in GraphML, which networkx writes.
+
+    Nodes have a phase and variables, and edges are as in ``StateGraph.to_networkx``.
 
     Raises ExportError beyond GRAPHML_MOST transitions.
     """
@@ -52,8 +53,9 @@ def dot(graph: StateGraph) -> bytes:
 
 
 def _small_networkx_graph(graph: StateGraph, most: int, what: str) -> Any:
-    """Return the graph as a plain networkx graph. ``what``: the format in words. Raises ExportError if the graph has
-    more than ``most`` transitions.
+    """Return the graph as a plain networkx graph.
+
+    ``what``: the format in words. Raises ExportError if the graph has more than ``most`` transitions.
     """
     count = len(graph.target)
     if count > most:

@@ -13,8 +13,9 @@ from oddsmith.graph.stategraph import StateGraph
 
 
 class Backend:
-    """The algorithms of networkx that run on a state graph, under networkx's names. For any other algorithm, convert
-    the graph with ``graph.to_networkx()`` first.
+    """The algorithms of networkx that run on a state graph, under networkx's names.
+
+    For any other algorithm, convert the graph with ``graph.to_networkx()`` first.
     """
 
     @staticmethod

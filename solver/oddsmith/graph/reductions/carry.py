@@ -121,8 +121,9 @@ def _variables_with_unequal_starts(game: Game) -> set[str]:
 
 
 def refuse_uncarried_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """Raise RulesetError for a tally that is not among the carried cells ``kept``. A tally has no bounds, so it cannot
-    be part of the state.
+    """Raise RulesetError for a tally that is not among the carried cells ``kept``.
+
+    A tally has no bounds, so it cannot be part of the state.
     """
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
@@ -155,8 +156,9 @@ def _read_variables(game: Game) -> set[str]:
 
 
 def _conserved_groups(game: Game) -> dict[str, set[str]]:
-    """Return, for each variable, the group of variables with which moves join it. Groups whose sums may grow are left
-    out.
+    """Return, for each variable, the group of variables with which moves join it.
+
+    Groups whose sums may grow are left out.
     """
     group: dict[str, set[str]] = {
         name: {name} for name, variable in game.ruleset.state.items() if variable.kind in ("number", "tally")

@@ -70,8 +70,10 @@ def variables_in_policies(game: Game, phase: str | None = None) -> Names:
 
 
 class _Liveness:
-    """Finds the live variables. ``live``: for each phase, the variables that may be read from its beginning on.
-    ``over``: those that may be read at the end of a step. ``resets``: those that are reset at the end of a turn.
+    """Finds the live variables.
+
+    ``live``: for each phase, the variables that may be read from its beginning on. ``over``: those that may be read at
+    the end of a step. ``resets``: those that are reset at the end of a turn.
     """
 
     def __init__(self, game: Game, objective: str) -> None:
@@ -123,8 +125,9 @@ class _Liveness:
         return variables_in(*entry.reads) | self.live_before_effects(entry.do, after | variables_in(*entry.then.reads))
 
     def live_before_effects(self, effects: Sequence[Effect], after: Names) -> Names:
-        """Return the variables that may be read from the first of some effects on. ``after``: those that may be read
-        after the last.
+        """Return the variables that may be read from the first of some effects on.
+
+        ``after``: those that may be read after the last.
         """
         for effect in reversed(effects):
             after = self.live_before_effect(effect, after)

@@ -42,8 +42,9 @@ class ReductionOptions:
 
 
 def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: ReductionOptions) -> Reduction:
-    """Return the reduction of a game under an objective. ``phases``: the phases whose positions become states.
-    ``sharing``: the options.
+    """Return the reduction of a game under an objective.
+
+    ``phases``: the phases whose positions become states. ``sharing``: the options.
 
     Raises RulesetError if a tally would have to be part of the state.
     """

@@ -108,8 +108,9 @@ class _FoldedRules:
         return cell.least, cell.most, cell.dice, back
 
     def normal_form(self, renamed: Mapping[int, int]) -> list[Any]:
-        """Return all entries in a normal form, which ignores the order of the classes of a roll. ``renamed``: the new
-        index of each cell that is renamed.
+        """Return all entries in a normal form, which ignores the order of the classes of a roll.
+
+        ``renamed``: the new index of each cell that is renamed.
         """
         normal = _Normalizer(renamed, self.table)
         shapes: list[Any] = []
@@ -125,8 +126,9 @@ class _FoldedRules:
 
 
 class _Normalizer:
-    """Computes the normal form of folded entries, with some cells renamed. Equal trees have the same number in
-    ``table``.
+    """Computes the normal form of folded entries, with some cells renamed.
+
+    Equal trees have the same number in ``table``.
     """
 
     def __init__(self, renamed: Mapping[int, int], table: dict[Any, int]) -> None:
@@ -134,8 +136,9 @@ class _Normalizer:
         self.seen: dict[int, tuple[Expr, int]] = {}
 
     def normal_form(self, part: Any) -> Any:
-        """Return the normal form of a tree, a branch, a check, or a tuple of these. Any other value is returned as it
-        is.
+        """Return the normal form of a tree, a branch, a check, or a tuple of these.
+
+        Any other value is returned as it is.
         """
         if isinstance(part, Expr):
             return self.tree_index(part)
