@@ -1,8 +1,8 @@
-"""Answers questions about rolls as people type them, exactly: how each is read, and its distribution.
+"""Answers questions about dice rolls as people type them: the readings of a question and their exact distributions.
 
-``rolls.peg`` and ``anydice.peg`` are grammars, which ``peg`` reads. ``reading`` finds the ways in which a question can be
-meant, with ``marks`` for notations such as ``4d6kh3``. ``evaluate`` computes the distribution of each, ``wording`` writes
-it in words. ``pools`` and ``pmf`` hold the distributions.
+``rolls.peg`` and ``anydice.peg`` are grammars, which ``peg`` reads. ``reading`` finds every reading of a question, with
+``marks`` for notations such as ``4d6kh3``. ``evaluate`` computes the distribution of a reading, and ``wording`` writes
+the reading in words. ``pools`` and ``pmf`` represent dice and distributions.
 """
 
 from oddsmith.rolls.answer import RollAnswer, answer, whole_die

@@ -1,4 +1,4 @@
-"""Answers a question about dice: each way in which it can be meant, with its distribution."""
+"""Answers a question about dice: finds every reading of the question, and the distribution of each reading."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ PROGRAM = re.compile(
     r"\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])",
     re.IGNORECASE,
 )
-"""Matches what only a program for AnyDice contains."""
+"""Matches text that occurs only in AnyDice programs."""
 _OUTPUT_ALONE = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class RollAnswer:
-    """One reading of a question. ``parts``: its distributions, each with its name, which is empty if there is only one.
+    """One reading of a question, with its distributions.
 
-    ``note``: how the reading differs from the others. ``dialect``: the notation that was read, None where all agree.
+    ``read_as``: the reading in words. ``parts``: the distributions with their names; the name of a single distribution is
+    empty. ``note``: how this reading differs from the other readings. ``dialect``: the title of the notation that was
+    read, or None if all notations agree. ``notes``: remarks on the notation. ``others``: the other readings.
     """
 
     read_as: str
@@ -44,9 +46,10 @@ class RollAnswer:
 
 
 def answer(question: str, dialect: str | None = None) -> RollAnswer:
-    """Answer a question. ``others`` of the answer holds the other ways in which it can be meant.
+    """Return the answer to a question by its first reading; the attribute ``others`` holds the other readings.
 
-    ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; without it, the question decides. Raises QuestionError.
+    ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; if it is None, the question decides. Raises
+    QuestionError.
     """
     if dialect == "anydice" or (dialect is None and PROGRAM.search(question)):
         try:
@@ -127,10 +130,10 @@ def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
 
 
 def whole_die(question: str, most: int | None = None) -> dict[int, int]:
-    """Return the totals of a roll as the faces of one die, with whole weights.
+    """Return the weight of each total of a roll, by total in ascending order. The weights are coprime integers.
 
-    ``most``: every larger total counts as this one; dice that explode without end need it. Raises QuestionError where
-    the question asks for something else, can be meant in several ways, or has totals that are not whole.
+    ``most``: the largest total; every larger total counts as ``most``. Dice that explode without end need it. Raises
+    QuestionError if the question does not ask for one total, has several readings, or has totals that are not integers.
     """
     found = answer(question)
     if found.others:

@@ -1,26 +1,27 @@
-r"""AnyDice programs, answered exactly.
+r"""Runs AnyDice programs with exact probabilities.
 
-``anydice.peg`` is the grammar of programs, anydice_values.py has the operations, and this module executes statements. Where
-AnyDice's documentation leaves something open, AnyDice itself is followed:
+``anydice.peg`` is the grammar of programs, ``anydice_values`` has the operations, and this module executes statements. If
+AnyDice's documentation leaves something open, this module does what the site AnyDice does:
 
-- ``[explode 2d6]`` explodes the sum; a collection given to a number ``X:n`` is summed first, to a sequence ``X:s`` it shows
-  every hand; ``d6 = d6`` compares two rolls; ``XdYdZ`` rolls as many dice Z as XdY shows; ``n / 0`` and ``d0`` are 0;
-  divisions and powers are cut towards 0; ``&`` and ``|`` bind alike;
-- a function sees the variables of its caller, and its own variables end when it returns;
-- cases in which a function returns ``d{}`` are left out, so ``if X = 1 { result: d{} }`` rolls again; a function without a
-  result, or called beyond the maximum depth, returns ``d{}``.
+- ``[explode 2d6]`` explodes the sum. A collection of dice is summed for a parameter ``X:n`` (a number); for a parameter
+  ``X:s`` (a sequence) the function is called for every hand that the dice can show. ``d6 = d6`` compares two rolls.
+  ``XdYdZ`` rolls as many dice Z as XdY shows. ``n / 0`` and ``d0`` are 0. Quotients and powers are truncated towards 0.
+  ``&`` and ``|`` have the same precedence.
+- A function sees the variables of its caller. The variables that a function sets are dropped when it returns.
+- Cases in which a function returns ``d{}`` are left out, so ``if X = 1 { result: d{} }`` rolls again. A function that
+  reaches no result, or is called beyond the maximum depth, returns ``d{}``.
 
-Where AnyDice is wrong it is not followed:
+If the site AnyDice is wrong, this module deviates from it:
 
-- numbers beyond 2^63 and chances are whole numbers of any length, so nothing overflows and nothing is rounded;
-- a function that gets dice is called for each of their numbers, and no such call sees a change of a variable or parameter by
-  another: with ``REROLL: 1`` before, ``if REROLL { REROLL: 0 result: [f d6] }`` rolls once more in
-  every case, where AnyDice does so in the first only;
-- the weights of two weighted dice that one function gets are multiplied;
-- dice are compared with the sum of a sequence by ``<=`` as by every other sign;
-- the results of calls without a result are always left out, so that chances sum to 1;
-- ``d{}`` beside ``+``, ``-`` and ``|`` is 0 on either side; ``[reverse {}]`` is the empty sequence;
-- a power of 0 below 0 is refused, where AnyDice shows the least number that it has.
+- Numbers beyond 2^63 and weights are integers of any length, so nothing overflows and nothing is rounded.
+- A function whose argument is dice is called for each number that the dice can show. A variable or parameter that one of
+  these calls changes stays unchanged in the other calls: after ``REROLL: 1``, ``if REROLL { REROLL: 0 result: [f d6] }``
+  rolls once more in every case, while AnyDice does so in the first case only.
+- The weights of two weighted dice that are arguments of one function are multiplied.
+- ``<=`` compares dice with the sum of a sequence, as every other comparison does.
+- Calls that reach no result are always left out, so the chances sum to 1.
+- ``d{}`` is 0 as an operand of ``+``, ``-`` and ``|``, on either side. ``[reverse {}]`` is the empty sequence.
+- A negative power of 0 is refused, while AnyDice shows the least number that it can represent.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ Shape = tuple[str, ...]
 
 
 class _Result(Signal):
-    """The end of a function, with its result."""
+    """The signal that a ``result`` statement raises to end a function. ``value``: the result of the function."""
 
     def __init__(self, value: Value) -> None:
         super().__init__()
@@ -59,9 +60,9 @@ class _Result(Signal):
 
 
 def run(program: str) -> list[tuple[str, Pmf]]:
-    """Run a program: return each of its outputs, a name and a distribution. Raises QuestionError.
+    """Run a program and return its outputs in order, each as a name and a distribution. Raises QuestionError.
 
-    The empty die has a distribution without values, of weight 0.
+    The distribution of the empty die ``d{}`` has no values and the total weight 0.
     """
     with _deep_recursion():
         machine = _Machine(program)
@@ -82,7 +83,7 @@ def _grammar() -> Grammar:
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Raise the recursion limit, so that programs may nest calls deeply."""
+    """Raise Python's recursion limit within the context, because programs may nest calls deeply."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION_LIMIT))
     try:
@@ -92,7 +93,7 @@ def _deep_recursion() -> Iterator[None]:
 
 
 def _refusal(program: str, at: int, message: str, hint: str = "") -> QuestionError:
-    """Make an error that shows the line of the program in which position ``at`` lies."""
+    """Return an error that shows the line of the program that contains the index ``at``."""
     start = program.rfind("\n", 0, at) + 1
     end = program.find("\n", at)
     line = program[start : end if end >= 0 else len(program)].rstrip("\r")
@@ -118,7 +119,7 @@ def _parse(program: str) -> list[Node]:
 
 
 def _syntax_problem(text: str, at: int) -> tuple[str, str]:
-    """Return the message and the hint for the place at which parsing stopped."""
+    """Return the message and the hint for the error that parsing stopped at the index ``at`` of the text."""
     rest = text[at:]
     if not rest.strip():
         opened = _open_bracket(text)
@@ -156,7 +157,7 @@ def _open_bracket(text: str) -> str:
 
 
 def _check_placement(program: str, nodes: list[Node]) -> None:
-    """Raise QuestionError for a result outside of functions, and for an output, a setting or a function inside of one."""
+    """Raise QuestionError if a function contains ``output``, ``set`` or ``function``, or ``result`` is outside functions."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
         name, at, *_ = node
@@ -170,7 +171,12 @@ def _check_placement(program: str, nodes: list[Node]) -> None:
 
 
 class _Function:
-    """A function that the program defines."""
+    """A function that the program defines.
+
+    ``shape``: the words of its name, with an empty word for each parameter. ``names``, ``kinds``: the names of its
+    parameters, and one letter for the kind of each. ``body``: its statements. ``reads``: the variables in its body.
+    ``calls``: the shapes of the functions that its body calls.
+    """
 
     def __init__(self, words: list[Any], body: list[Node]) -> None:
         self.shape: Shape = tuple(word if isinstance(word, str) else "" for word in words)
@@ -217,11 +223,11 @@ class _Machine:
         return _refusal(self.program, at, message, hint)
 
     def too_long(self, node: Node) -> QuestionError:
-        """Make the error for a program that takes too many steps, at the node where it does."""
+        """Return the error for a program that takes too many steps. ``node``: the node at which the limit was passed."""
         return self.program_error(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
-        """Execute a statement."""
+        """Execute a statement. Raises QuestionError."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise self.too_long(statement)
@@ -231,7 +237,7 @@ class _Machine:
             raise self.program_error(statement[1], problem.message, problem.hint) from None
 
     def value(self, node: Node) -> Value:
-        """Evaluate an expression."""
+        """Return the value of an expression. Raises QuestionError."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise self.too_long(node)
@@ -388,14 +394,18 @@ class _Machine:
         return self._apply_to_cases(builtin.kinds, arguments, lambda case: builtin.run(*case))
 
     def _apply_to_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
-        """Call ``act`` for each case of the arguments, converted to the kinds of the parameters, and mix the results."""
+        """Return the mixture of the results of ``act`` over all cases of the arguments.
+
+        ``kinds``: the kinds of the parameters, to which the arguments are converted. If every argument has one value only,
+        return the result of ``act`` itself.
+        """
         given = [values.cases_of(kind, each, self.highest_first) for kind, each in zip(kinds, arguments, strict=True)]
         if not any(isinstance(each, list) for each in given):
             return act(given)
         return values.mixture((act(case), weight) for case, weight in values.argument_cases(given))
 
     def _memoized_call(self, function: _Function, arguments: list[Value]) -> Value:
-        """Return the result of a function. It is computed once for the same arguments and variables."""
+        """Return the result of a function. The result for the same arguments and variables is computed only once."""
         seen = self._visible_variables(function)
         place = (
             function.shape,
@@ -411,7 +421,7 @@ class _Machine:
         return self.kept[place]
 
     def _visible_variables(self, function: _Function) -> tuple[str, ...]:
-        """Return the names of the variables that a function may read, itself or in functions that it calls."""
+        """Return the sorted names of the variables that a function, or any function that it calls, may read."""
         if function not in self.wide:
             names, todo, done = set[str](), [function], set[Shape]()
             while todo:
@@ -423,7 +433,7 @@ class _Machine:
         return self.wide[function]
 
     def _run_body(self, function: _Function, arguments: list[Any]) -> Value:
-        """Execute the body of a function for one case of its arguments, and return its result. Its variables end there."""
+        """Return the result of a function for one case of its arguments, and restore the variables of the caller."""
         before, self.variables = self.variables, dict(self.variables)
         self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))
         self.depth += 1

@@ -1,7 +1,7 @@
-"""AnyDice's operations and built-in functions on numbers, sequences and collections of dice, all in whole numbers.
+"""AnyDice's operations and built-in functions on numbers, sequences and collections of dice, all in integers.
 
-A value is a number, a sequence (a tuple) or dice: ``count`` like dice, which arithmetic sums first. The empty die has no
-face; cases that result in it are left out, and the chances of all others are scaled to sum to 1.
+A value is a number, a sequence (a tuple) or a collection of identical dice, whose sum arithmetic uses. The empty die has
+no faces; cases that result in it are left out, and the chances of all other cases are scaled to sum to 1.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ MOST_CALL_CASES = 300_000  # in which a function is called
 
 @dataclass(frozen=True, eq=False)
 class Dice:
-    """A collection of like dice. ``count``: how many; ``die``: the distribution of one."""
+    """A collection of identical dice. ``count``: the number of dice; ``die``: the distribution of one die."""
 
     count: int
     die: Pmf
 
     @property
     def empty(self) -> bool:
-        """Whether the die has no face."""
+        """Whether the die has no faces."""
         return not self.die.weights
 
     @cached_property
     def sum(self) -> Pmf:
-        """The distribution of the sum."""
+        """The distribution of the sum of the dice."""
         if self.count == 1 or self.empty:
             return self.die
         _refuse_digits(
@@ -50,7 +50,7 @@ class Dice:
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
-        """A key that is equal for equal dice only."""
+        """The key by which results for these dice are cached: only equal collections have equal keys."""
         return self.count, *sorted(self.die.weights.items())
 
 
@@ -64,12 +64,12 @@ EMPTY_ROLL = Dice(1, EMPTY_PMF)  # a rolled number of empty dice is one die
 
 
 def key(value: Value) -> Any:
-    """Return a key that is equal for equal values only."""
+    """Return the key by which results for a value are cached: only equal values have equal keys."""
     return value.key if isinstance(value, Dice) else value
 
 
 def single(weights: Pmf) -> Dice:
-    """Make a collection of one die."""
+    """Return a collection of one die with the given distribution. Raises Broken if its weights have too many digits."""
     if not weights.weights:
         return EMPTY
     _refuse_digits(weights.total, len(weights.weights))
@@ -83,28 +83,34 @@ def _refuse_digits(total: int, count: int) -> None:
 
 
 def distribution(value: Value) -> Pmf:
-    """Return the distribution that ``output`` shows: dice by their sum, a sequence as a die with its numbers."""
+    """Return the distribution that ``output`` shows for a value.
+
+    Dice show their sum. A sequence is shown as a die whose faces are the numbers of the sequence.
+    """
     if isinstance(value, Dice):
         return value.sum
     return pmf.uniform(value) if isinstance(value, tuple) else Pmf.point_mass(value)
 
 
 def summed(value: Value) -> int | Dice:
-    """Return the sum of a sequence, or a single die with the distribution of the sum of dice."""
+    """Return the sum of a sequence, a single die that is distributed as the sum of dice, or a number unchanged."""
     if isinstance(value, Dice):
         return value if value.count == 1 else single(value.sum)
     return sum(value) if isinstance(value, tuple) else value
 
 
 def listed(value: Value) -> Sequenced:
-    """Return the numbers of a sequence, or all different sums of dice."""
+    """Return a value as a sequence of numbers. Dice yield the distinct values of their sum."""
     if isinstance(value, Dice):
         return tuple(int(each) for each in value.sum.values)
     return value if isinstance(value, tuple) else (value,)
 
 
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
-    """Return the mixture of several values by their weights, as a die. The empty die is left out."""
+    """Return the mixture of several values as one die. Empty dice are left out. Raises Broken if there are too many values.
+
+    ``cases``: the values with their weights.
+    """
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
     for value, weight in cases:
         number = sum(value) if isinstance(value, tuple) else value
@@ -125,7 +131,10 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
 
 
 def value_name(value: Value) -> str:
-    """Write a value for the name of an output: a number in digits, dice such as 3d6, any other faces as {?}."""
+    """Return the text of a value in the name of an output.
+
+    A number is written in digits, and dice as in 3d6. Sequences, and faces other than 1 to n, are written as {?}.
+    """
     if isinstance(value, int):
         return str(value)
     if isinstance(value, tuple):
@@ -185,7 +194,7 @@ COMPARE_FUNCTIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 @lru_cache(maxsize=4096)
 def operation(sign: str, left: Value, right: Value) -> Value:
-    """Apply a binary operation other than ``@`` and ``d``."""
+    """Return the result of a binary operation. ``sign``: the operator, other than ``@`` and ``d``."""
     if isinstance(left, int) and isinstance(right, int):
         return NUMBERS[sign](left, right)
     if sign in COMPARE_FUNCTIONS and not isinstance(left, Dice) and not isinstance(right, Dice):
@@ -204,8 +213,9 @@ def operation(sign: str, left: Value, right: Value) -> Value:
 
 
 def _compare_sequences(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
-    """Compare two sequences number by number, or count the numbers of a sequence for which a comparison with a number
-    holds.
+    """Return 1 or 0 for a lexicographic comparison of two sequences.
+
+    If one operand is a number, return for how many numbers of the sequence the comparison holds.
     """
     compare = COMPARE_FUNCTIONS[sign]
     if isinstance(left, tuple) and isinstance(right, tuple):
@@ -235,7 +245,7 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def unary(sign: str, value: Value) -> Value:
-    """Apply a unary operation."""
+    """Return the result of a unary operation. ``sign``: ``+``, ``-``, ``#``, ``d`` or ``!``."""
     if sign == "+":
         return value
     if sign == "#":
@@ -259,7 +269,11 @@ def _length(value: Value) -> int:
 
 
 def die_of(faces: Value) -> Pmf:
-    """Make a die whose faces are 1 to a number, the numbers of a sequence, or the sums of dice."""
+    """Return the distribution of one die.
+
+    ``faces``: a number n for the faces 1 to n (or n to -1 if n is negative), a sequence of faces, or dice, whose sums are
+    the faces.
+    """
     if isinstance(faces, Dice):
         return faces.sum
     if isinstance(faces, tuple):
@@ -273,7 +287,7 @@ def die_of(faces: Value) -> Pmf:
 
 @lru_cache(maxsize=4096)
 def roll_dice(count: Value, faces: Value) -> Value:
-    """Roll ``count`` dice with these faces. If the number of dice is random, the result is one die."""
+    """Return ``count`` dice with these faces. If ``count`` is random, return one die that is distributed as the sum."""
     number = summed(count)
     if isinstance(number, Dice):
         die = die_of(faces)
@@ -289,7 +303,7 @@ def roll_dice(count: Value, faces: Value) -> Value:
 
 
 def like_dice(count: int, die: Pmf) -> Dice:
-    """Make a collection of ``count`` like dice. If ``count`` is negative, their faces count as negative."""
+    """Return a collection of ``abs(count)`` identical dice. If ``count`` is negative, the faces are negated."""
     if not die.weights:
         return EMPTY
     if not count:
@@ -301,7 +315,11 @@ def like_dice(count: int, die: Pmf) -> Dice:
 
 
 def number_at(places: Value, value: Value, highest_first: bool) -> Value:
-    """Return the number at a position, or the sum of those at several positions. Beyond the ends stands 0."""
+    """Return the number at a position of a value, or the sum of the numbers at several positions.
+
+    ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``: dice
+    are sorted from the highest, and the digits of a number are counted from the left. Raises Broken if ``places`` is dice.
+    """
     if isinstance(places, Dice):
         raise Broken("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
     wanted = places if isinstance(places, tuple) else (places,)
@@ -315,7 +333,10 @@ def number_at(places: Value, value: Value, highest_first: bool) -> Value:
 
 
 def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
-    """Return the sum of the dice at some positions, after sorting from the highest or from the lowest."""
+    """Return the sum of the sorted dice at given positions, as one die.
+
+    ``places``: the positions from 1. ``highest_first``: whether the dice are sorted from the highest or from the lowest.
+    """
     wanted: dict[int, int] = {}
     for place in places:
         if 0 < place <= dice.count:
@@ -339,7 +360,10 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
 
 
 def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
-    """Return the sum of the ``number`` highest or lowest dice of several collections together."""
+    """Return, as one die, the sum of the ``number`` highest dice of several collections together.
+
+    ``lowest``: the lowest dice instead.
+    """
     groups = list[tuple[int, Pmf]]()
     for part in parts:
         if isinstance(part, Dice):
@@ -356,7 +380,10 @@ def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) ->
 
 
 def hands(dice: Dice, highest_first: bool) -> Cases:
-    """Return every sequence that dice can show, in AnyDice's order, with its weight."""
+    """Return every sorted sequence that dice can show, with its weight, in AnyDice's order. Raises Broken if too many.
+
+    ``highest_first``: whether each sequence is sorted from the highest.
+    """
     faces = [int(face) for face in dice.die.values]
     if dice.count == 1:
         return [((face,), dice.die.weights[face]) for face in faces]
@@ -387,8 +414,10 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
 
 
 def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
-    """Convert an argument to the kind of its parameter: return one value, or weighted cases, for each of which the
-    function is called.
+    """Return an argument converted to the kind of its parameter.
+
+    This is one value, or a list of values with weights, for each of which the function must be called. ``kind``: ``n`` for
+    a number, ``s`` for a sequence, ``d`` for dice; any other kind leaves the argument as it is.
     """
     if kind == "n":
         number = summed(value)
@@ -405,7 +434,10 @@ def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
 
 
 def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
-    """Yield the arguments of every case, with the weight of the case. The first argument changes fastest."""
+    """Yield the arguments of every case, with the weight of the case. The first argument changes fastest.
+
+    ``arguments``: for each parameter, what ``cases_of`` returns. Raises Broken if there are too many cases.
+    """
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
     if count > MOST_CALL_CASES:
@@ -418,9 +450,9 @@ def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Va
 
 @dataclass(frozen=True)
 class Builtin:
-    """A built-in function of AnyDice. ``kinds``: the kinds of its parameters. ``run`` returns its value in one case.
+    """A built-in function of AnyDice. ``kinds``: the kinds of its parameters. ``run``: returns its value in one case.
 
-    ``pooled`` returns its value for dice at once, without a call for each case, or None where that is impossible.
+    ``pooled``: returns its value for dice directly, without a call for each case, or None if that is impossible.
     """
 
     kinds: str
@@ -451,7 +483,10 @@ def _dice_contain_number(dice: Dice, number: int) -> Dice:
 
 
 def _extreme_of_two(sign: int) -> Callable[[Value, Value], Value | None]:
-    """Return a function that finds the higher (``sign`` 1) or lower (-1) of two numbers by cumulative weights."""
+    """Return a function of two dice that returns the distribution of their maximum, or None for other values.
+
+    ``sign``: 1 for the maximum, -1 for the minimum. The function multiplies cumulative weights.
+    """
 
     def found(left: Value, right: Value) -> Value | None:
         one, two = summed(left), summed(right)
@@ -481,7 +516,10 @@ def _sum_of_middle(number: int, dice: Dice) -> Value:
 
 
 def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
-    """Return the built-in functions by their words, with an empty word for each parameter."""
+    """Return the built-in functions by the words of their names, with an empty word for each parameter.
+
+    ``highest_first``: whether ``[sort ...]`` sorts from the highest. ``depth``: how often ``[explode ...]`` rolls again.
+    """
 
     def top(number: int, *parts: Value) -> Value:
         return sum_of_some(number, parts)

@@ -1,6 +1,6 @@
-"""Reads marks: the signs that notations write behind dice, such as ``kh3``, ``r<2``, ``!p``, ``cs>=5``.
+"""Reads marks: the modifiers that dice notations write after dice, such as ``kh3``, ``r<2``, ``!p``, ``cs>=5``.
 
-Platforms write the same marks and mean different things by them: ``Dialect`` says which.
+The same mark means different things on different platforms; ``Dialect`` names the platform.
 """
 
 from __future__ import annotations
@@ -43,30 +43,34 @@ _MUST_PRECEDE: dict[str, dict[str, tuple[str, ...]]] = {
         **dict.fromkeys(("kh", "kl"), ("p",)),
     },
 }
-"""Marks that bring fresh dice, or look at what a die rolled: the marks before which they must stand."""
+"""By dialect and mark, the marks that the mark must precede. Such a mark rolls new dice, or looks at a rolled face."""
 ROLL20_ORDER = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
-"""Roll20 applies its marks in this order, wherever they stand."""
+"""The order in which Roll20 applies its marks, in whatever order they are written."""
 
 
 def number(value: int) -> Node:
-    """Make the node of a number."""
+    """Return the syntax node of a number."""
     return ["n", 0, str(value)]
 
 
 class MarkReader(ABC):
-    """Turns dice with marks into plain nodes, in one dialect or in what all dialects share."""
+    """Translates dice with marks into plain syntax nodes, which the evaluator reads.
+
+    ``dialect``: the platform whose meaning of marks holds; None for what all dialects share. ``notes``: remarks on marks
+    for the answer.
+    """
 
     question: str
     dialect: Dialect | None
     notes: list[str]
 
     def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
-        """Make an error at a place of the question."""
+        """Return an error at the index ``at`` of the question."""
         return QuestionError(self.question, at, message, hint)
 
     @abstractmethod
     def of(self, node: Any) -> Any:
-        """Translate a node of the grammar into a plain node."""
+        """Return a node of the grammar as a plain node."""
 
     def _marked(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
         dice = self.of(dice)
@@ -99,7 +103,10 @@ class MarkReader(ABC):
         return ["gain", at, pool, steps] if steps else pool
 
     def _join_selectors(self, at: int, pool: Node, marks: list[list[Any]]) -> tuple[Node, list[list[Any]]]:
-        """Join Avrae's keeps that stand side by side: a die is kept if any of them selects it. Drops likewise."""
+        """Join adjacent keeps of Avrae into one: a die is kept if any of them selects it. Join adjacent drops likewise.
+
+        Return the dice with the joined marks applied, and the marks that remain to be applied.
+        """
         kinds = [_SELECTORS.get(mark[0]) for mark in marks]
         first = next((place for place, kind in enumerate(kinds[1:], 1) if kind and kind == kinds[place - 1]), 0) - 1
         if first < 0:
@@ -122,7 +129,11 @@ class MarkReader(ABC):
     def _apply_mark(
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
-        """Apply one mark: return the dice after it, and the steps from the face of a die to what it is worth."""
+        """Apply one mark. Return the node of the dice after the mark, and the steps from the face of a die to its worth.
+
+        ``letter``: the letters of the mark, such as ``kh``. ``many``: the node of the number after them, or None.
+        ``faces``: the conditions on faces after them, or None. ``pool``, ``steps``: the dice and the steps so far.
+        """
         if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
             wanted = faces or [["cond", at, "==", many or number(1)]]
             return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
@@ -157,7 +168,7 @@ class MarkReader(ABC):
                 )
 
     def _refuse_order(self, at: int, letters: list[str]) -> None:
-        """Refuse marks behind others that would touch the dice that they bring: these are fresh there. `ms` stands last."""
+        """Raise QuestionError if a mark comes after a mark that it must precede, or anything comes after ``ms``."""
         refused = _MUST_PRECEDE[self.dialect or "foundry"]
         for place, letter in enumerate(letters):
             late = (*refused.get(letter, ()), "ms")
@@ -221,7 +232,7 @@ class MarkReader(ABC):
 
 
 def _is_number_of_dice(dice: Node, many: Any) -> bool:
-    """Return whether dice give the number of other dice: in d6d6 the first d6 does, while 4d6d1 drops one die."""
+    """Return whether the first dice are the number of the second: they are in d6d6, while 4d6d1 drops one die."""
     if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
         return False
     return int((dice[2] or number(1))[2]) <= int(many[2])
@@ -232,5 +243,5 @@ def _exceeds_sides(dice: Node, many: Node) -> bool:
 
 
 def inclusive_conditions(faces: list[Node]) -> list[Node]:
-    """Replace > by >=, and < by <=, as Roll20 reads conditions."""
+    """Return the conditions with > replaced by >=, and < by <=, because Roll20 reads them so."""
     return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]

@@ -1,17 +1,18 @@
-"""A parser for parsing expression grammars (Ford, POPL 2004). Grammars are files, which JavaScript reads as well.
+"""A parser for parsing expression grammars (Ford, POPL 2004). JavaScript code reads the same grammar files.
 
-Each rule of a grammar file begins at the start of a line; its further lines are indented::
+Each rule of a grammar file begins at the start of a line; its continuation lines are indented::
 
     sum  = first:term rest:(op:~[-+]~ _ right:term -> (@list $op $right))* -> (@left $first $rest)
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
 ``'words'`` match whole words in any case, with or without spaces or hyphens between them. ``"signs"`` match exactly. Both
-take the spaces that follow. ``'a|b'`` is short for ``'a' / 'b'``. ``~...~`` is a regular expression, whose
-value is its last group if it has one. In a grammar that is ``cased``, capital letters differ from small ones.
-``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
-After ``->`` stands the template for the value of an alternative. ``(op $a $b...)`` is the list ``[op, place, a, *b]``; with
-``$op``, the operator is one that was read. ``@list`` or ``@l`` leaves out the operator and the place, ``@left`` folds
-repetitions to the left, and ``@text`` is the text that was read.
+also consume the spaces that follow. ``'a|b'`` is short for ``'a' / 'b'``. ``~...~`` is a regular expression, whose value
+is its last group if it has one. In a grammar that is ``cased``, letters match only in the same case. ``*``, ``+`` and
+``?`` repeat the element before them. ``&`` and ``!`` look ahead. ``name:`` binds the value of an element to a name. The
+template for the value of an alternative follows ``->``. ``(op $a $b...)`` is the list ``[op, place, a, *b]``, in which
+``place`` is the index in the text where the alternative begins; in ``($op ...)``, the operator is the value bound to
+``op``. ``@list`` or ``@l`` leaves out the operator and the place, ``@left`` folds repetitions to the left, and ``@text``
+is the text that was read.
 """
 
 from __future__ import annotations
@@ -26,25 +27,26 @@ from typing import Any
 from oddsmith.base.errors import Signal
 
 Node = list[Any]
-"""A part of a question: its operator, the place where it begins, and its arguments."""
+"""A node of a syntax tree: its operator, the index in the text at which it begins, and its arguments."""
 _TOKEN = re.compile(
     r"\s+|#[^\n]*|(?P<arrow>->)|(?P<word>'[^'\n]+')|(?P<sign>\"[^\"\n]+\")|(?P<regex>~(?:\\~|[^~\n])*~)"
     r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<literal>-?\d+|[<>=]=|[<>])|(?P<mark>[/()*+?&!=]|[^\s])"
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
 _APART = re.compile(r"\w\w|-\d|[<>=!]=|\.\.")
-"""Matches the end of a token and the start of the next where these need a space between them."""
+"""Matches the last character of a token and the first of the next token if a space must separate the two tokens."""
 _WORD = re.compile(r"(?<![\w%])(?!d\d)[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
 Parsed = tuple[int, Any] | None
-"""The place behind what was read, and its value; None where reading fails."""
+"""The index after the text that was read, and its value; None if the text cannot be read."""
 Element = Callable[["_Run", int], Parsed]
 
 
 class NotParsed(Signal):
-    """A text that a grammar cannot read. ``at``: the farthest place; ``expected``: the words or signs that could stand
-    there.
+    """A text that a grammar cannot read.
+
+    ``at``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar allows there.
     """
 
     def __init__(self, at: int, expected: Sequence[str]) -> None:
@@ -55,7 +57,10 @@ class NotParsed(Signal):
 
 @dataclass
 class _Run:
-    """The state of one parse: memoized results, and what was expected at the farthest place."""
+    """The state of one parse. ``memo``: the results by rule and index.
+
+    ``far``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar allows there.
+    """
 
     text: str
     memo: dict[tuple[str, int], Parsed] = field(default_factory=dict)
@@ -63,7 +68,7 @@ class _Run:
     expected: dict[str, None] = field(default_factory=dict)
 
     def miss(self, at: int, what: str) -> None:
-        """Record what was expected at a place, unless a farther place was reached."""
+        """Record that ``what`` was expected at the index ``at``, unless parsing reached a farther index."""
         if at > self.far:
             self.far, self.expected = at, {}
         if at == self.far and what:
@@ -71,7 +76,7 @@ class _Run:
 
 
 class Grammar:
-    """The rules of a grammar, by name."""
+    """A grammar: parsing functions by the names of their rules. ``cased``: letters match only in the same case."""
 
     def __init__(self, text: str, *, cased: bool = False) -> None:
         self.rules: dict[str, Element] = {}
@@ -96,11 +101,11 @@ class Grammar:
 
     @staticmethod
     def words_of(text: str) -> Iterator[re.Match[str]]:
-        """Find the words in a text."""
+        """Yield the matches of the words in a text."""
         return _WORD.finditer(text)
 
     def parse(self, text: str, rule: str) -> Any:
-        """Parse a whole text: return its value. Raises Unread."""
+        """Return the value of a whole text by the rule with the given name. Raises NotParsed."""
         run = _Run(text)
         found = self.rules[rule](run, _skip_space(text, 0))
         if found is not None and found[0] == len(text):
@@ -116,7 +121,7 @@ def _skip_space(text: str, at: int) -> int:
 
 
 class _Compiler:
-    """Compiles the text of one rule into a function that parses it."""
+    """Compiles the text of one rule of a grammar into a function that parses texts by this rule."""
 
     def __init__(self, grammar: Grammar, text: str) -> None:
         self.grammar = grammar
@@ -276,7 +281,7 @@ class _Compiler:
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
-    """Yield the tokens of a rule. A word with bars is several alternatives: 'a|b' is 'a' / 'b'."""
+    """Yield the tokens of a rule. A word with bars is expanded to alternatives: 'a|b' to 'a' / 'b'."""
     for found in _TOKEN.finditer(text):
         if found["word"] and "|" in found[0]:
             yield from _TOKEN.finditer(found[0].replace("|", "'/'"))
@@ -285,10 +290,10 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
 
 
 def shortest_grammar(text: str) -> str:
-    """Shorten a grammar, because browsers load it. It still parses the same texts.
+    """Return a shorter grammar that parses the same texts, because browsers load it.
 
     Comments and needless spaces are left out, and words that are alternatives are joined by bars. Values, and rules to
-    which others refer, get short names, the shortest those that are used most.
+    which other rules refer, receive short names; those that are used most receive the shortest names.
     """
     starts = [*_RULE.finditer(text)]
     ends = [*(each.start() for each in starts[1:]), len(text)]
@@ -317,7 +322,7 @@ def shortest_grammar(text: str) -> str:
 
 
 def _short_names(names: Iterable[str], taken: Container[str]) -> dict[str, str]:
-    """Give each name a short one, and none that is taken."""
+    """Return a short name for each of the given names. No short name is in ``taken``."""
     made = (first + second for first in ("", *ascii_letters) for second in ascii_letters)
     return dict(zip(names, (each for each in made if each not in taken), strict=False))
 
@@ -337,7 +342,10 @@ def _rule_references(tokens: Sequence[re.Match[str]]) -> list[re.Match[str]]:
 
 
 def _fold_left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
-    """Fold to the left: ``a - b - c`` becomes ``(- (- a b) c)``."""
+    """Return a chain of operations as nodes nested to the left: ``a - b - c`` becomes ``(- (- a b) c)``.
+
+    ``first``: the first operand; ``rest``: the operators, each with its right operand.
+    """
     for op, right in rest:
         first = [op, at, first, right]
     return first
@@ -349,7 +357,7 @@ def is_node(item: Any) -> bool:
 
 
 def swapped(node: Any, old: Node, new: Node) -> Any:
-    """Return the tree with the node ``old`` replaced."""
+    """Return the tree with the node ``old`` replaced by ``new``. ``old`` is recognized by identity."""
     if node is old:
         return new
     return [swapped(each, old, new) for each in node] if isinstance(node, list) else node
