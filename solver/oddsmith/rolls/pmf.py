@@ -1,9 +1,9 @@
-"""Random variables as probability mass functions: values with whole weights over one total.
+"""Random variables as probability mass functions: values with integer weights, and the total of all weights.
 
-Dice that explode without end have infinitely many values. Those below ``tail.least`` are listed, each with its exact weight.
-All others share one weight, the tail. The mean and the mean square include the tail: they are exact where they are linear
-in the dice, else enclosed. So the chance of each listed value is exact, and the chance of at least a value up to
-``tail.least``.
+Dice that explode without end have infinitely many values. The values below ``tail.least`` are listed, each with its exact
+weight. All other values share one weight, the tail. So the chance of each listed value is exact, and so is P(X >= v) for
+every v up to ``tail.least``. The mean and the mean square include the tail: they are exact if they follow linearly from
+those of the dice, and enclosed by bounds otherwise.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ INVERSE_SMALLEST_TAIL_OF_KEPT = 1 << 44  # and of many dice of which some are ke
 
 @dataclass(frozen=True)
 class Tail:
-    """The part of a distribution that is not listed. ``weight``: its weight. ``least``: a lower bound of its values,
-    None if there is none.
+    """The part of a distribution that is not listed. ``weight``: the weight of this part. ``least``: a lower bound of its
+    values, or None if no bound is known.
 
-    ``first`` and ``second`` enclose the mean and the mean square of the whole variable; None where they are not known.
+    ``first``, ``second``: the mean and the mean square of the whole variable, exact or enclosed; None if unknown.
     """
 
     weight: int
@@ -43,13 +43,16 @@ class Tail:
     first: Number | None = None
     second: Number | None = None
     longer: Callable[[int, int], Pmf] | None = None
-    """``longer(distance, part)``: the variable, listed to this distance from its least value and to a tail below 1 / part."""
+    """``longer(distance, part)`` returns the same variable with a longer list.
+
+    All values up to ``distance`` above the least value are listed, and then more until the tail is below 1 / ``part``.
+    """
 
 
 @dataclass(frozen=True)
 class Pmf:
-    """A distribution. ``weights``: the positive weight of each listed value; with the weight of the tail they sum to
-    ``total``. ``flag``: whether it answers a question, 1 for yes and 0 for no.
+    """A distribution. ``weights``: the positive weight of each listed value. ``total``: the sum of these weights and of
+    the weight of the tail. ``flag``: whether the variable answers a question, with 1 for yes and 0 for no.
     """
 
     weights: Mapping[Value, int]
@@ -59,7 +62,7 @@ class Pmf:
 
     @staticmethod
     def of(weights: Mapping[Value, int], *, flag: bool = False) -> Pmf:
-        """Make a variable with finitely many values. Weights of 0 are left out, and common factors cancelled."""
+        """Return a variable with finitely many values. Weights of 0 are left out, and common factors are cancelled."""
         kept = {plain(value): weight for value, weight in weights.items() if weight}
         shared = gcd(*kept.values())
         if shared > 1:
@@ -68,21 +71,21 @@ class Pmf:
 
     @staticmethod
     def point_mass(value: Value) -> Pmf:
-        """Make a variable with a single value."""
+        """Return a variable with a single value."""
         return Pmf({plain(value): 1}, 1)
 
     @cached_property
     def values(self) -> list[Value]:
-        """The listed values, ascending."""
+        """The listed values in ascending order."""
         return sorted(self.weights)
 
     @property
     def constant_value(self) -> Value | None:
-        """The value of a constant; None for any other variable."""
+        """The value of a variable that has only one; None for any other variable."""
         return next(iter(self.weights)) if len(self.weights) == 1 and self.tail is None else None
 
     def raw_moment(self, exponent: int) -> Number | None:
-        """Return the mean of the first or second power; None where it is not known."""
+        """Return the first or second moment; None if it is unknown. ``exponent``: 1 or 2."""
         if self.tail is not None:
             return self.tail.first if exponent == 1 else self.tail.second
         if not self.total:
@@ -94,7 +97,7 @@ class Pmf:
         return self.raw_moment(1)
 
     def chance_below(self, value: Value) -> Number:
-        """Return the chance of less than ``value``."""
+        """Return the chance that the variable is less than ``value``, as an enclosure if the tail leaves it open."""
         listed = sum(weight for each, weight in self.weights.items() if each < value)
         extra = 0
         if self.tail is not None and (self.tail.least is None or value > self.tail.least):
@@ -102,7 +105,7 @@ class Pmf:
         return Number(Fraction(listed, self.total), Fraction(listed + extra, self.total))
 
     def affine(self, scale: Value, add: Value) -> Pmf:
-        """Return ``scale`` times the variable plus ``add``."""
+        """Return the variable ``scale`` * X + ``add``, where X is this variable."""
         if scale == 0:
             return Pmf.point_mass(add)
         weights = {plain(value * scale + add): weight for value, weight in self.weights.items()}
@@ -117,7 +120,7 @@ class Pmf:
         return Pmf(weights, self.total, Tail(tail.weight, least, new_first, new_second))
 
     def mapped(self, function: Callable[[Value], Value], *, flag: bool = False) -> Pmf:
-        """Return the distribution of a function of the variable. Of a tail, only the weight stays known."""
+        """Return the distribution of a function of the variable. A tail keeps only its weight."""
         found: dict[Value, int] = {}
         for value, weight in self.weights.items():
             result = plain(function(value))
@@ -127,12 +130,12 @@ class Pmf:
 
 
 def plain(value: Value) -> Value:
-    """Return a whole number as an int, any other as it is."""
+    """Return an integer as an int, and any other value as it is."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def uniform(values: Iterable[Value]) -> Pmf:
-    """Make a die whose faces are equally likely. A face may be given several times."""
+    """Return a die with the given faces, all equally likely. A face that is given several times counts as often."""
     weights: dict[Value, int] = {}
     for value in values:
         weights[plain(value)] = weights.get(plain(value), 0) + 1
@@ -140,7 +143,7 @@ def uniform(values: Iterable[Value]) -> Pmf:
 
 
 def bernoulli(chance_weight: int, total: int, tail: int = 0) -> Pmf:
-    """Make the answer to a question: 1 with weight ``chance_weight``, undecided with weight ``tail``, else 0."""
+    """Return the answer to a question: 1 with weight ``chance_weight``, undecided with weight ``tail``, else 0."""
     return Pmf(
         {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
         total,
@@ -189,7 +192,7 @@ def _has_unknown_end(each: Pmf) -> bool:
 
 
 def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
-    """Convolve two weightings: return the weight of each sum."""
+    """Return the convolution of two mappings from values to weights: the weight of each sum of two values."""
     if _is_dense(left) and _is_dense(right) and len(left) * len(right) > 400:
         bits = bits_for(sum(left.values()) * sum(right.values()))
         check_packed_bits(bits * (_span(left) + _span(right)))
@@ -206,7 +209,7 @@ def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Valu
 
 
 def _flint_product(left: int, right: int) -> int:
-    """Return the product. FLINT multiplies long numbers, in a time that grows hardly faster than their length."""
+    """Return the product of two integers. The library FLINT multiplies long ones in almost linear time."""
     if min(left.bit_length(), right.bit_length()) < FLINT_BITS:
         return left * right
     from flint import fmpz  # noqa: PLC0415 - loaded where it is worth it
@@ -215,7 +218,7 @@ def _flint_product(left: int, right: int) -> int:
 
 
 def check_pair_count(count: int) -> None:
-    """Raise Broken where too many pairs of values would be combined one by one."""
+    """Raise Broken if too many pairs of values would be combined one by one. ``count``: the number of pairs."""
     if count > MOST_VALUE_PAIRS:
         raise Broken(
             "OD417", f"{count:,} pairs of values would be compared, over {MOST_VALUE_PAIRS:,}", "roll fewer dice"
@@ -229,24 +232,27 @@ def _is_dense(weights: Mapping[Value, int]) -> bool:
 
 
 def _span(weights: Mapping[Value, int]) -> int:
-    """Return the largest value less the least one."""
+    """Return the difference between the largest value and the least value."""
     return int(max(weights) - min(weights))
 
 
 def check_packed_bits(bits: int) -> None:
-    """Raise Broken where packed weights would be too long."""
+    """Raise Broken if packed weights would be too long. ``bits``: their length."""
     if bits > MOST_PACKED_BITS:
         raise Broken("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
 
 
 def bits_for(total: int) -> int:
-    """Return the number of bits for one packed weight, in whole bytes, if all weights sum to ``total``."""
+    """Return the number of bits for one packed weight, a multiple of 8. ``total``: the sum of all weights."""
     bits = total.bit_length() + 1
     return bits + -bits % 8
 
 
 def pack_weights(weights: Mapping[Value, int], least: Value, bits: int) -> int:
-    """Pack weights into one whole number, ``bits`` for each value from ``least`` on (Kronecker substitution)."""
+    """Return weights packed into one integer (Kronecker substitution).
+
+    ``least``: the value whose weight takes the lowest ``bits`` bits; each further integer takes the next ``bits`` bits.
+    """
     size = bits // 8
     packed = bytearray(size * (int(max(weights) - least) + 1))
     for value, weight in weights.items():
@@ -256,7 +262,7 @@ def pack_weights(weights: Mapping[Value, int], least: Value, bits: int) -> int:
 
 
 def unpack_weights(number: int, least: Value, bits: int) -> dict[Value, int]:
-    """Unpack weights that were packed with the same ``least`` and ``bits``."""
+    """Return the positive weights by value from an integer that was packed with the same ``least`` and ``bits``."""
     size = bits // 8
     places = number.to_bytes((number.bit_length() + 7) // 8 + size, "little")
     found: dict[Value, int] = {}
@@ -269,10 +275,10 @@ def unpack_weights(number: int, least: Value, bits: int) -> dict[Value, int]:
 
 @lru_cache(maxsize=256)
 def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
-    """Return the number of ways in which ``count`` dice with faces from 0 to ``sides`` - 1 give each total.
+    """Return, for each total from 0, the number of ways to roll it with ``count`` dice with faces 0 to ``sides`` - 1.
 
     The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 - x)) F,
-    so a coefficient follows from five before it.
+    so each coefficient follows from earlier coefficients.
     """
     n, s = count, sides
     most = n * (s - 1)
@@ -339,7 +345,7 @@ def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *,
 
 
 def comparison(sign: str, left: Pmf, right: Pmf) -> Pmf:
-    """Return whether a comparison of two independent variables holds: 1 for yes."""
+    """Return the distribution of whether a comparison of two independent variables holds: 1 for yes, 0 for no."""
     if sign in (">", "<="):
         less = _is_less(right, left)
         return less if sign == ">" else negated(less)
@@ -352,7 +358,7 @@ def comparison(sign: str, left: Pmf, right: Pmf) -> Pmf:
 
 
 def _is_less(left: Pmf, right: Pmf) -> Pmf:
-    """Return whether the left variable is less than the right one: 1 for yes."""
+    """Return the distribution of whether the left variable is less than the right one: 1 for yes, 0 for no."""
     less, held, place = 0, 0, 0  # weight of the left values below the right one
     values = left.values
     for value in right.values:
@@ -375,7 +381,7 @@ def _is_less(left: Pmf, right: Pmf) -> Pmf:
 
 
 def _undecided_weight(left: Pmf, right: Pmf) -> int:
-    """Return the weight of the cases in which the tails leave it open whether two variables are equal."""
+    """Return the weight of the cases in which the tails leave open whether two variables are equal."""
     weight = 0
     for this, other in ((left, right), (right, left)):
         if this.tail is not None:
@@ -387,12 +393,12 @@ def _undecided_weight(left: Pmf, right: Pmf) -> int:
 
 
 def negated(question: Pmf) -> Pmf:
-    """Return the answer to the opposite question: yes and no change places."""
+    """Return the answer to the opposite question: yes and no are exchanged."""
     return Pmf({1 - value: weight for value, weight in question.weights.items()}, question.total, question.tail, True)
 
 
 def mixture(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
-    """Return the mixture of some variables with whole weights."""
+    """Return the mixture of variables. ``cases``: the variables with their integer weights."""
     cases = [(weight, each) for weight, each in cases if weight]
     if len(cases) == 1:
         each = cases[0][1]
@@ -435,13 +441,15 @@ def endless_total(
     reach: int = 0,
     rare: int = INVERSE_SMALLEST_TAIL,
 ) -> Pmf:
-    """Return the total gain of a die that is rolled again as often as ``again`` holds for its face.
+    """Return the total gain of a die that is rolled again and again, until ``again`` is false for its face.
 
-    ``later``: the total gain of all dice after the first, if these gain differently (penetrating dice). ``reach``:
-    values up to this distance from the least value are always listed. Beyond it, listing stops once the rest has a
-    chance below 1 / ``rare``, or after at most ``MOST_LISTED`` values. Let S be the total gain. Then E[x^S] = A(x) +
-    B(x) E[x^S], where A sums over the faces that end the rolling, and B over those that go on. So each chance follows
-    from those before it, and the moments from linear equations. Raises Broken where rolling would never end.
+    ``gain``: the gain of each face. ``later``: the total gain of all dice after the first, if it differs (penetrating
+    dice). ``reach``: values up to this distance above the least value are always listed. Beyond it, listing stops once
+    the rest has a chance below 1 / ``rare``, or after at most ``MOST_LISTED`` values.
+
+    Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], in which A sums over the faces that end the rolling, and B
+    over all other faces. So each chance follows from the chances of lesser values, and the moments follow from linear
+    equations. Raises Broken if rolling would never end.
     """
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot explode again", "write one of them")
@@ -482,8 +490,10 @@ def endless_total(
 def _list_chances(
     ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int, rare: int
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
-    """List the chances of the total gain, value by value, until less than 1 / ``rare`` is left or the list is long. Returns
-    the chances, the chance of the rest, and the least value of the rest.
+    """Return the listed chances of the total gain by value, the chance of the rest, and the least value of the rest.
+
+    ``ends``, ``goes``: the weight of each gain, for faces that end the rolling and for all others. ``scale``: the
+    denominator of the weights. ``reach``, ``rare``: where the list ends, as in ``endless_total``.
     """
     listed: dict[Value, Fraction] = {}
     most = min(MOST_LISTED, MOST_TERMS // len(goes))
@@ -506,6 +516,6 @@ def _weighted_moment(weights: Mapping[Value, int], exponent: int, scale: int) ->
 
 
 def standard_deviation(each: Pmf) -> Number | None:
-    """Return the standard deviation, enclosed; None where it is not known."""
+    """Return an enclosure of the standard deviation; None if the moments are unknown."""
     one, two = each.raw_moment(1), each.raw_moment(2)
     return None if one is None or two is None else deviation_from_moments(one, two)

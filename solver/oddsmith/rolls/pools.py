@@ -1,8 +1,8 @@
-"""Pools: several dice on the table, and what of them does not depend on their order.
+"""Pools: several dice that are rolled together, and statistics of them that do not depend on their order.
 
-Computations go through the faces from the highest down, not through the dice: a small state holds what is known of the dice
-seen so far, and the number of dice that show the next face is binomial (Liu, "Icepool", AIIDE 2022). So a hundred dice
-take as many steps as they have faces, and one pool can hold unlike dice.
+Computations iterate over the faces from the highest down, not over the dice. A small state summarizes the dice that show
+the faces so far, and the number of dice that show the next face is binomial (Liu, "Icepool", AIIDE 2022). So the number
+of iterations is the number of faces, even for a hundred dice, and one pool can hold different kinds of dice.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ INVERSE_RAREST_CASE = 1 << 60  # a pool with so rare a number of further dice is
 
 @dataclass(frozen=True)
 class FaceGain:
-    """The gain of a face. ``beyond``: the gain that all faces from a value on share, None where they differ."""
+    """A function from faces to gains. ``of``: the gain of a face.
+
+    ``beyond``: the common gain of all faces that are at least a given value, or None if their gains differ.
+    """
 
     of: Callable[[Value], Value]
     beyond: Callable[[Value], Value | None]
@@ -52,14 +55,19 @@ class FaceGain:
 
 @dataclass(frozen=True)
 class Exploding:
-    """Dice that each bring a further die on a face for which ``again`` holds: at most ``times`` in a row, or without end."""
+    """The rule that a die brings a further die if it shows a face for which ``again`` holds.
+
+    ``times``: how many further dice in a row a die brings at most; None for exploding without end.
+    """
 
     again: Callable[[Value], bool]
     times: int | None = None
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the dice on the table in the end, by the number of further dice. Very rare
-        cases are left out.
+        """Yield each case with its chance: the groups of dice after all explosions, given the number of further dice.
+
+        ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each. Very rare cases are
+        left out. Raises Broken if rolling would never end.
         """
         ends, goes, chance = _split_die(die, self.again)
         if not goes.weights:
@@ -87,18 +95,19 @@ class Exploding:
 
 @dataclass(frozen=True)
 class ExplodingWithSharedLimit:
-    """Dice that each bring a further die on a face for which ``again`` holds, until ``most`` further dice were rolled
-    in all.
+    """The rule that a die brings a further die if it shows a face for which ``again`` holds.
+
+    ``most``: the largest number of further dice in all.
     """
 
     again: Callable[[Value], bool]
     most: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the dice on the table in the end, by how many show a face that explodes.
+        """Yield each case with its chance: the groups of dice in the end, given how many dice show an exploding face.
 
-        With up to ``most`` such faces, rolling ends at the ``count``-th other face, so the last die shows one of those. With
-        more of them, ``count`` + ``most`` dice are rolled, and their order is free.
+        If at most ``most`` dice explode, rolling ends at the ``count``-th die that does not explode, so the last die does
+        not. If more dice explode, ``count`` + ``most`` dice are rolled, and their order is free.
         """
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(self.most + count + 1):
@@ -111,13 +120,16 @@ class ExplodingWithSharedLimit:
 
 @dataclass(frozen=True)
 class Rerolling:
-    """Dice that are rolled again on a face for which ``again`` holds, at most ``times`` of them, each once."""
+    """The rule that dice are rolled again if they show a face for which ``again`` holds.
+
+    ``times``: the largest number of dice that are rolled again. Each is rolled again only once.
+    """
 
     again: Callable[[Value], bool]
     times: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the dice on the table in the end, by how many showed a face to roll again."""
+        """Yield each case with its chance: the groups of dice in the end, given how many showed a face to roll again."""
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(count + 1):
             weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
@@ -127,7 +139,7 @@ class Rerolling:
 
 
 def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
-    """Split a die by a test: return the die given that the test fails, given that it holds, and the chance of this."""
+    """Return the distribution of a die given that a test fails, the one given that it holds, and the chance that it holds."""
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
     holds = {value: weight for value, weight in die.weights.items() if test(value)}
@@ -137,11 +149,11 @@ def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fract
 
 @dataclass(frozen=True)
 class Pool:
-    """Dice on the table. ``groups``: the number and the distribution of each kind of dice. ``window``: the ranks of the
-    dice that count, as a range without its end; None where all count.
+    """Dice that are rolled together. ``groups``: the number and the distribution of each kind of dice. ``window``: the
+    ranks of the dice that count, as a half-open range; None if all dice count.
 
-    Rank 0 is the highest die. A negative rank, and an end of 0, are counted from the lowest die, as in slices of Python.
-    ``varies``: how the dice of the first group are rolled again.
+    Rank 0 is the highest die. As in slices of Python, a negative rank is counted from the lowest die; an end of 0 stands
+    for the end of all dice. ``varies``: the rule by which dice of the first group explode or are rolled again.
     """
 
     groups: tuple[tuple[int, Pmf], ...]
@@ -150,12 +162,12 @@ class Pool:
 
     @property
     def size(self) -> int:
-        """The number of dice that are rolled at first."""
+        """The number of dice before any explosions."""
         return sum(count for count, _ in self.groups)
 
     @cached_property
     def counted_ranks(self) -> tuple[int, int]:
-        """The ranks that count, as a range without its end, counted from the highest die."""
+        """The ranks of the dice that count, as a half-open range of numbers that are not negative. Rank 0 is the highest."""
         if self.window is None:
             return 0, self.size
         first, last = self.window
@@ -164,13 +176,13 @@ class Pool:
 
     @property
     def counted(self) -> int:
-        """The number of dice that count; the least number if it ``grows``."""
+        """The number of dice that count; if the pool ``grows``, the least possible number."""
         first, last = self.counted_ranks
         return last - first
 
     @property
     def grows(self) -> bool:
-        """Whether the number of dice that count depends on how many further dice the roll brings."""
+        """Whether the number of dice that count depends on how many further dice explosions bring."""
         reaches_both_ends = self.window is None or (self.window[0] >= 0) == (self.window[1] <= 0)
         return isinstance(self.varies, Exploding | ExplodingWithSharedLimit) and reaches_both_ends
 
@@ -180,7 +192,7 @@ class Pool:
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
     def keep_ranks(self, first: int, last: int) -> Pool:
-        """Keep, of the dice that count, those from rank ``first`` to before ``last``."""
+        """Return the pool of which fewer dice count: among those that count now, the ranks ``first`` to ``last`` - 1."""
         if self.window is None:
             return replace(self, window=(first, last))
         start, end = self.window
@@ -191,7 +203,7 @@ class Pool:
         return replace(self, window=(start + inner[0], start + inner[1]))
 
     def map_dice(self, function: Callable[[Pmf], Pmf]) -> Pool:
-        """Return the pool with a function applied to each die."""
+        """Return the pool with a function applied to the distribution of each die."""
         return replace(self, groups=tuple((count, function(each)) for count, each in self.groups))
 
     # --- numbers
@@ -223,7 +235,7 @@ class Pool:
         return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
-        """Yield each case with its chance: the pool of the dice on the table in the end."""
+        """Yield each case with its chance: a pool of the dice in the end, of which none are rolled again."""
         assert self.varies is not None
         (count, die), *others = self.groups
         for weight, groups in self.varies.cases(count, die):
@@ -233,16 +245,19 @@ class Pool:
     def reduce_faces(
         self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]
     ) -> Pmf:
-        """Fold over the faces of the dice that count, from the highest. ``step(state, face, count)`` returns the next
-        state, and ``end`` the value of the last one.
+        """Return the distribution of a fold over the faces of the dice that count, from the highest face.
+
+        ``start``: the initial state. ``step(state, face, count)`` returns the next state, if ``count`` dice show ``face``.
+        ``end``: returns the value of the last state.
         """
         if self.varies is not None:
             return mixture_of_cases((weight, pool.reduce_faces(start, step, end)) for weight, pool in self.cases())
         return _fold_faces(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
-        """Yield every hand that the dice can show, highest face first, with its weight. Raises Broken where there are
-        too many.
+        """Yield every hand that the dice can show, with its weight. Raises Broken if there are too many hands.
+
+        A hand is the faces of the dice that count, from the highest.
         """
         if self.varies is not None:
             raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
@@ -282,8 +297,10 @@ def _gain_of_die(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
-    """Mix variables by their chances. If the chances sum to less than 1, the rest becomes a tail whose values lie between
-    the bounds.
+    """Return the mixture of variables. ``cases``: the variables with their chances.
+
+    If the chances sum to less than 1, the rest becomes a tail. ``bounds``: the least and the greatest value of the tail,
+    from which its moments are enclosed; None if they are unknown.
     """
     found = list(cases)
     shared = lcm(*(chance.denominator for chance, _ in found))
@@ -300,7 +317,10 @@ def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value,
 
 
 def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable[[Value], Value]) -> Pmf:
-    """Return the total gain of a die that is rolled again while ``again`` holds for its face, at most ``most`` times."""
+    """Return the total gain of a die that is rolled again while ``again`` holds for its face, at most ``most`` times.
+
+    ``gain``: the gain of each face.
+    """
     result = die.mapped(gain)
     goes = {value: weight for value, weight in die.weights.items() if again(value)}
     ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
@@ -316,7 +336,11 @@ def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Cal
 
 @dataclass
 class _FaceWalk:
-    """A walk through the faces of a pool. It knows the weight of each face, and of all later ones, in each group."""
+    """An iteration over the faces of a pool, in descending order.
+
+    ``upward``: ascending order instead. ``weights``: for each group of dice, the weight of each face; ``rest``: for each
+    group and face, the weight of all later faces.
+    """
 
     pool: Pool
     upward: bool = False
@@ -334,7 +358,10 @@ class _FaceWalk:
             self.rest.append(rest)
 
     def counts(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
-        """Yield each number of dice that may show a face, with the dice left in each group and the number of ways."""
+        """Yield each possible number of dice that show a face, the dice left in each group, and the number of ways.
+
+        ``place``: the index of the face. ``left``: the number of dice in each group that show this or a later face.
+        """
         found = [(0, left, 1)]
         for group, dice in enumerate(left):
             weight, rest = self.weights[group][place], self.rest[group][place]
@@ -351,12 +378,18 @@ class _FaceWalk:
         yield from found
 
     def ways_to_end(self, place: int, left: tuple[int, ...]) -> int:
-        """Return the number of ways in which all dice that are left show later faces."""
+        """Return the number of ways in which all remaining dice show later faces.
+
+        ``place``: the index of the current face. ``left``: the number of remaining dice in each group.
+        """
         return prod(self.rest[group][place] ** dice for group, dice in enumerate(left))
 
 
 def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
-    """Replace all values from the least tail on by its least value. Returns the pool and that value, None without tails."""
+    """Return the pool with all values truncated to the least value of all tails, and that value; None without tails.
+
+    Raises Broken if the least value of a tail is unknown.
+    """
     ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
     if not ends:
         return pool, None
@@ -373,7 +406,7 @@ def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
 
 
 def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """Return the sum of the gains of the dice that count, by polynomials packed into whole numbers."""
+    """Return the sum of the gains of the dice that count. Its polynomials are packed into integers."""
     if any(each.tail is not None for _, each in pool.groups):
         return _rank_total_endless(pool, gain)
     first, last = pool.counted_ranks
@@ -414,11 +447,13 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     """Return the sum of the gains of the dice that count, for dice that explode without end.
 
-    If all values beyond the lists gain the same, the result is exact. For any other gain, all outcomes with an unlisted value
-    go to the tail. For totals, let L be the end of the lists, S the result, S' the result where each die shows
-    at most L, and D the sum over all n dice of what they show beyond L. S = S' where S < L + the least that the others
-    can show. And S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] + E[D^2], where E[D^2]
-    <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).
+    If all values that are not listed have the same gain, the result is exact. For any other gain than the face itself,
+    all outcomes with an unlisted value belong to the tail.
+
+    If the gain is the face itself, let L be the end of the lists, S the sum, S' the sum if each face is truncated to at
+    most L, and D the sum over all n dice of the excess of each face over L. Then S = S' if S < L + the least sum of all
+    other dice that count. Also S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] +
+    E[D^2]. By Cauchy-Schwarz, E[D^2] is at most n times the sum over all dice X of E[X^2] - E[min(X, L)^2].
     """
     if pool.size > FEW_DICE:
         pool = pool.map_dice(
@@ -494,10 +529,10 @@ def _fold_faces(
 
 
 def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
-    """Return how many dice of the first pool beat those of the second, the highest against the highest and so on, as in
-    Risk.
+    """Return the distribution of the number of pairs of dice that the left pool wins, as in Risk.
 
-    ``ties``: whether equal dice count for the first. A pair is decided where the first of its two dice shows.
+    The highest dice of both pools form a pair, then the second highest, and so on. ``ties``: whether the left pool wins a
+    pair of equal dice. The iteration over descending faces decides a pair at the higher of its two faces.
     """
     number = min(left.size, right.size)
     walk = _FaceWalk(Pool(left.groups + right.groups))

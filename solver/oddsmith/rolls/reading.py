@@ -1,7 +1,9 @@
-"""Translates a question about dice into trees of plain nodes, one for each way in which it can be meant.
+"""Translates a question about dice into plain trees: one syntax tree for each meaning of the question.
 
-The grammar (``rolls.peg``) parses the question. Here each phrase, and each mark of a notation, becomes one of the few nodes
-that ``evaluate`` knows. Platforms write the same marks and mean different things by them: ``Dialect`` says which.
+The grammar (``rolls.peg``) parses the question into a tree with many kinds of nodes. This module translates each phrase,
+and each mark of a notation, into plain nodes: the few kinds of nodes that ``evaluate`` knows. The same mark means
+different things on different platforms; ``Dialect`` names the platform. If a part of the question is ambiguous, its node is
+an ``either`` node with several alternatives, and each alternative makes a meaning.
 """
 
 from __future__ import annotations
@@ -30,23 +32,26 @@ CARDS = ("draw", "card", "cards", "deck", "flush", "ace", "king", "queen", "spad
 _SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _DROP_BOTH = (("drop", "high", None), ("drop", "low", None))
 _CONDITIONS = ("target", "total", "set", "alike", "shown", "face", "every", "more", "natural", "kinds")
-"""The kinds of conditions on dice, which `and` and `or` can join."""
+"""The kinds of conditions on dice that `and` and `or` can join."""
 _TELLING = re.compile(
     r"\d|\b(?:one|two|three|four|five|six|ten|half|no|not|all|any|each|both|high\w*|low\w*|than|reroll\w*|least|most|fail\w*|without|(?:dis)?adv\w*)\b",
     re.IGNORECASE,
 )
-"""Matches words that may say what is asked, which no hint leaves out."""
+"""Matches words that may carry the question, so no hint proposes to leave them out."""
 _BEGINNING = re.compile(r"\d*d[\d%]|[+-]\d|\d+ dice|[A-Za-z]", re.IGNORECASE)
 _BONUSES, _LIMITS = ("bonus", "modifier", "mod"), ("dc", "ac", "tn", "difficulty", "target")
-"""Words for a value that is asked for: what is added to a roll, and what the roll must reach."""
+"""Words for a value that a question may ask for: a number that is added to a roll, or that the roll must reach."""
 _ABILITY_SCORES = 6
-"""The scores of a character, for which dice are rolled in order."""
+"""The number of scores of a character, for which dice are rolled in order."""
 _names = count()
 
 
 @dataclass
 class Meaning:
-    """One way in which a question can be meant. ``tree``: its plain tree. ``note``: how it differs from the others."""
+    """One meaning of a question. ``tree``: its plain tree. ``note``: how it differs from the other meanings.
+
+    ``dialect``: the platform whose notation was read, or None. ``notes``: remarks on the notation.
+    """
 
     tree: Node
     note: str = ""
@@ -61,10 +66,10 @@ def grammar() -> Grammar:
 
 
 def parse(question: str) -> tuple[Node, str]:
-    """Parse a question: return its tree of the grammar, and the name in front of it that is ignored, such as that of a
-    game.
+    """Return the tree of a question by the grammar, and the name before the question, which is ignored.
 
-    Raises QuestionError with the place that cannot be read.
+    The name is for example that of a game; it is empty if there is none. Raises QuestionError, with the index at which
+    the question cannot be read.
     """
     if len(question) > MAX_LENGTH:
         raise QuestionError(
@@ -86,8 +91,9 @@ def parse(question: str) -> tuple[Node, str]:
 
 
 def name_at_front(question: str) -> int:
-    """Return the end of the name with which a question begins, such as that of a game; 0 without one. It starts with
-    a capitalized word that the grammar does not know; each further word is capitalized or unknown.
+    """Return the index after the name with which a question begins, such as that of a game; 0 if it begins with none.
+
+    The name starts with a capitalized word that the grammar does not know; each further word is capitalized or unknown.
     """
     known, end = grammar().words, 0
     for found in grammar().words_of(question):
@@ -102,14 +108,18 @@ def name_at_front(question: str) -> int:
 
 
 def is_misspelling(word: str, known: Collection[str], least: float = 0.81) -> bool:
-    """Return whether a word is most likely a known word with a typing error. ``least``: the smallest similarity that
-    counts, from 0 to 1.
+    """Return whether a word is most likely a known word with a typing error.
+
+    ``least``: the required similarity of the two words, from 0 to 1.
     """
     return bool(get_close_matches(word, [each for each in known if len(each) > 2], 1, least))
 
 
 def _reading_error(question: str, error: NotParsed) -> QuestionError:
-    """Make the error for a question that cannot be read: at its first unknown word, else at the farthest place."""
+    """Return the error for a question that cannot be read. It points to the first unknown word.
+
+    If all words are known, it points to the farthest index that parsing reached.
+    """
     known = grammar().words
     for found in grammar().words_of(question):
         word = found[0].lower()
@@ -127,8 +137,9 @@ def _reading_error(question: str, error: NotParsed) -> QuestionError:
 
 
 def _without_front(question: str, end: int) -> str:
-    """Return the hint to leave out the first words, up to a place or a little farther; empty if no question follows, or if
-    these words may say what is asked.
+    """Return the hint to leave out the first words of a question, up to the index ``end`` or a little farther.
+
+    The hint is empty if the rest is no question, or if these words may carry the question.
     """
     for found in re.finditer(r"(?<!\w)[A-Za-z]+(?!\w)|$", question):
         front, rest = question[: found.end()].strip(" ,:"), question[found.end() :].strip(" :,().!?")
@@ -140,7 +151,7 @@ def _without_front(question: str, end: int) -> str:
 
 
 def _is_readable(question: str) -> bool:
-    """Return whether a question can be read, and rolls dice."""
+    """Return whether a question can be read and contains dice."""
     if any(found[0].lower() not in grammar().words for found in grammar().words_of(question)):
         return False
     try:
@@ -150,7 +161,7 @@ def _is_readable(question: str) -> bool:
 
 
 def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
-    """Return the hint for an unknown word: write another word, or leave it out where it begins or ends the question."""
+    """Return the hint for the unknown word at the index ``at``: to write a similar known word, or to leave it out."""
     end, rest = at, ""
     for found in grammar().words_of(question):
         if (
@@ -173,7 +184,10 @@ def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
 
 
 def meanings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
-    """Return the meanings of a question; the one to answer comes first. Raises QuestionError."""
+    """Return the meanings of a question, the most likely one first. Raises QuestionError.
+
+    ``dialect``: the platform whose notation is read; None for all platforms.
+    """
     tree, name = parse(question)
     found = _meanings_by_dialect(question, tree, dialect)
     for each in found if name else []:
@@ -182,7 +196,7 @@ def meanings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
 
 
 def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
-    """Return the ways in which a tree can be meant, in one dialect or in all."""
+    """Return the meanings of a grammar tree in one dialect, or in all dialects that have its marks if it is None."""
     marks = {mark[0].lower() for node in walk(tree) if node[0] == "marked" for mark in node[3]}
     counted = any(node[0] == "successes" for node in walk(tree))
     kept = set(KEEPS)
@@ -209,12 +223,12 @@ def _meanings_by_dialect(question: str, tree: Node, dialect: Dialect | None) -> 
 
 
 def _without_empty_advantage(node: Node) -> Node:
-    """Return the node inside empty marks of advantage; any other node as it is."""
+    """Return the node inside ``advanced`` nodes that apply no advantage; any other node as it is."""
     return _without_empty_advantage(node[3]) if node[0] == "advanced" and node[2] is None else node
 
 
 def _roll20_counts_successes(tree: Node) -> bool:
-    """Return whether Roll20 would count dice where others compare the total: 5d6>4."""
+    """Return whether Roll20 would count dice while other platforms compare the total, as in 5d6>4."""
     if tree[0] == "chain":
         tree = [
             "chain",
@@ -252,7 +266,11 @@ def _meanings(question: str, tree: Node, dialect: Dialect | None) -> list[Meanin
 
 
 def _choose_alternatives(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
-    """Choose one alternative at each ambiguous node: the first, unless ``chosen`` names another by the node's number."""
+    """Return a tree with each ambiguous node replaced by one of its alternatives.
+
+    ``chosen``: the index of the alternative, by the number of the ambiguous node in preorder; the default is the first
+    alternative. ``numbers``: the counter of these nodes, for the recursion.
+    """
     numbers = numbers if numbers is not None else count()
     if not isinstance(node, list):
         return node
@@ -267,48 +285,51 @@ def _choose_alternatives(node: Any, chosen: dict[int, int] | None = None, number
 
 
 def ambiguous_node(at: int, *ways: tuple[str, Node]) -> Node:
-    """Make a node with several alternatives, each a note on how it differs, and a tree."""
+    """Return an ambiguous node. ``ways``: its alternatives, each a note on how it differs and a tree."""
     return ["either", at, *([note, tree] for note, tree in ways)]
 
 
 def _ambiguous_advantage(at: int, how: str, one: Node, other: Node) -> Node:
-    """Make a node for advantage where a low roll may be good."""
+    """Return an ambiguous node for advantage if a low roll may be good.
+
+    ``how``: the end that counts in the tree ``one``, ``high`` or ``low``; in ``other``, the other end counts.
+    """
     return ambiguous_node(at, (f"the {how}er die counts", one), ("the other one, as a low roll is good", other))
 
 
 def _ambiguous_node_if_several(at: int, *ways: tuple[str, Node]) -> Node:
-    """Make a node with several alternatives, or return the only one."""
+    """Return an ambiguous node with several alternatives, or the tree of the only alternative."""
     return ambiguous_node(at, *ways) if len(ways) > 1 else ways[0][1]
 
 
 def without_places(node: Any) -> Any:
-    """Return a node without places, to compare it with others."""
+    """Return a node as nested tuples without its indices in the text, so that nodes can be compared."""
     if is_node(node):
         return (node[0], *map(without_places, node[2:]))
     return tuple(map(without_places, node)) if isinstance(node, list) else node
 
 
 def has_dice(node: Any) -> bool:
-    """Return whether a node has dice in it."""
+    """Return whether a node contains dice."""
     return any(each[0] in ("dice", "name") for each in walk(node))
 
 
 class _Reader(MarkReader):
-    """Translates nodes of the grammar into plain nodes, from the inside out: ``_name`` translates nodes called ``name``."""
+    """Translates nodes of the grammar into plain nodes, children first. The method ``_name`` translates ``name`` nodes."""
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
         self.question = question
         self.dialect = dialect
         self.notes: list[str] = []
         self.advantages: list[tuple[Node, str, Node]] = []
-        """Dice with advantage in words: what is kept, which end that is, and the other end kept."""
+        """For each advantage in words: the node that keeps the better die, its end, and the node that keeps the other end."""
 
     def unclear(self, at: int) -> QuestionError:
-        """Make the error for a part of the question that can be read in no certain way."""
+        """Return the error for a part of the question whose meaning is unclear."""
         return self.fail(at, "it is not clear what is asked here", SUCH_AS)
 
     def of(self, node: Any) -> Any:
-        """Translate a node of the grammar into a plain node."""
+        """Return a node of the grammar as a plain node."""
         if not isinstance(node, list):
             return node
         if not is_node(node):
@@ -320,7 +341,7 @@ class _Reader(MarkReader):
     # --- conditions
 
     def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
-        """Read a chain of comparisons. ``5 <= 2d6 <= 9`` rolls once. At Roll20, ``5d6>4`` counts dice."""
+        """Read a chain of comparisons. ``5 <= 2d6 <= 9`` rolls the dice once. In Roll20, ``5d6>4`` counts dice."""
         first = _without_empty_advantage(first)
         grouped = first[0] == "modified" and not first[3] and first[2][0] in ("marked", "braces")
         if self.dialect == "roll20" and grouped:
@@ -349,7 +370,7 @@ class _Reader(MarkReader):
         return tree
 
     def _successes(self, at: int, pool: Node, sign: str, right: Node, failing: Any) -> Node:
-        """Read Roll20's ``5d6>4f1``: dice that show 4 or more, less those that show 1."""
+        """Read Roll20's ``5d6>4f1``: the number of dice that show 4 or more, minus the number that show 1."""
         if self.dialect not in (None, "roll20"):
             raise self.fail(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
         steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
@@ -363,7 +384,7 @@ class _Reader(MarkReader):
         raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
     def _loose(self, at: int, *bits: Any) -> Node:
-        """Read a question whose parts stand in any order: the roll, and the conditions on it."""
+        """Read a question whose parts, the roll and the conditions on it, come in any order."""
         said, asked = self._sorted_parts(at, [each for each in bits if isinstance(each, list)])
         if (strike := self._attack_of_parts(at, said, asked)) is not None:
             return strike
@@ -400,7 +421,10 @@ class _Reader(MarkReader):
         return self._negated_if_asked(at, said, self._conditions_on_one_roll(at, roll, said, asked))
 
     def _starts_in_order(self, at: int, parts_by_kind: dict[str, list[Any]], conditions: list[list[Any]]) -> bool:
-        """Return whether dice are rolled in order. Their highest is then that of the scores."""
+        """Return whether the scores of a character are rolled in order.
+
+        If they are, `highest` in the question is changed to mean the highest score, not the highest die.
+        """
         mods = parts_by_kind.get("mods", [])
         if (
             [mod[0] for mod in mods] == ["pushed"]
@@ -415,7 +439,7 @@ class _Reader(MarkReader):
         return True
 
     def _or_dice_of_sum(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
-        """Add another meaning to a question about a total: dice of the sum are counted, and its numbers are added."""
+        """Return a question about a total with a second meaning: the dice of the sum are counted, and numbers are added."""
         if (terms := _pool_and_rest(roll, faces)) is None:
             return total
         pool, rest = terms
@@ -425,7 +449,10 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("the dice are counted", counted), ("the total counts", total))
 
     def _in_order(self, at: int, roll: Node, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node | None:
-        """Return the scores of a character, in the order in which they are rolled; None if more is asked of them."""
+        """Return the scores of a character in the order in which they are rolled; None if there are conditions on them.
+
+        ``said``, ``asked``: the parts and the conditions of the question, as ``_sorted_parts`` returns them.
+        """
         many = said.get("times") or said.get("often")
         more = asked or said.keys() & {"threshold", "how", "hits", "all"}
         if more:  # 3d6 in order, all at least 9
@@ -446,7 +473,7 @@ class _Reader(MarkReader):
         return scores if many else ambiguous_node(at, ("six scores", scores), ("one roll", roll))
 
     def _either_die(self, at: int, advantage: Any, roll: Node) -> Node:
-        """Apply advantage where a low roll may be good."""
+        """Apply advantage to a roll if a low roll may be good: the node has both meanings."""
         how, many = advantage
         one = self._advanced(at, advantage, roll)
         if many is None:
@@ -466,8 +493,9 @@ class _Reader(MarkReader):
         return self._attack(at, many, said["roll"][0], said["plus"][0], asked[0][3], (advantage, crits, None))
 
     def _sorted_parts(self, at: int, bits: list[Any]) -> tuple[dict[str, list[Any]], list[list[Any]]]:
-        """Sort the parts of a question. Return the conditions, each with its `and` or `or`, as the second list; all other
-        parts by their kind.
+        """Return the parts of a question by kind, and the list of its conditions.
+
+        Each condition is the word that joins it (`and` or `or`), its kind, and its arguments.
         """
         said: dict[str, list[Any]] = {}
         asked: list[list[Any]] = []
@@ -503,14 +531,17 @@ class _Reader(MarkReader):
         return said, asked
 
     def _shown_by_any(self, at: int, joined: str, kind: str, *rest: Any) -> list[Any]:
-        """Turn a condition on any of several dice into the condition that at least one die shows a face."""
+        """Return a condition on any of several dice as the condition that at least one die shows one of the faces."""
         if kind not in ("face", "faces", "total"):
             return [joined, kind, *rest]
         faces = [["cond", at, "==", rest[0]]] if kind == "face" else rest[0]
         return [joined, "shown", [["cond", at, ">=", number(1)]], faces]
 
     def _split_compound_parts(self, at: int, bits: list[Any]) -> Iterator[list[Any]]:
-        """Replace each compound part by its two simple ones, and a critical hit by the faces that make it."""
+        """Yield the parts of a question, with each compound part replaced by two simple parts.
+
+        A critical hit is replaced by the condition that a die shows its faces.
+        """
         crits = next((rest[0] for kind, *rest in bits if kind == "crits"), self._oneof(at, None))
         for kind, *rest in bits:
             if kind == "crit":
@@ -553,7 +584,10 @@ class _Reader(MarkReader):
         return self._once(at, number(2), whole) if "retry" in said else whole
 
     def _condition(self, at: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
-        """Read one condition on a roll. ``shown``: the roll or its name; ``counted``: the number of its dice that count."""
+        """Return one condition on a roll as a plain node.
+
+        ``shown``: the roll, or the name to which it is bound. ``counted``: the number of its dice that count.
+        """
         coins = roll[0] == "dice" and roll[3][0] == "faces"
         made: dict[str, Callable[..., Node]] = {
             "target": lambda sign, limit: (
@@ -580,7 +614,7 @@ class _Reader(MarkReader):
         return made[kind](*rest)
 
     def _more(self, at: int, roll: Node, left: Node, right: Node) -> Node:
-        """Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum is above 0."""
+        """Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum must be positive."""
         faces = [[["cond", at, "==", each]] for each in (left, right)]
         return [">", at, ["gain", at, roll, [["count", faces[0]], ["minus", faces[1]]]], number(0)]
 
@@ -588,8 +622,10 @@ class _Reader(MarkReader):
         return self._vsac(at, roll, limit) if sign == "vsac" else self._vs(at, roll, limit, None)
 
     def _roll_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
-        """Return the roll that a question names. If it names none, a check or an attack rolls a d20, and another question
-        rolls a die that can show the face.
+        """Return the roll that a question names. Raises QuestionError if no roll can be found.
+
+        If the question names no roll, a check or an attack rolls a d20, and any other question rolls a die that can show
+        the face.
         """
         roll: Node | None = next((said[each][0] for each in ("roll", "usual") if each in said), None)
         kinds = {kind: rest for _, kind, *rest in asked}
@@ -652,7 +688,10 @@ class _Reader(MarkReader):
     def _number_of_rolls(
         self, at: int, trials: Node, one: Node, often: list[Any] | None, said: dict[str, list[Any]], kinds: list[Any]
     ) -> Node:
-        """Compare the number of rolls that meet a condition with what is wanted, or return it where that is asked."""
+        """Return a question about the number of rolls that meet a condition, or this number if it is asked for.
+
+        ``trials``: the number of rolls. ``one``: the condition. ``often``: the comparison of the number, or None.
+        """
         counted = ["gain", at, ["repeat", at, trials, one], [["count", [["cond", at, "==", number(1)]]]]]
         if often is not None:
             return self._compare_count(at, counted, often[0])
@@ -666,7 +705,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("at least one", once), ("how many of them", counted))
 
     def _condition_on_each_roll(self, at: int, roll: Node, kind: str, rest: list[Any]) -> Node:
-        """Read the condition that each single roll has to meet."""
+        """Read the condition that each single roll must meet."""
         if kind in ("alike", "more", "kinds") or (roll[0] == "gain" and kind != "total"):
             raise self.unclear(at)
         if kind in ("face", "set", "target"):
@@ -692,7 +731,7 @@ class _Reader(MarkReader):
         )
 
     def _ison(self, at: int, face: Node, value: Node, dice: Node | None = None) -> Node:
-        """Read `a 6 on 3d6`: the total is 6, or a die shows it."""
+        """Read `a 6 on 3d6`: the total is 6, or, as a second meaning, a die shows 6."""
         faces = [["cond", at, "==", face]]
         total = ["is", at, value, faces]
         sides = _sides_of_several(dice or value)
@@ -707,7 +746,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("to beat it takes more", more), ("as much is enough", enough))
 
     def _margin(self, at: int, side: str, roll: Node, target: Node, wanted: Any) -> Node:
-        """Read by how much a roll lies over or under a number: ``beat DC 15 by 5 or more``."""
+        """Read a question about the margin over or under a number: ``beat DC 15 by 5 or more``."""
         return ["is", at, ["-", at, roll, target] if side == "over" else ["-", at, target, roll], wanted]
 
     def _nodc(self, at: int) -> Node:
@@ -716,7 +755,7 @@ class _Reader(MarkReader):
         )
 
     def _degree(self, at: int, roll: Node, target: Node) -> Node:
-        """Return the degree of success from 0 to 3, which a natural 20 makes better by one and a natural 1 worse."""
+        """Return the degree of success, from 0 to 3. A natural 20 raises it by one, and a natural 1 lowers it by one."""
         outer = _outer_d20(roll)
         if outer is None:
             raise self.unclear(at)
@@ -735,7 +774,10 @@ class _Reader(MarkReader):
         ]
 
     def _vsac(self, at: int, value: Node, target: Node) -> Node:
-        """Read a roll against an armour class: the total decides, or in a second meaning a natural 20 or 1 comes first."""
+        """Read a roll against an armour class: the total decides.
+
+        As a second meaning, a natural 20 always hits and a natural 1 always misses.
+        """
         plain = self._vs(at, value, target, None)
         if plain[0] != ">=":
             return plain
@@ -759,9 +801,9 @@ class _Reader(MarkReader):
         target: Node,
         how: Sequence[Any],
     ) -> Node:
-        """Return the damage of attacks: twice the dice on a critical hit, none on a miss or a natural 1.
+        """Return the damage of attacks: with twice the dice on a critical hit, and none on a miss or a natural 1.
 
-        ``how``: the advantage, the faces of a critical hit, and what a miss deals instead of none, or ``half``.
+        ``how``: the advantage; the faces of a critical hit; and the damage of a miss, which may be ``half``, or None.
         """
         advantage, crit, missed = how
         name = f"_{next(_names)}"
@@ -781,11 +823,14 @@ class _Reader(MarkReader):
         return one if many is None or many[2:] == ["1"] else ["total", at, ["repeat", at, many, one]]
 
     def _struck(self, at: int, bonus: Node, before: Any, target: Node, damage: Node, how: Sequence[Any]) -> Node:
-        """Return the damage of an attack whose advantage may stand before the armour class or behind it."""
+        """Return the damage of an attack. Its advantage may be written before the armour class or after it."""
         return self._attack(at, None, damage, bonus, target, (before or how[0], *how[1:]))
 
     def _attacks(self, at: int, bonuses: list[Node], target: Node, damage: Node | None, how: Sequence[Any]) -> Node:
-        """Return the damage of attacks with a bonus each, or how many of them hit."""
+        """Return the damage of several attacks, or how many attacks hit if ``damage`` is None.
+
+        ``bonuses``: the bonus of each attack.
+        """
         if damage is not None:
             return _sum_of_rolls(at, [self._attack(at, None, damage, bonus, target, how) for bonus in bonuses])
         rolls = [["+", at, self._advanced(at, how[0], ["dice", at, None, number(20)]), bonus] for bonus in bonuses]
@@ -795,7 +840,10 @@ class _Reader(MarkReader):
         return ambiguous_node(at, (ways[0][2][0], total), (ways[0][3][0], natural))
 
     def _halved(self, at: int, damage: Node, difficulty: Node, saver: Any) -> Node:
-        """Return damage, or half of it where a saving throw succeeds. ``saver``: its bonus and its advantage."""
+        """Return damage, or half of it if a saving throw succeeds.
+
+        ``saver``: the bonus and the advantage of the saving throw.
+        """
         bonus, advantage = saver
         die = self._advanced(at, advantage, ["dice", at, None, number(20)])
         if damage[0] == "keep":  # whose advantage it is
@@ -804,7 +852,7 @@ class _Reader(MarkReader):
         return ["if", at, saved, self._half(at, damage, None), damage]
 
     def _pairs(self, at: int, left: Node, right: Node, ties: str | None) -> Node:
-        """Compare dice one by one, the highest first."""
+        """Compare the dice of two rolls in pairs, from the highest dice on."""
         if ties is not None:
             return ["opposed", at, ties, left, right]
         ways = [["opposed", at, each, left, right] for each in ("lose", "win")]
@@ -814,14 +862,14 @@ class _Reader(MarkReader):
         return ["+", at, dice, bonus] if bonus else dice
 
     def _die_for_face(self, at: int, face: Node) -> Node:
-        """Choose a die for a question that names none: a d6 if it can show the face, else a d20 for a 20."""
+        """Return a die for a question that names none: a d6 if it has the face, or a d20 if the face is 20."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
         if sides is None:
             raise self.fail(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
         return ["dice", at, None, number(sides)]
 
     def _until(self, at: int, face: Node, die: Node | None) -> Node:
-        """Return how many dice are rolled until one shows a face, by a die that explodes on all other faces."""
+        """Return how many dice are rolled until one shows a face: the dice of a die that explodes on all other faces."""
         die = die or self._die_for_face(at, face)
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
@@ -841,18 +889,18 @@ class _Reader(MarkReader):
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(0)]]]]]
 
     def _branch(self, at: int, die: Node, faces: Any, then: Node, other: Node) -> Node:
-        """Return one roll if a die shows one of some faces, else another roll."""
+        """Return the roll ``then`` if a die shows one of the faces, else the roll ``other``."""
         return ["if", at, ["is", at, die, faces], then, other]
 
     def _further(self, at: int, die: Node, faces: Any, more: Node | None) -> Node:
-        """Add another roll to a die if it shows one of some faces."""
+        """Return a die, with another roll added if the die shows one of the faces. ``more``: that roll; None for the die."""
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
         added = ["if", at, ["is", at, shown, faces], more or die, number(0)]
         return ["let", at, name, die, ["+", at, shown, added]]
 
     def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
-        """Compare the number of rolls that show a face with the number that is wanted."""
+        """Compare the number of rolls that show a face with the conditions ``wanted``. ``many``: the number of rolls."""
         question = self._ison(at, face, roll or self._die_for_face(at, face))
         return [
             "is",
@@ -862,7 +910,7 @@ class _Reader(MarkReader):
         ]
 
     def _share(self, at: int, pool: Node, sign: str, faces: Any) -> Node:
-        """Compare the number of dice that show one of some faces with half the number of dice."""
+        """Compare the number of dice that show one of the faces with half the number of dice."""
         half = ["/", at, ["call", at, "size", _prepare_to_count(pool)], number(2)]
         return [sign, at, self._count(at, faces, pool), half]
 
@@ -874,13 +922,16 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("every time", every), ("at least once", once))
 
     def _needed(self, at: int, name: str, chance: Node, question: Node) -> Node:
-        """Put the value that is asked for into a question that does not have it: a bonus, or the number to be reached."""
+        """Return the question for which value a chance is reached: the value of a bonus, or of the number to be reached.
+
+        ``name``: the name of the value, which is put into the question if it does not occur there.
+        """
         if not any(each[0] == "name" and each[2] == name for each in walk(question)):
             question = self._with_value(at, name.lower(), ["name", at, name], question)
         return ["needed", at, name, chance, question]
 
     def _with_value(self, at: int, word: str, value: Node, question: Node) -> Node:
-        """Return a question with a value in it, as the word for the value says."""
+        """Return a question with a value put into it. ``word``: the word for the value, which decides its role."""
         if question[0] == "either":
             return [*question[:2], *([note, self._with_value(at, word, value, way)] for note, way in question[2:])]
         asks = question[0] in (*_SIGNS, "is")
@@ -899,7 +950,7 @@ class _Reader(MarkReader):
         )
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
-        """Return the chance that the first roll is higher, if ties are rolled again."""
+        """Return the question whether the first roll is higher, if ties are rolled again."""
         return ["given", at, [">", at, a, b], ["!=", at, a, b]]
 
     def _two(self, at: int, what: str) -> Node:
@@ -915,7 +966,10 @@ class _Reader(MarkReader):
         )
 
     def _is(self, at: int, value: Node, faces: Any) -> Node:
-        """Read a condition on a total. `5d10 8+` may also count dice. Under 12 with advantage, a low roll may be good."""
+        """Read a condition on a total. If its form is as in `5d10 8+`, a second meaning counts dice.
+
+        If the total must be less than a number and has advantage, a second meaning applies advantage to low rolls.
+        """
         total = ["is", at, value, faces]
         if len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] in ("<", "<="):
             for made, how, other in self.advantages:
@@ -927,7 +981,7 @@ class _Reader(MarkReader):
         return self._or_counted(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
 
     def _oneorother(self, at: int, value: Node, faces: Any) -> Node:
-        """Read `2d6 7 or 11`: a condition on the total. If each die can show all these faces, it may also count dice."""
+        """Read `2d6 7 or 11`: a condition on the total. If a die has all these faces, a second meaning counts dice."""
         total = ["is", at, value, faces]
         sides = _sides_of_several(value)
         if not sides or any(face[3][0] != "n" or Fraction(face[3][2]) > sides for face in faces):
@@ -935,7 +989,7 @@ class _Reader(MarkReader):
         return self._or_counted(total)
 
     def _or_counted(self, total: Node) -> Node:
-        """Add the other meaning of a condition on a total: the number of dice that meet it."""
+        """Return a condition on a total with a second meaning: the number of dice that meet the condition."""
         _, at, value, faces = total
         counted = ["gain", at, value, [["count", faces]]]
         return ambiguous_node(at, ("the total counts", total), ("the dice are counted", counted))
@@ -948,7 +1002,10 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
     def _vsend(self, at: int, how: str, a: Node, b: Node) -> Node:
-        """Read ``3d6 vs 4d6 highest``: a die of each side is compared, or a sum with a die of the second side."""
+        """Read ``3d6 vs 4d6 highest``: one die of each side is compared.
+
+        As a second meaning, the sum of the first side is compared with one die of the second side.
+        """
         left, right = (["keep", at, how, number(1), each] for each in (a, b))
         if not _is_several_dice(a):
             return self._vs(at, a, right, None)
@@ -959,24 +1016,24 @@ class _Reader(MarkReader):
         )  # fmt: skip
 
     def _morale(self, at: int, dice: Node | None, limit: Node) -> Node:
-        """Read a check of morale, which most games roll low on 2d6."""
+        """Read a check of morale. Most games roll 2d6 for it, and a low roll is good; a second meaning wants a high roll."""
         roll = dice or ["dice", at, number(2), number(6)]
         low, high = ["<=", at, roll, limit], [">=", at, roll, limit]
         return ambiguous_node(at, ("to roll low is good", low), ("to roll high is good", high))
 
     def _again(self, at: int, many: Node, least: Node, wanted: Any) -> Node:
-        """Count successes at 8 or more on d10s, of which high ones bring further dice."""
+        """Count the d10s that show 8 or more. ``least``: a d10 that shows this number or more brings a further die."""
         faces, again = ([["cond", at, ">=", each]] for each in (number(8), least))
         counted = self._scored(at, ["dice", at, many, number(10)], faces, None, again)
         return ["is", at, counted, wanted] if wanted else counted
 
     def _critdamage(self, at: int, damage: Node) -> Node:
-        """Read the damage of a critical hit: the dice are doubled, or in some games the total."""
+        """Read the damage of a critical hit: the number of dice is doubled, or in some games the total."""
         dice, total = _with_doubled_dice(damage), ["*", at, damage, number(2)]
         return ambiguous_node(at, ("the dice are doubled", dice), ("the total is doubled", total))
 
     def _vsnumber(self, at: int, roll: Node, limit: Node, dice: Node | None = None) -> Node:
-        """Read a roll against a number. Games that roll a d100 or 3d6 against a skill want to roll low."""
+        """Read a roll against a number. A d100 or 3d6 has a second meaning, because some games want a low roll on them."""
         under, over = ["<=", at, roll, limit], [">=", at, roll, limit]
         low, high, dice = ("to roll low is good", under), ("to roll high is good", over), dice or roll
         if _is_percentile(dice):
@@ -988,8 +1045,10 @@ class _Reader(MarkReader):
         return _at_least_of_trials(at, n, question, number(1))
 
     def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
-        """Apply advantage to the only d20, or else the only die; ``lucky`` rolls a 1 again. A number without dice waits for
-        them as a ``pending`` node.
+        """Apply advantage to the only d20, or to the only die if there is no d20; ``lucky`` rolls a 1 again.
+
+        A number without dice becomes a ``pending`` node, whose advantage is applied to the dice on the other side of the
+        comparison. Raises QuestionError if it is unclear which die is meant.
         """
         if advantage is None:
             return value
@@ -1012,22 +1071,25 @@ class _Reader(MarkReader):
         return tree
 
     def _oneof(self, at: int, faces: Any) -> Any:
-        """Return the faces of a critical hit: 20 unless others are named."""
+        """Return the faces of a critical hit: 20 unless the question names faces."""
         return faces or [["cond", at, "==", number(20)]]
 
     def _natural(self, at: int, face: Node, other: Node | None, dice: Node | None) -> Node:
-        """Read a condition on the face that a die shows, without what is added to it."""
+        """Read a condition on the face of a die, without any bonus."""
         faces = [["cond", at, "==", each] for each in (face, other) if each]
         return self._shows_natural(at, dice or ["dice", at, None, number(20)], faces)
 
     def _naturals(self, at: int, roll: Node, shown: Node, faces: Any) -> Node:
-        """Count the dice of a roll that show a face; of one die, ask whether it does."""
+        """Count the dice of a roll that show one of the faces; for a single die, ask whether it shows one of them."""
         several = _is_several_dice(roll)
         one = self._shows_natural(at, roll if several else shown, faces)
         return self._count(at, faces, shown) if several else one
 
     def _shows_natural(self, at: int, roll: Node, faces: Any) -> Node:
-        """Ask whether a die of a roll shows a face, whatever is added to it. A 20 needs dice that have one."""
+        """Ask whether a die of a roll shows one of the faces, without any bonus.
+
+        Raises QuestionError if it is unclear which dice are meant, or if no die has the face 20 that is asked for.
+        """
         while roll[0] in ("+", "-"):
             sides = [each for each in roll[2:] if _has_twenty(each)] or [each for each in roll[2:] if has_dice(each)]
             if len(sides) != 1:
@@ -1041,14 +1103,14 @@ class _Reader(MarkReader):
         return ["gain", at, pool, [["only", [*first, *(face for each in rest for face in each)]]]]
 
     def _critical(self, at: int, roll: Node) -> Node:
-        """Read a critical hit: the die shows a 20, without what is added to it."""
+        """Read a critical hit: the die shows a 20, without any bonus."""
         return self._shows_natural(at, roll, self._oneof(at, None))
 
     def _shown(self, at: int, face: Node, die: Node | None) -> Node:
         return self._natural(at, face, None, die or self._die_for_face(at, face))
 
     def _hundred(self, at: int, tens: Node | None, how: str) -> Node:
-        """Roll a d100 with several dice for the tens, and keep the highest or lowest result. 00 and 0 are 100."""
+        """Roll a d100 with several dice for the tens, and keep the highest or lowest result. Tens 00 with 0 make 100."""
         digit: Node = ["dice", at, None, ["faces", at, ["range", at, number(0), number(9)]]]
         units: Node = ["name", at, "_units"]
         shown = ["+", at, ["*", at, number(10), digit], units]
@@ -1056,7 +1118,10 @@ class _Reader(MarkReader):
         return ["let", at, "_units", digit, ["keep", at, how, number(1), ["repeat", at, tens or number(2), one]]]
 
     def _uses(self, at: int, sides: Node) -> Node:
-        """Return the number of rolls of a usage die. On a 1 or 2 the next smaller die replaces it, until the d4 is gone."""
+        """Return the number of rolls of a usage die: on a 1 or 2, the next smaller die replaces it.
+
+        Rolling ends when the d4 shows a 1 or 2. ``sides``: the number of sides of the first die.
+        """
         used: list[Node] = []
         for each in (int(sides[2]), *(each for each in (12, 10, 8, 6, 4) if each < int(sides[2]))):
             rolling = ["explode", at, "add", [["cond", at, ">", number(2)]], None, ["dice", at, None, number(each)]]
@@ -1064,8 +1129,9 @@ class _Reader(MarkReader):
         return reduce(lambda tree, each: ["+", at, tree, each], used)
 
     def _within(self, at: int, throws: Node, many: Node | None, pool: Node | None) -> Node:
-        """Ask whether the largest set of equal dice is large enough after some rolls. Each of these rolls all other
-        dice again.
+        """Ask whether the largest set of equal dice has at least ``many`` dice after a number of rolls.
+
+        ``throws``: the number of rolls. Each roll after the first rolls all dice outside the largest set again.
         """
         pool = pool or ["dice", at, number(5), number(6)]
         return [">=", at, ["gathered", at, throws, pool], many or ["call", at, "size", pool]]
@@ -1130,7 +1196,7 @@ class _Reader(MarkReader):
         return asked
 
     def _under(self, at: int, value: Node, limit: Node) -> Node:
-        """Read `roll under 65`: less than 65, or as in many games at most 65."""
+        """Read `roll under 65`: less than 65, or, as a second meaning, at most 65, as in many games."""
         if value[0] == "keep":  # with advantage
             raise self.unclear(at)
         return ambiguous_node(
@@ -1138,7 +1204,10 @@ class _Reader(MarkReader):
         )
 
     def _botch(self, at: int, pool: Node, faces: Any) -> Node:
-        """Read a botch: no die counts and a 1 shows, or by older rules there are more 1s than dice that count."""
+        """Read a botch: no die succeeds and at least one shows 1. By older rules, more dice show 1 than succeed.
+
+        ``faces``: the faces of a success.
+        """
         hand: Node = ["name", at, f"_{next(_names)}"]
         ones, some = [["cond", at, "==", number(1)]], number(1)
         none = ["and", at, ["not", at, ["shows", at, hand, [some, faces]]], ["shows", at, hand, [some, ones]]]
@@ -1151,7 +1220,10 @@ class _Reader(MarkReader):
         raise self.fail(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
 
     def _glitch(self, at: int, kind: str, many: Node) -> Node:
-        """Read a glitch: more than half of the dice show 1, or by older rules half of them. Without a hit it is critical."""
+        """Read a glitch: more than half of the dice show 1, or by other rules at least half of them.
+
+        ``kind``: ``critical`` for a glitch in which also no die is a hit.
+        """
         dice = ["dice", at, many, number(6)]
         ones, hits = [["cond", at, "==", number(1)]], [["cond", at, ">=", number(5)]]
         hand: Node = ["name", at, f"_{next(_names)}"]
@@ -1165,11 +1237,11 @@ class _Reader(MarkReader):
         )
 
     def _pushed(self, at: int, pool: Node) -> Node:
-        """Count sixes of dice that are pushed."""
+        """Count the sixes of dice that are pushed (see ``_with_push``)."""
         return self._count(at, [["cond", at, ">=", number(6)]], self._modified(at, pool, [["pushed"]]))
 
     def _with_push(self, at: int, pool: Node) -> Node:
-        """Roll dice once more that show no 6, nor 1 where 1s stay as well."""
+        """Return pushed dice: all dice that show neither 1 nor 6 are rolled once more. In a second meaning, so are 1s."""
         ways = [["reroll", at, "once", [["range", at, number(least), number(5)]], None, pool] for least in (2, 1)]
         return ambiguous_node(at, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
 
@@ -1187,7 +1259,10 @@ class _Reader(MarkReader):
     # --- pools
 
     def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
-        """Apply the words behind dice, in any order: first those that change dice, then those that keep or drop some."""
+        """Apply the phrases after dice: first those that change dice, then those that keep or drop dice.
+
+        ``mods``: the phrases, in any order, each its kind and its arguments.
+        """
         mods = [each for mod in mods for each in (_DROP_BOTH if mod[0] == "dropboth" else [mod])]
         if (place := next((place for place, mod in enumerate(mods) if mod[0] == "ends"), None)) is not None:
             ways = self._ends(at, *mods[place][1:])
@@ -1205,7 +1280,10 @@ class _Reader(MarkReader):
         return pool
 
     def _changed_dice(self, at: int, kind: str, rest: Sequence[Any], pool: Node, kept: bool) -> Node:
-        """Apply words that change dice. ``kept``: whether some of the dice are kept afterwards."""
+        """Apply a phrase that changes dice. ``kind``, ``rest``: the phrase, as its kind and its arguments.
+
+        ``kept``: whether dice are kept or dropped afterwards.
+        """
         if kind == "pushed":
             return self._with_push(at, pool)
         if kind == "swap":
@@ -1227,7 +1305,10 @@ class _Reader(MarkReader):
         return self._clamp_dice(at, how, limit, pool)
 
     def _with_rerolls(self, at: int, how: str, faces: Any, pool: Node) -> Node:
-        """Reroll dice that show one of some faces; the whole roll if only its total can be such a number."""
+        """Reroll dice that show one of the faces, or the whole roll if only its total can be such a number.
+
+        ``how``: ``once``, ``until`` or ``keep``; ``word`` for the ambiguous word `reroll`.
+        """
         what = "each die"
         if self._only_total_shows(at, pool, faces):
             what, pool = "the roll", ["repeat", at, number(1), pool]
@@ -1237,7 +1318,10 @@ class _Reader(MarkReader):
         return ambiguous_node(at, (f"{what} is rerolled once", ways[0]), ("rerolled until it shows another", ways[1]))
 
     def _only_total_shows(self, at: int, pool: Node, faces: Any) -> bool:
-        """Return whether a die does not have each of some faces, but a total can be so. Raises QuestionError if none can."""
+        """Return whether the faces are possible only as totals: no die has one of them, but the total can be each of them.
+
+        Raises QuestionError if even the total cannot.
+        """
         sides = _plain_sides(pool)
         if not sides or all(_names_faces(each, sides) for each in faces or []):
             return False
@@ -1247,12 +1331,15 @@ class _Reader(MarkReader):
         return True
 
     def _no_such_face(self, at: int, pool: Node) -> QuestionError:
-        """Make the error for a face that no die of a pool shows."""
+        """Return the error for a face that no die of a pool has."""
         sides = pool[3][2]
         return self.fail(at, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
 
     def _sum_of_ends(self, at: int, one: Sequence[Any], other: Sequence[Any], pool: Node) -> Node:
-        """Add the highest and the lowest of some dice, each an end and a number of dice. No die may be at both ends."""
+        """Return the sum of the highest and the lowest dice of a pool. Raises QuestionError if a die would count twice.
+
+        ``one``, ``other``: an end, ``high`` or ``low``, and the number of dice at this end.
+        """
         counts = [int(each[1][2]) for each in (one, other)]
         if pool[0] == "dice" and pool[2] and pool[2][0] == "n" and sum(counts) > int(pool[2][2]):
             raise self.unclear(at)
@@ -1262,7 +1349,11 @@ class _Reader(MarkReader):
     def _ends(
         self, at: int, act: str, first: str, before: Node | None, behind: Node | None, second: str, *more: Node | None
     ) -> list[tuple[str, list[list[Any]]]]:
-        """Return the ways in which numbers belong to two ends that are kept or dropped: ``highest and lowest two``."""
+        """Return the meanings of ``highest and lowest two``: which number belongs to which end.
+
+        Each meaning is a note and the phrases to apply. ``act``: whether the dice are kept or dropped. ``before``,
+        ``behind``, ``more``: the numbers written before and after the ends ``first`` and ``second``.
+        """
         one, other = before or behind, more[0] or more[1]
         if {first, second} != {"high", "low"}:
             raise self.unclear(at)
@@ -1279,14 +1370,15 @@ class _Reader(MarkReader):
         return [("as many of each end", way(shared, shared)), own]
 
     def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
-        """Roll the lowest or the highest dice once more: their new total replaces the old one."""
+        """Roll the lowest or the highest dice once more. Their new faces replace the old ones."""
         if not _sides_of_several(pool):
             raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
         return ["join", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
     def _clamp_dice(self, at: int, how: str, limit: Node, pool: Node) -> Node:
-        """Apply a minimum or a maximum to each die; to the total if the minimum exceeds every face. For joined dice both
-        readings are kept.
+        """Apply a minimum or a maximum to each die, or to the total if the minimum exceeds every face.
+
+        Joined pools have both meanings.
         """
         each = ["clamp", at, how, limit, pool]
         total = ["call", at, "max" if how == "min" else "min", ["total", at, pool], limit]
@@ -1296,7 +1388,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("each die", each), ("the total", total)) if pool[0] == "join" else each
 
     def _insum(self, at: int, value: Node, mods: Sequence[Sequence[Any]]) -> Node:
-        """Apply the words behind a sum to its dice, of which there must be one kind."""
+        """Apply the phrases after a sum to its dice. Raises QuestionError if the sum has several kinds of dice."""
         if value[0] == "either":
             return [*value[:2], *([note, self._insum(at, way, mods)] for note, way in value[2:])]
         dice = [each for each in walk(value) if each[0] == "dice"]
@@ -1375,7 +1467,10 @@ class _Reader(MarkReader):
         return self._scoredby(at, pool, faces, [[kind, what] for kind, what in extra if what])
 
     def _scoredby(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
-        """Count the dice that show one of some faces. ``extra``: faces that count twice, subtract 1, or roll further dice."""
+        """Count the dice that show one of the faces.
+
+        ``extra``: kinds of other faces, with these faces: they count twice, subtract 1, or bring further dice.
+        """
         if faces[0] == "unsaid":  # 5d10 count 7
             exactly, more = (self._scoredby(at, pool, [["cond", at, sign, faces[2]]], extra) for sign in ("==", ">="))
             return ambiguous_node(
@@ -1402,7 +1497,7 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
 
     def _bestroll(self, at: int, how: str, many: Node, roll: Node, kind_word: str | None) -> Node:
-        """Read ``two rolls of 2d6, keep the best``: the best total counts, or the best die of each roll."""
+        """Read ``two rolls of 2d6, keep the best``: the best total counts, or in a second meaning the best die of each."""
         best = self._arrayof(at, how, many, roll)
         each = self._array(at, many, ["keep", at, how, number(1), roll])
         if kind_word == "die":
@@ -1417,29 +1512,32 @@ class _Reader(MarkReader):
         return ["total", at, pool] if how == "sum" else ["keep", at, how, number(1), pool]
 
     def _list(self, at: int, *items: Node) -> Node:
-        """Read a list. Brackets around a single roll change nothing: people write [highest 3 of 4d6]."""
+        """Read a list. Brackets around a single roll have no effect, because people write [highest 3 of 4d6]."""
         return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", at, *items]
 
 
 def _sides_of_several(node: Node) -> int:
-    """Return the number of sides if a node is two or more like dice, else 0."""
+    """Return the number of sides if a node is two or more identical dice, else 0."""
     several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
     return int(node[3][2]) if several else 0
 
 
 def _can_show(pool: Node, faces: Sequence[Node]) -> bool:
-    """Return whether a node is like dice that can show some faces together, each on a die of its own."""
+    """Return whether a node is identical dice that can show all the given faces at once, each on a different die."""
     sides = _sides_of_several(pool)
     return bool(sides) and len(faces) <= int(pool[2][2]) and all(1 <= int(face[2]) <= sides for face in faces)
 
 
 def _plain_sides(node: Node) -> int:
-    """Return the number of sides if a node is one or more like dice, else 0."""
+    """Return the number of sides if a node is one or more identical dice, else 0."""
     return int(node[3][2]) if node[0] == "dice" and node[3][0] == "n" and (not node[2] or node[2][0] == "n") else 0
 
 
 def _pool_and_rest(roll: Node, faces: Any) -> tuple[list[Node], list[tuple[str, Node]]] | None:
-    """Return the dice of a sum that may count, and the numbers that are added; None if only the total can be meant."""
+    """Return the dice of a sum, and its other terms with their signs; None if only the total can be meant.
+
+    ``faces``: the conditions on a face that the question may ask of each die.
+    """
     signed, rest = list[tuple[str, Node]](), roll
     while rest[0] in ("+", "-"):
         signed.insert(0, (rest[0], rest[3]))
@@ -1456,7 +1554,7 @@ def _pool_and_rest(roll: Node, faces: Any) -> tuple[list[Node], list[tuple[str, 
 
 
 def _limits(condition: Node) -> list[float]:
-    """Return the plain numbers with which a condition compares; none if there are others."""
+    """Return the numbers with which a condition compares; an empty list if not all of them are constants."""
     kind, _, *rest = condition
     limits = rest if kind == "range" else rest[1:]
     plain = kind in ("range", "cond") and all(each[0] == "n" for each in limits)
@@ -1464,12 +1562,15 @@ def _limits(condition: Node) -> list[float]:
 
 
 def _names_faces(condition: Node, sides: int) -> bool:
-    """Return whether a condition names no number that a die does not have."""
+    """Return whether every constant in a condition is a face of a die with ``sides`` sides."""
     return all(1 <= each <= sides for each in _limits(condition))
 
 
 def _can_meet(condition: Node, least: int, most: int) -> bool:
-    """Return whether a whole number in a range can meet a condition. One without plain numbers counts as met."""
+    """Return whether an integer from ``least`` to ``most`` can meet a condition.
+
+    A condition that compares with anything but constants counts as met.
+    """
     limits = _limits(condition)
     if not limits:
         return True
@@ -1490,31 +1591,31 @@ def _has_twenty(roll: Node) -> bool:
 
 
 def _is_several_dice(node: Node) -> bool:
-    """Return whether a node is several dice on the table."""
+    """Return whether a node is several dice, and not a number."""
     if node[0] in _CHANGES:
         return _is_several_dice(node[-1])
     return _sides_of_several(node) > 0 or node[0] in ("join", "drop") or (node[0] == "keep" and node[3][2:] != ["1"])
 
 
 def _is_pool(node: Node) -> bool:
-    """Return whether a node is dice on the table, not a sum."""
+    """Return whether a node is dice, and not a number such as a sum."""
     return bool(node[0] in ("dice", "join", "keep", "drop", "explode", "reroll", "clamp", "swap"))
 
 
 def _is_percentile(node: Node) -> bool:
-    """Return whether a node is one die of 100 sides."""
+    """Return whether a node is one die with 100 sides."""
     return bool(node[0] == "dice" and node[3][2:] == ["100"] and (node[2] is None or node[2][2:] == ["1"]))
 
 
 def _is_d20(node: Node) -> bool:
-    """Return whether a node is a single d20, or one of several d20 that is kept."""
+    """Return whether a node is a single d20, or several d20 of which one is kept."""
     if node[0] == "keep":
         return bool(node[3][2:] == ["1"] and node[4][0] == "dice" and node[4][3][2:] == ["20"])
     return bool(node[0] == "dice" and node[3][2:] == ["20"] and (node[2] is None or node[2][2:] == ["1"]))
 
 
 def _outer_d20(roll: Node) -> Node | None:
-    """Return the only d20 of a roll, or what is kept of several; None if there is none, or more than one."""
+    """Return the only d20 of a roll, or the node that keeps one of several; None if there is not exactly one."""
     dice = [each for each in walk(roll) if _is_d20(each)]
     inner = [below for each in dice if each[0] == "keep" for below in walk(each[4])]
     outer = [each for each in dice if not any(each is below for below in inner)]
@@ -1530,20 +1631,23 @@ def _with_doubled_dice(node: Any) -> Any:
 
 
 def _move_bonus_to_limit(pool: Node, limit: Node) -> tuple[Node, Node]:
-    """Move what is added to dice to the other side of a comparison: Roll20's ``{3d20+5}>21`` becomes 3d20 and 21 - 5."""
+    """Return the two sides of a comparison, with the numbers that are added to dice moved to the limit.
+
+    Roll20's ``{3d20+5}>21`` becomes 3d20 and 21 - 5.
+    """
     while pool[0] in ("+", "-") and not has_dice(pool[3]):
         pool, limit = pool[2], ["-" if pool[0] == "+" else "+", limit[1], limit, pool[3]]
     return pool, limit
 
 
 def _at_least_of_trials(at: int, many: Node, question: Node, least: Node) -> Node:
-    """Ask a question ``many`` times: whether the answer is yes at least ``least`` times."""
+    """Return the question whether a question, asked ``many`` times, is answered yes at least ``least`` times."""
     test = [["cond", at, "==", number(1)]]
     return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
 
 
 def _sum_of_rolls(at: int, rolls: list[Node]) -> Node:
-    """Add rolls of independent dice, even if they are written alike."""
+    """Return the sum of rolls, whose dice are independent even if two rolls are written alike."""
     return reduce(lambda left, right: ["+", at, left, right], (["repeat", at, number(1), each] for each in rolls))
 
 
@@ -1557,7 +1661,7 @@ def _terms_of_sum(node: Node) -> Iterator[Node]:
 
 
 def _prepare_to_count(pool: Node) -> Node:
-    """Make exploding dice count one by one, unless the question says that they add up."""
+    """Return dice whose explosions count as dice of their own, unless the question says that they add up."""
     return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
 
 
@@ -1577,7 +1681,7 @@ _COMPOUNDS: dict[str, Callable[..., list[list[Any]]]] = {
         ["roll", ["dice", at, None, ["n", at, sides]]], ["total", [["cond", at, "<=", ["n", at, many]]]]
     ],
 }  # fmt: skip
-"""The parts of a question that say two things at once, each with those two."""
+"""The compound parts of a question: functions that return the two simple parts of each."""
 
 # --- the same dice, written twice
 
@@ -1588,14 +1692,17 @@ _ROLLED_ANEW = ("repeat", "sorted")
 
 
 def _is_roll(node: Node) -> bool:
-    """Return whether a node is dice, or dice of which some are rolled again or count as other faces."""
+    """Return whether a node is identical dice, possibly with explosions, rerolls or changed faces."""
     while node[0] in _CHANGES:
         node = node[-1]
     return bool(node[0] == "dice")
 
 
 def _dice_in(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
-    """Yield the dice in a node. ``under``, yielded with each: whether the node asks more of them than their total."""
+    """Yield the dice in a node, without places. Yield with them whether the node asks more of them than their total.
+
+    ``under``: whether a node above asks more of these dice than their total.
+    """
     if not isinstance(node, list):
         return
     if is_node(node):
@@ -1633,7 +1740,10 @@ def _first_dice_like(node: Any, what: Any) -> Node:
 
 
 def _roll_once(node: Node, several: Iterable[Any]) -> Node:
-    """Bind dice that occur several times in a node to a name, so that they are rolled once."""
+    """Return a node with dice bound to names, so that dice that occur several times are rolled once.
+
+    ``several``: the dice, as ``without_places`` returns them.
+    """
     for what in several:
         name = f"_{next(_names)}"
         node = ["let", node[1], name, _first_dice_like(node, what), _with_name_for_dice(node, what, name)]
@@ -1641,7 +1751,7 @@ def _roll_once(node: Node, several: Iterable[Any]) -> Node:
 
 
 def _share_dice_of_loop(node: Node) -> Node:
-    """Give a loop two meanings: its dice are rolled in each round, or once for all rounds."""
+    """Return a loop with two meanings: its dice are rolled in each round, or once for all rounds."""
     one = _roll_once(node, dict.fromkeys(what for what, _ in _dice_in(node[3])))
     return ambiguous_node(
         node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
@@ -1649,7 +1759,7 @@ def _share_dice_of_loop(node: Node) -> Node:
 
 
 def _share_in_questions(node: Any) -> Any:
-    """Share equal dice in every `and` and `or` below a node."""
+    """Return a node with equal dice shared in every `and` and `or` below it (see ``_share_equal_dice``)."""
     if is_node(node) and node[0] in ("and", "or"):
         return _share_equal_dice(node)
     return [_share_in_questions(each) for each in node] if isinstance(node, list) else node
@@ -1662,9 +1772,9 @@ def _has_equal_sides(node: Node) -> bool:
 
 
 def _share_equal_dice(node: Any) -> Any:
-    """Give two meanings to a node in which the same dice occur twice: one shared roll, or a separate roll for each.
+    """Return a node with two meanings if the same dice occur twice: they are rolled once, or anew at each occurrence.
 
-    The shared roll comes first on two sides of `and` or `or`, the new rolls come first elsewhere.
+    If the dice occur on both sides of `and` or `or`, the shared roll is the first meaning, otherwise the separate rolls.
     """
     if not isinstance(node, list):
         return node

@@ -1,4 +1,4 @@
-"""Writes in plain words how a question was read."""
+"""Writes the reading of a question in plain words, from its plain tree (see ``reading``)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ _BOUND = {">=": "{} or more", "<=": "{} or less", ">": "more than {}", "<": "les
 _SIGN = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "equal to", "!=": "other than"}
 _ENDS = {"high": "highest", "low": "lowest", "middle": "middle"}
 _LOOSE = ("+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop")
-"""Nodes that stand in brackets inside others."""
+"""Operators whose nodes are written in brackets inside other nodes."""
 _PHRASES = ("keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run",
             "distinct", "spread", "multiplied", "total", "opposed")  # fmt: skip
-"""Nodes of several words, which stand in brackets inside sums and beside other dice."""
+"""Operators that are written as phrases, and therefore in brackets in sums and next to other dice."""
 
 
 def text(node: Node) -> str:
-    """Write the question that a plain tree, or a part of it, asks."""
+    """Return a plain tree, or a part of it, in words."""
     special: Callable[..., str] | None = _WORDS.get(node[0])
     if special is not None:
         return special(*node[2:])
@@ -34,22 +34,25 @@ def text(node: Node) -> str:
 
 
 def _bracketed(node: Node) -> str:
-    """Write a part of a larger question, in brackets where it could be misread."""
+    """Return a part of a larger question in words, in brackets if it could be misread."""
     return f"({text(node)})" if node[0] in _LOOSE else text(node)
 
 
 def _summed_text(node: Node) -> str:
-    """Write a number that is compared. Dice side by side count as their sum."""
+    """Return an operand of a comparison in words. Several dice count as their sum."""
     return f"the sum of {text(node)}" if node[0] == "join" else _bracketed(node)
 
 
 def _term(node: Node) -> str:
-    """Write a term of a sum, or dice beside other dice."""
+    """Return a term of a sum, or dice next to other dice, in words."""
     return f"({_summed_text(node)})" if node[0] in (*_PHRASES, "join") else _bracketed(node)
 
 
 def _repeated_text(node: Node) -> str:
-    """Write a question about several rolls, such as ``at least 1 of 24 times: ...``; empty if it is another question."""
+    """Return a question about repeated rolls in words, such as ``at least 1 of 24 times: ...``.
+
+    The text is empty if the node is any other question.
+    """
     if node[0] != ">=" or node[2][0] != "gain" or node[2][2][0] != "repeat":
         return ""
     _, _, pool, steps = node[2]
@@ -60,12 +63,12 @@ def _repeated_text(node: Node) -> str:
 
 
 def _counts_only_ones(faces: Sequence[Node]) -> bool:
-    """Return whether the only face that counts is 1, which is the answer yes of a question."""
+    """Return whether the only face that counts is 1, which stands for the answer yes of a question."""
     return len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] == "==" and faces[0][3][2:] == ["1"]
 
 
 def faces_text(faces: Sequence[Node]) -> str:
-    """Write the faces that count: ``5 or 6``, ``8 or more``, ``19 to 20``."""
+    """Return conditions on a face in words: ``5 or 6``, ``8 or more``, ``19 to 20``."""
     return " or ".join(_face_text(each) for each in faces)
 
 
@@ -97,7 +100,7 @@ def _side_text(node: Node) -> str:
 
 
 def _total_as_one_die(roll: Node) -> str:
-    """Write a roll whose total counts as one die beside others."""
+    """Return in words a roll whose total counts as one die in a pool of dice."""
     several = roll[0] == "dice" and roll[2] is not None and roll[2][2:] != ["1"]
     return f"(the total of {text(roll)})" if several else _term(roll)
 
@@ -289,7 +292,10 @@ _WORDS: dict[str, Callable[..., str]] = {
 
 
 def _selected_text(high: Node, low: Node, faces: Any) -> str:
-    """Write which dice are selected: the highest, the lowest, and those that show some faces."""
+    """Return in words which dice are selected.
+
+    ``high``, ``low``: how many of the highest and of the lowest dice. ``faces``: the faces that are selected as well.
+    """
     ends = [
         f"the {end}{'' if many[2:] == ['1'] else f' {text(many)}'}"
         for end, many in (("highest", high), ("lowest", low))
@@ -299,8 +305,9 @@ def _selected_text(high: Node, low: Node, faces: Any) -> str:
 
 
 def _points_text(goal: Node, faces: Any) -> str:
-    """Write what one side of a race needs, such as ``3 of 20 (counts 3) or 10 or more``; without faces, any other roll
-    counts.
+    """Return in words the goal of one side of a race, such as ``3 of 20 (counts 3) or 10 or more``.
+
+    ``goal``: the number of points. ``faces``: the faces that score, with their points; if empty, any other roll scores.
     """
     if not faces:
         return f"{text(goal)} of anything else"
