@@ -1,7 +1,8 @@
-"""Evaluates plain trees: to a distribution, to dice on the table, or to constants.
+"""Evaluates the plain trees of ``reading``: each node to a distribution, a pool of dice, a distribution of hands or a hand.
 
-A node is ``[operator, place, ...]``. Dice are rolled anew at each place where they stand in the tree; ``let`` rolls once and
-gives the result a name. ``_METHODS`` has the method of ``Evaluator`` for each operator, most under the same name.
+A node is ``[operator, place, ...]``, with the index in the question at which it begins as its place. Each ``dice`` node
+stands for a roll of its own; ``let`` rolls once and binds the result to a name. ``_METHODS`` maps each operator to a
+method of ``Evaluator``, usually with the same name.
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ Hand = tuple[Value, ...]
 
 @dataclass(frozen=True)
 class Hands:
-    """A distribution of hands. ``weights``: the weight of each."""
+    """A distribution of hands. ``weights``: the weight of each hand."""
 
     weights: Mapping[Hand, int]
 
 
 @dataclass(frozen=True)
 class Several:
-    """Several distributions side by side, each with its name."""
+    """Several distributions, each with a name."""
 
     parts: list[tuple[str, Pmf]]
 
@@ -68,19 +69,23 @@ Result = Pmf | Pool | Hands | Hand | Several
 
 @dataclass
 class Evaluator:
-    """Evaluates the trees of one question."""
+    """Evaluates the trees of one question. ``names``: the values of bound names.
+
+    ``closed``: by their ids, the nodes without names that are evaluated only once, with their values.
+    """
 
     question: str
     names: dict[str, Result] = field(default_factory=dict)
     closed: dict[int, tuple[Node, Result | None]] = field(default_factory=dict)  # nodes without names, and their values
 
     def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
-        """Make the error for position ``at`` of the question."""
+        """Return an error at the index ``at`` of the question."""
         return QuestionError(self.question, at, message, hint)
 
     def of(self, node: Node) -> Result:
-        """Evaluate a node. The value of a node without names that ``evaluate_once`` has marked is kept. Raises
-        QuestionError.
+        """Return the value of a node. Raises QuestionError.
+
+        The value of a node that ``evaluate_once`` has marked is cached.
         """
         if id(node) not in self.closed:
             return self._evaluate(node)
@@ -99,7 +104,7 @@ class Evaluator:
             raise self.fail(node[1], error.message, error.hint) from None
 
     def _find_dice_of_random_number(self, node: Node) -> Node | None:
-        """Find the first dice below a node whose number is random, as in (2d4)d6; None if there are none."""
+        """Return the first ``dice`` node below a node whose number of dice is random, as in (2d4)d6; None without one."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":
@@ -111,7 +116,11 @@ class Evaluator:
         return None
 
     def _mix_over_number(self, node: Node, dice: Node) -> Pmf:
-        """Evaluate a node for each value of its random number of dice, and mix the results. A count of no dice is 0."""
+        """Return the mixture of the values of a node over its random number of dice.
+
+        ``dice``: the ``dice`` node below it whose number is random. Without any dice, a count is 0, and any other question
+        raises QuestionError.
+        """
         cases = list[tuple[int, Pmf]]()
         for number, weight in self._numbers_of_dice(dice[1], self.number(dice[2])):
             if number:
@@ -126,7 +135,7 @@ class Evaluator:
     # --- kinds of values
 
     def number(self, node: Node) -> Pmf:
-        """Evaluate a node as a number. Dice count as their total."""
+        """Return the value of a node as the distribution of a number. Dice count as their total."""
         return self.as_number(self.of(node), node[1])
 
     def as_number(self, value: Result, at: int) -> Pmf:
@@ -141,26 +150,27 @@ class Evaluator:
         raise self.fail(at, "a number must stand here")
 
     def constant(self, node: Node) -> Value:
-        """Evaluate a node as a constant. Raises QuestionError if it depends on chance."""
+        """Return the value of a node as a constant. Raises QuestionError if it depends on chance."""
         only = self.number(node).constant_value
         if only is None:
             raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
         return only
 
     def integer(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
-        """Evaluate a node as a whole constant from ``least`` to ``most``."""
+        """Return the value of a node as an integer from ``least`` to ``most``. Raises QuestionError for any other value."""
         value = self.constant(node)
         if not isinstance(value, int) or not least <= value <= most:
             raise self.fail(node[1], f"a whole number from {least:,} to {most:,} must stand here")
         return value
 
     def pool(self, node: Node) -> Pool:
-        """Evaluate a node as dice on the table. A number counts as one die."""
+        """Return the value of a node as a pool of dice. A number counts as one die."""
         return self.as_pool(self.of(node), node)
 
     def as_pool(self, value: Result, node: Node) -> Pool:
-        """Return the value of a node as dice. Raises QuestionError if the number of dice or of their sides is random,
-        because then only their total is known.
+        """Return the value of a node as a pool of dice. ``value``: the value; ``node``: the node.
+
+        Raises QuestionError if the number of dice or of their sides is random, because then only their total is known.
         """
         if isinstance(value, Pool):
             return value
@@ -174,18 +184,18 @@ class Evaluator:
         raise self.fail(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
 
     def only_total(self, at: int) -> QuestionError:
-        """Make the error for a question about the single dice of a roll of which only the total is known."""
+        """Return the error for a question about single dice if only their total is known."""
         return self.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
     def flag(self, node: Node) -> Pmf:
-        """Evaluate a node whose answer is yes or no."""
+        """Return the value of a node that is a question with the answer yes (1) or no (0). Raises QuestionError otherwise."""
         value = self.of(node)
         if not isinstance(value, Pmf) or not value.flag:
             raise self.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10")
         return value
 
     def test(self, conditions: Sequence[Node]) -> Test:
-        """Return a test of a face: whether it meets any of some conditions."""
+        """Return a function that tests whether a face meets at least one of the conditions."""
         tests = [self._test_of_condition(each) for each in conditions]
         return lambda face: any(test(face) for test in tests)
 
@@ -200,7 +210,7 @@ class Evaluator:
         return lambda face: compare(face, limit)
 
     def holds_from(self, conditions: Sequence[Node], least: Value) -> bool | None:
-        """Return whether all values from ``least`` on meet one of the conditions: True for all, False for none, else None."""
+        """Return True if all values from ``least`` on meet one of the conditions, False if none does, else None."""
         truth_values = [self._condition_beyond(each, least) for each in conditions]
         return True if True in truth_values else None if None in truth_values else False
 
@@ -232,17 +242,17 @@ class Evaluator:
         return Pool(((number, die),)) if number else Pmf.point_mass(0)
 
     def _total_of_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
-        """Return the total of a random number of like dice."""
+        """Return the distribution of the total of a random number of identical dice."""
         return mixture([(weight, iid_sum(number, die)) for number, weight in self._numbers_of_dice(at, count)])
 
     def _numbers_of_dice(self, at: int, count: Pmf) -> list[tuple[int, int]]:
-        """Return the possible numbers of dice with their weights."""
+        """Return the possible numbers of dice with their weights. Raises QuestionError for numbers that are not allowed."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
             raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return [(int(number), weight) for number, weight in count.weights.items()]
 
     def _make_die(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
-        """Make a die; if its number of sides is random, all possible dice with their weights."""
+        """Return the distribution of a die; if its number of sides is random, all possible dice with their weights."""
         if node[0] == "digits":
             length = len(node[2])
             values = [0]
@@ -283,7 +293,7 @@ class Evaluator:
         return self.names[name]
 
     def let(self, at: int, name: str, value: Node, body: Node) -> Result:
-        """Roll once, evaluate ``body`` for each result under a name, and mix the values."""
+        """Return the mixture of the values of ``body`` over the results of one roll, each bound to ``name``."""
         rolled = self.of(value)
         if isinstance(rolled, Pmf) and rolled.constant_value is None and _asks_for_dice(body, name):
             raise self.only_total(value[1])
@@ -322,7 +332,10 @@ class Evaluator:
         return mixture(found, flag=found[0][1].flag)
 
     def _with_merged_faces(self, body: Node, name: str, dice: Pool) -> Pool:
-        """Return dice on which faces are one that no condition in ``body`` tells apart, so that fewer hands differ."""
+        """Return dice with merged faces, which show fewer different hands.
+
+        Faces are merged if no condition in ``body`` on the dice called ``name`` distinguishes them.
+        """
         conditions = _conditions_on(body, name)
         tailed = any(die.tail is not None for _, die in dice.groups)
         if conditions is None or dice.varies is not None or dice.window is not None or tailed:
@@ -333,27 +346,27 @@ class Evaluator:
         return dice.map_dice(lambda die: die.mapped(merged))
 
     def evaluate_with(self, name: str, value: Result, body: Node) -> Result:
-        """Evaluate ``body`` with a name bound to a value."""
+        """Return the value of ``body`` with ``name`` bound to ``value``."""
         return self.naming(name, value).of(body)
 
     def evaluate_once(self, body: Node) -> None:
-        """Mark the closed nodes of ``body``, so that each is evaluated only once."""
+        """Mark the nodes of ``body`` that contain no names, so that each is evaluated only once."""
         for each in walk(body):
             if id(each) not in self.closed and all(inner[0] != "name" for inner in walk(each)):
                 self.closed[id(each)] = each, None
 
     def naming(self, name: str, value: Result) -> Evaluator:
-        """Return an evaluator in which a name is bound to a value."""
+        """Return an evaluator in which ``name`` is bound to ``value``."""
         return Evaluator(self.question, {**self.names, name: value}, self.closed)
 
     def number_of_dice(self, at: int, dice: Pool) -> int:
-        """Return how many dice of a pool count. Raises QuestionError where the roll decides that."""
+        """Return how many dice of a pool count. Raises QuestionError if this number depends on the roll."""
         if dice.grows:
             raise self.fail(at, "how many dice there are depends on the roll", "keep some of them first")
         return dice.counted
 
     def join(self, at: int, *parts: Node) -> Result:
-        """Put dice side by side. If some are kept among one part of them, only the total of all is known."""
+        """Return one pool of the dice of all parts. If a part keeps only some dice, return the distribution of the total."""
         pools = [self.pool(part) for part in parts]
         if any(each.varies is not None or each.window is not None for each in pools):
             return reduce(add, (self.as_number(each, part[1]) for part, each in zip(parts, pools, strict=True)))
@@ -377,7 +390,7 @@ class Evaluator:
         return Several([*parts, ("sum", dice.total())])
 
     def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
-        """Evaluate ``body`` for every value of a running number."""
+        """Return the distributions of ``body``, one for each value of the variable ``name``. ``steps``: these values."""
         items = self._loop_values(steps)
         if not 1 <= len(items) <= MOST_LOOP_VALUES:
             raise self.fail(steps[1], f"a running number has 1 to {MOST_LOOP_VALUES} values", "such as 1..10")
@@ -387,24 +400,24 @@ class Evaluator:
         )
 
     def chances(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
-        """Return the chances that one roll meets a comparison with each of several targets."""
+        """Return, for each of several targets, the chance that a roll meets the comparison with it."""
         value, limits = self.number(pool), [self.constant(each) for each in targets]
         return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.point_mass(limit))) for limit in limits])
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
-        """Return the chance that one total lies in each of several ranges."""
+        """Return, for each of several ranges, the chance that a total lies in it. ``bands``: their names and conditions."""
         return Several([(name, self.meets_any(at, pool, conditions)) for name, conditions in bands])
 
     def degree(self, at: int, die: Node, total: Node, target: Node) -> Pmf:
-        """Return the degree of success from 0 to 3, given what the die shows."""
+        """Return the distribution of the degree of success, from 0 to 3, given the face of the d20 (``die``)."""
         shown, margin = self.constant(die), add(self.number(total), self.number(target).affine(-1, 0))
         moved = (shown == 20) - (shown == 1)
         return margin.mapped(lambda over: min(3, max(0, (over >= 10) + (over >= 0) + (over > -10) + moved)))
 
     def needed(self, at: int, name: str, target_chance: Node, body: Node) -> Several:
-        """Find the value of a name at which a chance becomes as large as wanted.
+        """Return the answers of ``body`` at two neighbouring values of ``name``: the chance is reached only at the first.
 
-        Returns the answers at this value, and at its neighbour where the chance is smaller.
+        Raises QuestionError if there are no such values.
         """
         share = self.constant(target_chance)
 
@@ -439,7 +452,10 @@ class Evaluator:
 
     @staticmethod
     def _first_answerable(question_at: Callable[[int], Pmf], *values: int) -> int:
-        """Return the first value at which a question has an answer, else the last. Below 0 dice, it has none."""
+        """Return the first of the values at which a question has an answer, or the last value if none before it has.
+
+        A question has no answer if, for example, the value makes the number of dice negative.
+        """
         for value in values[:-1]:
             try:
                 question_at(value)
@@ -558,7 +574,7 @@ class Evaluator:
         return changed(self.as_number(value, pool[1]))
 
     def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
-        """Replace some faces of the dice by another."""
+        """Return the dice with some faces replaced by another. ``faces``: conditions on a face; ``shown``: the new face."""
         dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "faces count as others before some dice are kept", "write it first")
@@ -567,7 +583,7 @@ class Evaluator:
     # --- what is asked of dice
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
-        """Return the sum of the gains of the dice: the gain of a die is its face after all steps."""
+        """Return the distribution of the sum of the gains of the dice. The gain of a die is its face after all steps."""
         tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
         limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
@@ -590,7 +606,10 @@ class Evaluator:
         return self.pool(pool).total(FaceGain(worth, beyond))
 
     def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
-        """Return whether enough dice show each of several kinds of faces."""
+        """Return the distribution of whether enough dice show each of several kinds of faces.
+
+        ``wanted``: for each kind, the number of dice and the conditions on a face.
+        """
         needs = [(self.integer(many, 0), self.test(faces)) for many, faces in wanted]
         dice = self.pool(pool)
         if len(needs) == 1:
@@ -605,12 +624,15 @@ class Evaluator:
         return _yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
 
     def every_die(self, at: int, pool: Node, faces: Any) -> Pmf:
-        """Return whether every die shows one of some faces."""
+        """Return the distribution of whether every die shows one of the faces."""
         dice, test = self.pool(pool), self.test(faces)
         return _yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
 
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
-        """Return whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
+        """Return the distribution of whether the dice show a set.
+
+        ``kind``: the name and size of the set: n of a kind, pairs, a full house, a straight, all different, or all equal.
+        """
         dice, name = self.pool(pool), kind[0]
         number = 0
         if kind[1] is not None:
@@ -641,17 +663,17 @@ class Evaluator:
         return self.pool(pool).reduce_faces((None, 0, 0), _update_run, lambda state: state[2])
 
     def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
-        """Return how many of the faces show on at least ``size`` dice each."""
+        """Return the distribution of the number of faces that at least ``size`` dice show. ``faces``: which faces count."""
         least, test = self.integer(size, 1), self.test(faces) if faces else lambda _: True
         return self.pool(pool).reduce_faces(
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
         )
 
     def selected(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
-        """Return the total of the dice that are selected; for ``drop``, of all others.
+        """Return the distribution of the total of selected dice, or of all other dice if ``kind`` is ``drop``.
 
-        The highest ``high`` and the lowest ``low`` dice are selected, and those that show one of some faces. If both ends
-        meet among dice with the same face, they select the same dice there.
+        The highest ``high`` dice, the lowest ``low`` dice and all dice that show one of ``faces`` are selected. If several
+        of these rules select dice with the same face, they select the same dice as far as possible.
         """
         dice, test = self.pool(pool), self.test(faces)
         if dice.window is not None or dice.varies is not None:
@@ -680,8 +702,10 @@ class Evaluator:
         return self.pool(pool).reduce_faces((None, None), step, end)
 
     def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
-        """Return the size of the largest set of equal dice after some rolls, each of all dice outside the largest set
-        so far.
+        """Return the distribution of the size of the largest set of equal dice after a number of rolls.
+
+        The first roll is of all dice, and each further roll is of all dice outside the largest set. ``throws``: the number
+        of rolls.
         """
         dice, rounds = self.pool(pool), self.integer(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
@@ -704,7 +728,11 @@ class Evaluator:
         return result
 
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
-        """Return whether a player wins ``goal`` points before losing ``limit``. A roll that does neither is ignored."""
+        """Return the distribution of whether a player wins ``goal`` points before losing ``limit`` points.
+
+        ``wins``, ``losses``: the faces that win or lose, with their points. If ``losses`` is None, any roll that does not
+        win loses one point; otherwise any other roll is ignored.
+        """
         value, need, most = self.number(roll), self.integer(goal, 1, MAX_THROWS), self.integer(limit, 1, MAX_THROWS)
         if value.tail is not None:
             raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
@@ -792,14 +820,14 @@ class Evaluator:
         return bernoulli(weight, sum(each for _, each in hands))
 
     def in_list(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
-        """Return whether a number or a hand is in a list."""
+        """Return the distribution of whether a number or a hand is in a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
             return self._is_wanted_hand(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
         return self.meets_any(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
 
     def meets_any(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
-        """Return whether a number meets one of several conditions."""
+        """Return the distribution of whether a number meets at least one of several conditions."""
         value, test = self.number(node), self.test(conditions)
         weight = sum(each for face, each in value.weights.items() if test(face))
         if value.tail is None:
@@ -810,7 +838,7 @@ class Evaluator:
         return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
     def and_(self, at: int, left: Node, right: Node) -> Result:
-        """Return whether two questions are both answered yes; of dice, the dice of both sides together."""
+        """Return the distribution of whether two questions are both answered yes; for two rolls, return their joint pool."""
         a = self.of(left)
         if not (isinstance(a, Pmf) and a.flag):
             b = self.of(right)
@@ -824,11 +852,11 @@ class Evaluator:
         return replace(combine(operator.mul, a, self.flag(right)), flag=True)
 
     def or_(self, at: int, left: Node, right: Node) -> Pmf:
-        """Return whether at least one of two questions is answered yes."""
+        """Return the distribution of whether at least one of two questions is answered yes."""
         return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
-        """Return the chance of yes to a question, given a condition that yes implies."""
+        """Return the distribution of the answer to a question, given a condition that holds whenever the answer is yes."""
         some, all_ = self.flag(question), self.flag(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
             raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
@@ -838,7 +866,7 @@ class Evaluator:
         return negated(self.flag(node))
 
     def if_else(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
-        """Return one number where a condition holds, and another where it does not."""
+        """Return the distribution of ``then`` if a condition holds, and else of ``other``, mixed by the condition's chance."""
         question = self.flag(condition)
         if question.tail is not None:
             raise self.fail(at, "a condition on dice that explode without end is left open", "")
@@ -864,7 +892,7 @@ class Evaluator:
         return self.number(args[0]).mapped(_OF_NUMBERS[name])
 
     def size(self, at: int, node: Node) -> Pmf:
-        """Return the number of dice that count."""
+        """Return the distribution of the number of dice that count."""
         value = self.of(node)
         if isinstance(value, Hands):
             found: dict[Value, int] = {}
@@ -874,8 +902,10 @@ class Evaluator:
         return Pmf.point_mass(self.number_of_dice(at, self.as_pool(value, node)))
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
-        """Apply ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` to the rounds of a loop. Dice in the body are
-        rolled anew in each round.
+        """Return the value of ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` over the rounds of a loop.
+
+        ``name``: the function. ``rounds``: the values of ``variable``. ``condition``: which rounds count; None for all.
+        Dice in ``body`` are rolled anew in each round.
         """
         if rounds[0] in ("span", "items"):
             return self._loop_over(at, name, body, variable, self._loop_values(rounds), condition)
@@ -890,7 +920,7 @@ class Evaluator:
         return mixture(found, flag=found[0][1].flag)
 
     def _loop_values(self, steps: Node) -> Sequence[Value]:
-        """Return the values that the variable of a loop takes."""
+        """Return the values that the variable of a loop takes, in order."""
         if steps[0] == "items":
             return [self.constant(each) for each in steps[2]]
         first, last = (self.integer(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
@@ -948,7 +978,7 @@ _OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
     "abs": abs, "floor": floor, "ceil": ceil, "sign": lambda value: (value > 0) - (value < 0),
     "round": lambda value: floor(Fraction(value) + Fraction(1, 2)),
 }  # fmt: skip
-"""Functions of a number. Halves are rounded up."""
+"""Functions of a number. ``round`` rounds halves up."""
 
 
 _METHODS: dict[str, Callable[..., Result]] = {
@@ -966,7 +996,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
 
 
 def ordinal(number: int) -> str:
-    """Write an ordinal number: 1st, 2nd, 3rd, 4th ..."""
+    """Return an ordinal number as text: 1st, 2nd, 3rd, 4th ..."""
     ends = {1: "st", 2: "nd", 3: "rd"}
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
 
@@ -979,7 +1009,11 @@ def _sums_of_hands(hands: Hands) -> Pmf:
 
 
 def _worth_after_step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
-    """Return the worth of a die after one more step, which counts it, subtracts it or changes its face."""
+    """Return the worth of a die after one more step. ``kind``: the step; ``value``: the worth before it.
+
+    ``holds``: whether the face meets the condition of the step. ``counted``: whether an earlier step counted the die.
+    ``limit``: the bound of the steps ``atleast`` and ``atmost``.
+    """
     if kind == "count":
         return int(holds)
     if kind == "minus":
@@ -996,7 +1030,7 @@ def _worth_after_step(kind: str, value: Value, holds: bool, face: Value, *, coun
 
 
 def _extreme_number(name: str, numbers: Sequence[Pmf]) -> Pool:
-    """Return the largest of some numbers for ``max``, the least for ``min``, as a pool of which one counts."""
+    """Return the maximum of numbers, or the minimum if ``name`` begins with ``min``, as a pool of which one die counts."""
     return Pool(tuple((1, each) for each in numbers)).keep_ranks(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 
@@ -1006,7 +1040,7 @@ def _is_highest_face(die: Pmf) -> Test:
 
 
 def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
-    """Return the total of a die and of all further dice that its explosions bring."""
+    """Return the distribution of the total of a die and all further dice that its explosions bring."""
     if varies.times is None:
         return endless_total(die, varies.again, plain)
     return limited_total(die, varies.again, varies.times, plain)
@@ -1017,23 +1051,29 @@ def _penetrating_sum(die: Pmf, again: Test) -> Pmf:
 
 
 def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
-    """Fold dice into the answer to a question: 1 for yes, 0 for no."""
+    """Return the distribution of the answer to a question about dice: 1 for yes, 0 for no.
+
+    ``start``, ``step``, ``end``: a fold over the faces of the dice, as in ``Pool.reduce_faces``.
+    """
     return replace(dice.reduce_faces(start, step, lambda state: int(end(state))), flag=True)
 
 
 def _update_pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
-    """Update the number of pairs and the number of larger sets by one more face."""
+    """Return the number of pairs and the number of larger sets after one more face, which ``shown`` dice show."""
     return state[0] + (shown == 2), state[1] + (shown > 2)
 
 
 def _update_largest_sets(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
-    """Update the sizes of the two largest sets by one more face."""
+    """Return the sizes of the two largest sets after one more face, which ``shown`` dice show."""
     first, second = state
     return (shown, first) if shown > first else (first, max(second, shown))
 
 
 def _update_run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int, int]:
-    """Update the last face, the length of the run that ends there, and that of the longest run, by one more face."""
+    """Return the state of a search for runs after one more face, which ``shown`` dice show.
+
+    The state is the last face shown, the length of the run that ends with it, and the length of the longest run.
+    """
     last, length, longest = state
     if not shown:
         return state
@@ -1042,7 +1082,7 @@ def _update_run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[A
 
 
 def _asks_for_dice(body: Node, name: str) -> bool:
-    """Return whether a tree asks for the dice of a named roll, and not for a number."""
+    """Return whether a tree uses the single dice of the roll called ``name``."""
     for kind, _, *parts in walk(body):
         asks = kind in _OF_POOLS
         if kind == "call":
@@ -1053,7 +1093,10 @@ def _asks_for_dice(body: Node, name: str) -> bool:
 
 
 def _conditions_on(body: Node, name: str) -> list[Any] | None:
-    """Return the conditions on the dice of a named roll; None if a tree asks more of it, or they depend on other names."""
+    """Return the conditions on a face that a tree asks of the dice called ``name``.
+
+    Return None if the tree asks anything else of these dice, or if the conditions contain names.
+    """
     found = list[Any]()
     for kind, _, *parts in walk(body):
         if not any(is_node(each) and each[0] == "name" and each[2] == name for each in parts):
@@ -1070,7 +1113,7 @@ def _conditions_on(body: Node, name: str) -> list[Any] | None:
 
 
 def _asks_more_than_total(body: Node, name: str) -> bool:
-    """Return whether a tree asks more of a named roll than its total."""
+    """Return whether a tree asks more of the roll called ``name`` than its total."""
     numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
 
     def named(node: Any) -> bool:

@@ -1,12 +1,12 @@
-"""What a game is.
+"""The rules of games, and play by these rules.
 
-``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
-``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole game.
-``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
-``Observer`` finds what can happen in a position, and what each seat learns by it. ``TreeBuilder`` makes games in extensive
-form from that.
-``roll_tables`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading``
-makes a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
+``model`` holds the rules as frozen records. ``bind`` makes a ``Game``: a ruleset with a number of seats and parameter
+values. ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole
+game. ``bundle`` and ``sha256`` return the rules in the form that other programs read, and its hash. A transcript records
+the moves of one game. ``Observer`` finds the possible moves in a position, and what each seat learns by them;
+``TreeBuilder`` makes games in extensive form from these. ``roll_tables`` returns the tables to roll on, whose chances are
+known without solving. The subpackage ``reading`` makes a ruleset from YAML, and ``checking`` finds its mistakes without
+playing.
 """
 
 from oddsmith.ruleset.binding import bind, with_loaded_dice

@@ -1,4 +1,4 @@
-"""A ruleset bound to a setting: every list, die, bound and start becomes a plain value."""
+"""Binds a ruleset to a setting: the expressions of lists, dice, bounds and start values are evaluated."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MORE_DICE_THAN_ROLLED = 1_000_000  # dice, more than are ever rolled together
 
 
 def bind(ruleset: Ruleset, setting: Setting = Setting()) -> Game:
-    """Return the game at a setting, by default as the ruleset has it. Its objective is not looked at.
+    """Return the game of a ruleset at a setting; the default setting changes nothing. The setting's objective is ignored.
 
-    Raises SettingError for an unknown or refused setting, RequirementError for values that ``require`` rules out, and
-    RulesetError where the values break the ruleset.
+    Raises SettingError for unknown names or values that are not allowed, RequirementError for values that ``require``
+    rules out, and RulesetError if the ruleset is not valid with the values.
     """
     parameters, seats = resolve_setting(ruleset, setting)
     binder = _Binder(ruleset, seats, parameters)
@@ -39,7 +39,10 @@ def bind(ruleset: Ruleset, setting: Setting = Setting()) -> Game:
 
 
 def resolve_setting(ruleset: Ruleset, setting: Setting) -> tuple[dict[str, Any], int]:
-    """Return the value of every parameter, and the number of seats. Raises SettingError for values that are not allowed."""
+    """Return the value of every parameter by name, and the number of seats.
+
+    Raises SettingError for unknown names, and for values that are not allowed.
+    """
     chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
     for variant in setting.variants:
         if variant not in ruleset.variants:
@@ -62,13 +65,16 @@ def resolve_setting(ruleset: Ruleset, setting: Setting) -> tuple[dict[str, Any],
 
 
 def dice_in_order(ruleset: Ruleset) -> list[str]:
-    """List the names of all dice in the order of their kinds: the named dice, then the plain ones of rolls and hands."""
+    """Return the names of all dice; their indices are the kinds of the dice.
+
+    The named dice of the ruleset come first, then the plain dice (such as d6) of hands and rolls.
+    """
     plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die_sides(die) is not None]
     return list(dict.fromkeys([*ruleset.dice, *plain]))
 
 
 def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
-    """Return the game in which a cheat's loaded dice replace fair ones. Raises SettingError if a face does not exist."""
+    """Return the game in which the loaded dice of a cheat replace fair dice. Raises SettingError for an unknown face."""
     if not cheat.weights:
         return game
     fair = game.dice[cheat.die]
@@ -124,13 +130,17 @@ class _Binder:
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
     def parameters_read(self, *trees: Any) -> dict[str, Any]:
-        """Return the parameters that some expressions read, with their values; the number of seats too, if they read it."""
+        """Return the parameters that the given expressions read, with their values.
+
+        The number of seats is included under the name ``seats`` if an expression reads it. Values that are not expressions
+        are ignored.
+        """
         nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
         found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}
         return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
 
     def bind_dice(self, before: EvaluationContext) -> dict[str, Die]:
-        """Return every named die, and every plain die that some roll uses, by its name."""
+        """Return by name every named die, and every plain die that a roll or a hand uses."""
         dice: dict[str, Die] = {}
         for kind, name in enumerate(dice_in_order(self.ruleset)):
             rule, sides = self.ruleset.dice.get(name), plain_die_sides(name) or 0
@@ -221,7 +231,10 @@ class _Binder:
         return tuple(moment.cells)
 
     def start_hint(self, cell: Cell, below: bool) -> str:
-        """Return the hint for a start out of bounds: the settings that cause it, and a requirement that rules them out."""
+        """Return the hint for a start value out of bounds: the settings that cause it, and a requirement against them.
+
+        ``below``: whether the start value is below the minimum, not above the maximum.
+        """
         start, bound = _start_expression(cell), cell.variable.least if below else cell.variable.most
         read = self.parameters_read(start, bound)
         hint = "change its start, min or max"
@@ -245,7 +258,7 @@ class _Binder:
 
 
 def _start_expression(cell: Cell) -> Expr | None:
-    """Return the expression that says what a cell starts as; None where the ruleset has none."""
+    """Return the expression of the start value of a cell; None if the ruleset has none."""
     start = cell.variable.start
     return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
 

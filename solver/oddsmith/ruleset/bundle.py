@@ -1,4 +1,4 @@
-"""The canonical form of a ruleset: its rules as JSON, for a second engine, and their hash."""
+"""The canonical form of a ruleset: its rules as JSON for other programs, and the hash of this form."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ VERSION = 1
 
 
 def bundle(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the rules as plain data, without titles, sources and other texts that decide nothing.
+    """Return the rules as plain data, without most of the texts that do not affect play.
 
-    Expressions are nested lists, with definitions expanded. A map is a list of pairs where its order means something, or
-    its keys may be numbers. ``kinds`` lists the dice in the order by which hands of several kinds are sorted.
+    Expressions are nested lists, with definitions expanded. A map is a list of pairs if its order matters or its keys may
+    be numbers. The key ``kinds`` lists the dice in the order by which hands of several kinds are sorted.
     """
     return {
         "bundle": VERSION,
@@ -83,7 +83,7 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _requirements_data(ruleset: Ruleset) -> dict[str, Any]:
-    """Return the key `require` with its value; rules without requirements have no such key."""
+    """Return a map with the requirements under the key ``require``; it is empty for rules without requirements."""
     found = [{"that": tree_data(each.that), "about": each.about} for each in ruleset.requirements]
     return {"require": found} if found else {}
 
@@ -96,7 +96,7 @@ def canonical_bytes(data: Any) -> bytes:
 
 
 def plain_data(data: Any) -> Any:
-    """Return data for JSON: maps become lists of pairs, because their order may mean something, and fractions text."""
+    """Return data in a form for JSON: maps become lists of pairs, because their order may matter; fractions become text."""
     if isinstance(data, Mapping):
         return [[plain_data(name), plain_data(value)] for name, value in data.items()]
     if isinstance(data, list | tuple):
@@ -105,12 +105,12 @@ def plain_data(data: Any) -> Any:
 
 
 def sha256(ruleset: Ruleset) -> str:
-    """Return the SHA-256 of the rules in canonical form. How they are written down makes no difference to it."""
+    """Return the SHA-256 of the rules in canonical form, in hexadecimal. It does not depend on how the file is written."""
     return hashlib.sha256(canonical_bytes(bundle(ruleset))).hexdigest()
 
 
 def _refuse_fractions(data: Any) -> None:
-    """Raise TypeError if the data hold a float, because a float can be written in more than one way."""
+    """Raise TypeError if the data contain a float, because a float can be written in more than one way."""
     if isinstance(data, float):
         raise TypeError(f"{data} is not a whole number")
     if isinstance(data, Mapping):
@@ -122,7 +122,10 @@ def _refuse_fractions(data: Any) -> None:
 
 
 def tree_data(tree: Expr) -> Any:
-    """Return an expression as nested lists. Seats are numbers there, so their order of play has an operator of its own."""
+    """Return an expression as nested lists.
+
+    Seats are numbers in this form, so ``<`` between seats, which means the order of play, becomes the operator ``before``.
+    """
 
     def distinguished(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"
@@ -261,7 +264,7 @@ def _effect_fields(effect: Effect) -> dict[str, Any]:
 
 
 def _place_data(place: VariableRef | None) -> Any:
-    """Return a variable with its indices as plain data; None stands for the supply."""
+    """Return a variable with its indices as plain data; None for None, which stands for the supply."""
     return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 
 

@@ -1,4 +1,4 @@
-"""Effects as functions that change a position in play, one after the other. Bounds are checked after each."""
+"""Compiles effects to functions that change a position in play. The bounds of variables are checked after each effect."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Act = Callable[[EvaluationContext], None]
 
 
 def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
-    """Return a function that carries out effects in order. It raises PlayError where one cannot be carried out."""
+    """Return a function that carries out effects in order. It raises PlayError if an effect cannot be carried out."""
     steps = [(_compile_effect(effect, game), effect.location) for effect in effects]
 
     def run(m: EvaluationContext) -> None:

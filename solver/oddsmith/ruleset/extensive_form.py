@@ -1,12 +1,13 @@
-"""A game with secrets as games in extensive form: one for each position that is common knowledge.
+"""Splits a game with secrets into games in extensive form: one for each position that is common knowledge.
 
-A *subgame* begins where what all seats have seen in common leaves only one position possible (Selten 1965). What happens
-in it does not depend on how play got there. So each is solved once, and the others count it as an end with its value. In a
-game without secrets every position begins a subgame. In a game of cards a subgame goes from the deal to the showdown.
+A *subgame* begins at a position if the observations that all seats share leave no other position possible (Selten 1965).
+Play in it does not depend on how the position was reached. So each subgame is solved once, and in other subgames its root
+is a leaf with its value. In a game without secrets, every position begins a subgame. In a game of cards, a subgame is
+the play from the deal to the showdown.
 
-Inside a subgame every seat has information sets (histories of what it saw) and sequences (its own choices so far), as in von
-Stengel, Efficient Computation of Behavior Strategies, 1996. An end is kept with the sequences of the seats that lead to it,
-and the product of the probabilities of chance along the path.
+Inside a subgame every seat has information sets (histories of its observations) and sequences (of its own choices), as in
+von Stengel, Efficient Computation of Behavior Strategies, 1996. A leaf is stored with the sequences of the seats that lead
+to it, and with the product of the probabilities of chance along the path.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ ROOT = 0
 
 
 class Sequence(NamedTuple):
-    """A seat's own choices so far: the last one, and its information set. The empty sequence has information set -1."""
+    """A sequence of a seat's own choices, given by its last choice: an action, and the information set where it is chosen.
+
+    Both are indices. The empty sequence has the information set -1.
+    """
 
     information_set: int
     action: int
@@ -40,10 +44,11 @@ class Sequence(NamedTuple):
 class InformationSet:
     """Positions that a seat cannot distinguish.
 
-    ``parent``: the seat's sequence before. ``labels``: the actions. ``first``: the sequence that ends with the first
-    action; those of the others follow. ``situation``: one of the positions. ``seen``: what the seat saw since the subgame
-    began, step by step. ``picks``: for each named policy, the index of the action that it chooses. ``chances``: for each
-    sequence of the other seat, the probability with which chance leads here.
+    ``parent``: the index of the seat's sequence that leads here. ``labels``: the actions. ``first``: the index of the
+    sequence that ends with the first action; the sequences of the other actions follow it. ``situation``: one of the
+    positions. ``seen``: what the seat has observed since the subgame began, step by step. ``picks``: for each named policy,
+    the index of the action that it chooses. ``chances``: for each sequence of the other seat, the product of the
+    probabilities of chance on the paths that lead here.
     """
 
     parent: int
@@ -56,12 +61,12 @@ class InformationSet:
 
     @property
     def sequences(self) -> range:
-        """The numbers of the sequences that end with a choice at this information set."""
+        """The indices of the sequences that end with a choice at this information set."""
         return range(self.first, self.first + len(self.labels))
 
 
 class Leaf(NamedTuple):
-    """The end of a subgame: the sequences of the seats, the probability with which chance leads there, and the position."""
+    """The end of a subgame: the sequences of the seats that lead to it, the probability of chance, and the position."""
 
     sequences: tuple[int, ...]
     chance: Fraction
@@ -70,7 +75,10 @@ class Leaf(NamedTuple):
 
 @dataclass(slots=True)
 class Subgame:
-    """A game in extensive form. ``information_sets``, ``sequences``: one list for each seat, parents before children."""
+    """A game in extensive form. ``root``: the position in which it begins.
+
+    ``information_sets``, ``sequences``: one list for each seat, with parents before children. ``leaves``: its ends.
+    """
 
     root: ObservedPosition
     information_sets: list[list[InformationSet]]
@@ -79,10 +87,11 @@ class Subgame:
 
 
 class IndexedMove(NamedTuple):
-    """An occurrence in numbers.
+    """A possible move of chance or of a seat, with indices in place of objects.
 
-    ``after``: the number of the position after it. ``seen``, ``common``: the numbers of what each seat and all seats
-    observe.
+    ``chance``: its probability if chance decides, else 1. ``after``: the index of the position after it. ``seen``: for each
+    seat, the index of its observation. ``common``: the index of the observation that all seats share. ``events``: the
+    events that measures count, with their probabilities.
     """
 
     chance: Fraction
@@ -93,7 +102,11 @@ class IndexedMove(NamedTuple):
 
 
 class NumberedMoves(NamedTuple):
-    """Everything that can happen in a position: the seat that chooses (None: chance decides), its actions, their results."""
+    """The possible moves in a position, with indices.
+
+    ``seat``: the seat that chooses; None if chance decides. ``labels``: the actions, or results of chance. ``nexts``: the
+    move for each label.
+    """
 
     seat: int | None
     labels: tuple[Hashable, ...]
@@ -101,18 +114,18 @@ class NumberedMoves(NamedTuple):
 
 
 Node = tuple[int, ...]
-"""The number of a position, and for each seat the number of what it has seen."""
+"""The index of a position, and for each seat the index of the history of its observations."""
 
 
 class _Enough(Signal):
-    """Raised when as many nodes were followed as were asked for."""
+    """Raised when the number of nodes reaches the limit of ``TreeBuilder.follow``."""
 
 
 class TreeBuilder:
     """Builds the subgames of a game.
 
-    ``policies``: the named policies, by name. ``rules``: rules of the game to use, if not new ones. Raises PlayError if the
-    actions of a seat, or the choice of a policy, depend on something that the seat has not seen.
+    ``policies``: the named policies, by name. ``rules``: the rules of the game; None to compile them anew. Its methods raise
+    PlayError if the actions of a seat, or the choice of a policy, depend on something that the seat has not seen.
     """
 
     def __init__(
@@ -134,15 +147,15 @@ class TreeBuilder:
         self._ways: dict[int, NumberedMoves] = {}
 
     def position_index(self, situation: ObservedPosition) -> int:
-        """Return the index of a position; a new position gets the next one."""
+        """Return the index of a position; a new position receives the next index."""
         return _index_of(situation, self._numbers, self.situations)
 
     def observation_index(self, learned: Hashable) -> int:
-        """Return the index of an observation; a new observation gets the next one."""
+        """Return the index of an observation; a new observation receives the next index."""
         return _index_of(learned, self._learned, self.learned)
 
     def numbered_moves(self, number: int) -> NumberedMoves:
-        """Return everything that can happen in a position, given by its number. The result is cached."""
+        """Return the possible moves in the position with the index ``number``. The result is cached."""
         found = self._ways.get(number)
         if found is None:
             moves = self.observer.moves(self.situations[number])
@@ -162,9 +175,10 @@ class TreeBuilder:
         return found
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
-        """Follow play through all subgames that can be reached. Return the number of nodes, and whether these are all.
+        """Follow play through all reachable subgames. Return the number of nodes, and whether these are all nodes.
 
-        With a ``limit`` it stops at that many nodes. Raises PlayError where a rule breaks, and TooManyStatesError.
+        ``limit``: the number of nodes at which it stops; None for all. Raises PlayError if a rule breaks, and
+        TooManyStatesError.
         """
         first = self.observer.start()
         todo, met = [first], {first}
@@ -183,7 +197,7 @@ class TreeBuilder:
         return self.nodes, True
 
     def subgame(self, root: ObservedPosition) -> Subgame:
-        """Build the subgame that begins in a position."""
+        """Return the subgame that begins in a position."""
         return _SubgameBuilder(self, root).build()
 
     def count_node(self) -> None:
@@ -199,7 +213,10 @@ class TreeBuilder:
 
 
 def _index_of(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
-    """Return the index of an object. A new object is added to both collections, and gets the next index."""
+    """Return the index of an object. A new object is added to both collections, and receives the next index.
+
+    ``numbers``: the indices by object; ``listed``: the objects by index.
+    """
     found = numbers.get(item)
     if found is None:
         found = numbers[item] = len(listed)
@@ -240,24 +257,31 @@ class SubgameWalk(ABC, Generic[PathValue]):
 
     @abstractmethod
     def visit_end(self, situation: ObservedPosition, group: Mapping[Node, PathValue]) -> None:
-        """Handle a position that is common knowledge, where the next subgame begins or the game ends. ``group``: its
-        nodes.
+        """Process a position that is common knowledge, in which the next subgame begins or the game ends.
+
+        ``group``: the nodes with this position, with their values.
         """
 
     @abstractmethod
     def visit_node(self, common: int, node: Node, carried: PathValue, after: dict[int, dict[Node, PathValue]]) -> None:
-        """Add the successors of a node to ``after``. ``common``: the index of the history that all seats have seen."""
+        """Add the successors of a node to ``after``, which maps the indices of shared histories to nodes with values.
+
+        ``common``: the index of the history that all seats share at the node. ``carried``: the value of the node.
+        """
 
     def successor_node(self, common: int, node: Node, each: IndexedMove) -> tuple[int, Node]:
-        """Return the index of the history that all seats have seen after an occurrence, and the node there.
+        """Return the index of the history that all seats share after a move, and the node after it.
 
-        ``common``: the number of that history before it.
+        ``common``: the index of the shared history before the move.
         """
         known = (self.history_index(had, new) for had, new in zip(node[1:], each.seen, strict=True))
         return self.history_index(common, each.common), (each.after, *known)
 
     def history_index(self, before: int, learned: int) -> int:
-        """Return the index of a history: an earlier history, given by its index, and one more observation."""
+        """Return the index of a history. ``before``: the index of the history without its last observation.
+
+        ``learned``: the index of the last observation.
+        """
         key = (before, learned)
         found = self.ids.get(key)
         if found is None:
@@ -267,7 +291,7 @@ class SubgameWalk(ABC, Generic[PathValue]):
 
 
 Reached = tuple[tuple[int, ...], Fraction]
-"""The seats' sequences that lead to a node, and the probability with which chance leads there."""
+"""The sequences of the seats that lead to a node, and the product of the probabilities of chance on the paths to it."""
 
 
 class _SubgameBuilder(SubgameWalk[Reached]):
@@ -306,7 +330,10 @@ class _SubgameBuilder(SubgameWalk[Reached]):
             group[reached] = (chosen, odds + group[reached][1] if reached in group else odds)
 
     def information_set(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
-        """Return the information set of a choice, a new one if need be. Raises PlayError if actions or policies differ."""
+        """Return the information set of a choice, which is created at its first node.
+
+        Raises PlayError if the actions, or the choices of a policy, differ within the information set.
+        """
         known = node[1 + seat]
         found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
         if found is None:
@@ -325,7 +352,10 @@ class _SubgameBuilder(SubgameWalk[Reached]):
         return found
 
     def policy_picks(self, situation: ObservedPosition, labels: tuple[Hashable, ...]) -> dict[str, int]:
-        """Return the index of the action that each named policy chooses; empty for a choice of items at once."""
+        """Return for each named policy the index of the action that it chooses.
+
+        The map is empty for simultaneous choices, and if there is only one action.
+        """
         actions = [label for label in labels if isinstance(label, Action)]
         if len(actions) < 2:
             return {}
@@ -373,7 +403,7 @@ class _SubgameBuilder(SubgameWalk[Reached]):
         raise game.play_error(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
-        """Return everything that a seat saw, step by step, given the index of the history."""
+        """Return the observations of a history, the earliest first. ``number``: the index of the history."""
         steps: list[Hashable] = []
         while number > 0:
             number, learned = self.seen[number]
@@ -382,7 +412,7 @@ class _SubgameBuilder(SubgameWalk[Reached]):
 
 
 def _position_words(game: Game, situation: ObservedPosition) -> str:
-    """Describe a position in words, by the cells that differ from the start."""
+    """Return a position in words: the values of the cells that differ from the start."""
     cells = zip(range(len(game.cells)), situation.state.cells, game.start, strict=True)
     return ", ".join(
         game.cell_in_words(where, value, game.cells[where].seated) for where, value, start in cells if value != start

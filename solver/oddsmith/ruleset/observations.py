@@ -1,10 +1,10 @@
-"""Play as each seat sees it: what can happen in a position, and what every seat learns by it.
+"""Play as each seat observes it: the possible moves in a position, and what every seat learns by them.
 
-Everybody sees which phase it is, who is to move and who is out. The seats of ``seen_by`` see what is rolled, drawn or
-chosen, and the player who chooses sees the choice. Choices at once are made one after the other here, unseen by the other
-seats until all have chosen. An effect may reveal a value. What a seat has seen since the start gives its information set
-(Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that it cannot distinguish. A seat remembers
-everything, so every game has perfect recall.
+All seats see the phase, the seat to move and the seats that are out. The seats of ``seen_by`` see the rolls, draws and
+choices of a phase, and the seat that chooses sees its choice. Simultaneous choices are made one after the other here, and
+no other seat sees them until all have chosen. An effect may reveal a value. The observations of a seat since the start
+determine its information set (Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that it cannot
+distinguish. A seat remembers everything, so every game has perfect recall.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
 MOST_RESULTS = 6
-"""Results of chance with the same consequences that are listed one by one in words."""
+"""The largest number of results of chance with the same consequences that words list one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedPosition:
-    """A position with the choices made so far by seats that choose at once: a state, and (seat, item) for each."""
+    """A position, including the simultaneous choices made so far. ``chosen``: the choices, as (seat, item)."""
 
     state: State
     chosen: tuple[tuple[int, Any], ...] = ()
@@ -33,8 +33,9 @@ class ObservedPosition:
 
 @dataclass(frozen=True, slots=True)
 class CountedEvents:
-    """The events of a step that measures count: its entries, as (phase, entry), whether a turn ended, whether dice were
-    rolled.
+    """The events of a step that measures count. ``entries``: the entries taken, as (phase, entry).
+
+    ``turn_over``: whether a turn ended. ``rolled``: whether dice were rolled.
     """
 
     entries: tuple[tuple[str, str], ...] = ()
@@ -47,8 +48,8 @@ class ObservedMove:
     """One possible move of chance or of a seat, and the position after it.
 
     ``label``: the action, the chosen item, or the results of chance with the same consequences. ``chance``: its probability
-    where chance decides, else 1. ``seen``: what each seat learns by it. ``common``: what all seats learn. ``events``: what
-    measures count in it, with probabilities that add up to ``chance``.
+    if chance decides, else 1. ``seen``: for each seat, its observations. ``common``: the observations that all seats share.
+    ``events``: the possible events that measures count, with probabilities that add up to ``chance``.
     """
 
     label: Hashable
@@ -61,26 +62,29 @@ class ObservedMove:
 
 @dataclass(frozen=True, slots=True)
 class PossibleMoves:
-    """Everything that can happen in a position. ``seat`` chooses; None: chance decides. Empty when the game is over."""
+    """The possible moves in a position. ``seat``: the seat that chooses; None if chance decides.
+
+    ``occurrences``: the moves; empty if the game is over.
+    """
 
     seat: int | None
     occurrences: tuple[ObservedMove, ...]
 
 
 Learned = tuple[frozenset[int] | None, tuple[Hashable, ...]]
-"""An observation, after the seats that make it; None for all seats. Who makes one sees who else does: what a seat has seen
-ends in all seats that saw it, if these are not all seats of the game.
+"""The seats that make an observation (None for all seats), and the observation. Seats that make it know who else makes it:
+in ``ObservedMove.seen``, the observation ends with all seats that make it, unless these are all seats of the game.
 
-An observation begins with a word: ``thrown`` with the results of the same consequences, each as values by name; ``chose``
-with the seat, the phase and the action or item; ``revealed`` with the value; ``play`` with the phase, the mover and the seats
-that are out.
+An observation begins with a word: ``thrown``, followed by the results of chance that have the same consequences, each as
+values by name; ``chose``, by the seat, the phase, and the action or item; ``revealed``, by the value; ``play``, by the
+phase, the mover, and the seats that are out.
 """
 
 
 def find_occurrence(moves: PossibleMoves, thrown: ChanceResult, step: Step) -> int:
-    """Return the index of the occurrence that a result of chance belongs to. ``step``: the step that it leads to.
+    """Return the index of the move to which a result of chance belongs. ``step``: the step to which the result leads.
 
-    Of alike draws only one order is listed; another leads to the same position.
+    Only one order of interchangeable draws is listed. A result in another order belongs to a move to the same position.
     """
     alike = [place for place, each in enumerate(moves.occurrences) if each.after.state == step.state]
     listed = (place for place in alike if thrown.values in cast("tuple[Any, ...]", moves.occurrences[place].label))
@@ -88,9 +92,9 @@ def find_occurrence(moves: PossibleMoves, thrown: ChanceResult, step: Step) -> i
 
 
 class Observer:
-    """Finds what can happen in any position of a game. Raises PlayError where a rule breaks.
+    """Finds the possible moves in any position of a game. Its methods raise PlayError if a rule breaks.
 
-    ``rules``: rules of the game to use, if not new ones.
+    ``rules``: the rules of the game; None to compile them anew.
     """
 
     def __init__(self, game: Game, rules: Rules | None = None) -> None:
@@ -101,7 +105,7 @@ class Observer:
         return ObservedPosition(self.rules.start())
 
     def moves(self, situation: ObservedPosition) -> PossibleMoves:
-        """Return everything that can happen in a position."""
+        """Return the possible moves in a position."""
         state = situation.state
         if not state.phase:
             return PossibleMoves(None, ())
@@ -121,7 +125,7 @@ class Observer:
         return self._step_occurrence(action, step, learned, {CountedEvents(step.events, step.turn_over): Fraction(1)})
 
     def _chance_occurrences(self, state: State, sees: frozenset[int]) -> Iterator[ObservedMove]:
-        """Yield the results of chance. Those with the same consequences are one occurrence."""
+        """Yield the moves of chance. Results with the same consequences are one move."""
         outcomes, total = self.rules.weighted_chance_results(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[CountedEvents, Fraction]]] = {}
         for weight, thrown in outcomes:
@@ -159,7 +163,7 @@ class Observer:
         return self._occurrence(label, ObservedPosition(step.state), [learned, *self._arrival(step)], events)
 
     def _arrival(self, step: Step) -> list[Learned]:
-        """Return what seats learn after a step: the values that effects revealed, and the phase and mover that follow."""
+        """Return what seats learn after a step: revealed values, the next phase, the next mover, and the seats out."""
         state = step.state
         shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
@@ -181,7 +185,7 @@ class Observer:
 
 
 def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
-    """Return the label of an occurrence in words."""
+    """Return the label of a move in words. ``situation``: the position before the move."""
     if isinstance(label, Action):
         entry, first = (
             game.ruleset.phases[situation.state.phase].entries[label.entry],
@@ -198,7 +202,8 @@ def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
 def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], dice: bool = False) -> str:
     """Return results of chance with the same consequences in words, such as ``dice 1 5 or 2 4``.
 
-    Of several dice of which the rules read the total alone, it is the total, unless ``dice``: ``dice total 6``.
+    If the rules read only the total of several dice, the total is written, as in ``dice total 6``. ``dice``: whether the
+    faces are written nevertheless.
     """
 
     def shown(name: str, value: Any) -> str:
