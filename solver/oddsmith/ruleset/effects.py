@@ -100,7 +100,10 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
 
 
 def check_hand(game: Game, where: int, value: Any) -> None:
-    """Raise Broken if a hand would hold dice that are not its own."""
+    """Raise Broken if a hand variable would hold dice that its definition does not allow.
+
+    ``where``: the index of its cell; ``value``: the hand.
+    """
     cell = game.cells[where]
     for die, count in cell.dice:
         if sum(kind == die.kind for _, kind in value) > count:
@@ -167,7 +170,7 @@ def _reveal(effect: Reveal) -> Act:
 
 
 def seat_set(seats: int | Sequence[int]) -> frozenset[int]:
-    """Return the value of an expression of seats, one seat or a list, as a set."""
+    """Return a seat or a list of seats as a set."""
     return frozenset((seats,) if isinstance(seats, int) else seats)
 
 
@@ -206,7 +209,10 @@ def _for_items(effect: ForItems, game: Game) -> Act:
 def loop_bindings(
     loops: Sequence[tuple[str, Callable[[EvaluationContext], Any]]], m: EvaluationContext
 ) -> list[dict[str, Any]]:
-    """Return the values of the names of nested loops, in order, one binding for each combination of different items."""
+    """Return the bindings of nested loops in order: a map from loop names to items for each combination of items.
+
+    ``loops``: for each loop, its name and the function that returns its items. Repeated items are left out.
+    """
     bindings: list[dict[str, Any]] = [{}]
     for name, items in loops:
         longer = []
@@ -220,9 +226,9 @@ def loop_bindings(
 
 
 def next_mover(then: Then) -> Compiled:
-    """Return a function that gives the mover of the next turn after an entry.
+    """Return a function that returns the mover of the next turn. ``then``: the ending of the entry that was taken.
 
-    If the mover is out, this is the next seat that is in, whatever the entry says.
+    If the current mover is out, the next mover is the next seat that is not out, whatever ``then`` says.
     """
     chosen: Compiled
     match then:

@@ -1,10 +1,10 @@
-"""A ruleset at a number of seats and parameter values: every list, die, bound and start is a plain value.
+"""A ruleset with a number of seats and parameter values: every list, die, bound and start value is a plain value.
 
-If a phase does not distinguish several draws from one bag, their order does not matter, so they are counted as a hand.
+If a phase does not distinguish several draws from one bag, their order does not matter, and they are interchangeable.
 
-Two draws in a row are alike if exchanging their names turns every expression of the phase, and every question about it,
-into itself. A draw of m1, m2, ... items of each kind then has the same chance in all its k! / (m1! m2! ...) orders. So one
-order stands for all, and its weight is multiplied by their number.
+Two consecutive draws are interchangeable if exchanging their names changes no expression of the phase, and no question
+about it. Then k draws of m1, m2, ... items of each kind have the same chance in all k! / (m1! m2! ...) orders. So only one
+order is listed, and its weight is multiplied by the number of orders.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _FIELDS_FOR_PEOPLE = {"location", "span", "say", "does", "words", "name"}
 
 
 def draw_ranks(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
-    """Return for each phase the rank (from 1) of each roll or draw in its run of interchangeable draws.
+    """Return, by phase, the rank (from 1) of each roll or draw in its run of interchangeable draws.
 
-    A roll or draw that begins a run, or is in none, has the rank 1.
+    A draw that begins a run, and a roll or draw in no run, have the rank 1.
     """
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
     return {name: _draw_ranks(phase, asked) for name, phase in ruleset.phases.items()}
@@ -59,11 +59,11 @@ def draw_ranks(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
 def possible_draws_in_order(
     distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
 ) -> Iterator[tuple[Any, int, int]]:
-    """Yield the possible items of a draw. Interchangeable draws are taken in the order of the bag, so that no order
-    counts twice.
+    """Yield the possible items of a draw, each with its weight and the number of consecutive draws of the item so far.
 
-    Each item comes with its weight, and how often in a row it is then drawn. ``items``: the index of each in the bag.
-    ``last``: the item of the draw before, drawn ``run`` times in a row; None if that draw is not alike.
+    Interchangeable draws take items in the order of the bag, so only one of their orders is yielded. ``distribution``: the
+    items with their weights. ``items``: the index of each item in the bag. ``last``: the item of the previous draw, which
+    was drawn ``run`` times in a row; None if the previous draw is not interchangeable with this one.
     """
     for value, times in distribution:
         if last is None or items[value] >= items[last]:
@@ -87,7 +87,10 @@ def _draw_ranks(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
 
 
 def _normal_form(thing: Any, renamed: Mapping[str, str]) -> Any:
-    """Return a part of the rules in normal form, with some names of draws exchanged. Equal rules have equal forms."""
+    """Return a part of the rules in normal form. Equal rules have equal normal forms.
+
+    ``renamed``: new names for draws.
+    """
     if isinstance(thing, Expr):
         return _normal_tree(thing, renamed)
     if isinstance(thing, tuple):
@@ -120,7 +123,7 @@ def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
 
 
 def _reads_total_alone(phase: Phase, name: str) -> bool:
-    """Return whether the entries of a phase read the total of a roll, and nothing else of it."""
+    """Return whether the entries of a phase read the total of a roll and nothing else about it. ``name``: the roll."""
     entries, effects = phase.entries, [effect for entry in phase.entries for effect in every_effect(entry.do)]
     trees = [tree for part in (*entries, *effects, *(entry.then for entry in entries)) for tree in part.reads]
     nodes = [node for tree in trees for node in tree.walk()]
@@ -140,10 +143,11 @@ _STATIC = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value of a position: a variable, or one member of it.
+    """A place for one value of a position: a variable without indices, or one member of a variable with indices.
 
-    ``dice``: the dice that a hand can hold, each kind once, as (die, count). ``free``: whether bounds are not tested,
-    because ``successors.without_carried_bounds`` proves that they hold. ``sides``: the names of the seats.
+    ``index``: the indices of the member. ``least``, ``most``: the bounds of the value. ``dice``: the dice that a hand can
+    hold, each kind once, as (die, count). ``free``: whether bounds are not tested, because
+    ``successors.without_carried_bounds`` proves that they hold. ``sides``: the names of the seats, or empty.
     """
 
     variable: Variable
@@ -156,27 +160,27 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """The name for programs, which count seats from 0: ``hoard``, or ``step[3]``."""
+        """The name for programs, with seats numbered from 0: ``hoard``, or ``step[3]``."""
         return self.variable.name + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
 
     @property
     def shown(self) -> str:
-        """The name for people, who count seats from 1. Seat 1 is the mover where positions are seen from the mover."""
+        """The name for people, with seats numbered from 1. If seats are numbered from the mover, the mover is seat 1."""
         return self.variable.name + self._place(())
 
     @property
     def seated(self) -> str:
-        """The name for people, with the names of sides in place of seats."""
+        """The name for people, with the names of sides, if there are any, in place of seat numbers."""
         return self.variable.name + self._place(self.sides)
 
     @property
     def called(self) -> str:
-        """The name as people say it, with the variable's label if it has one, and sides in place of seats."""
+        """The name for people, with the variable's label if it has one, and the names of sides in place of seat numbers."""
         return self._label + self._place(self.sides)
 
     @property
     def owned(self) -> str:
-        """The name in a sentence: ``light``, ``crow's bag``, ``column 3 4``."""
+        """The name for a sentence, with the owner of the cell: ``light``, ``crow's bag``, ``column 3 4``."""
         owner, items = "", list(self.index)
         if self.variable.per_seat:
             seat = items.pop(0)
@@ -189,7 +193,7 @@ class Cell:
         return self.variable.label or self.variable.name.replace("_", " ")
 
     def violated_bound(self, value: int) -> str:
-        """Return in words the bound that a value out of range violates."""
+        """Return in words which bound a value violates: ``above its max of 6``, or ``below its min of 0``."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
     def _place(self, sides: Sequence[str]) -> str:
@@ -201,7 +205,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Game:
-    """A ruleset at a number of seats and parameter values. Seats are numbered from 0 here; people count them from 1."""
+    """A ruleset with a number of seats and parameter values. Seats are numbered from 0; texts for people count from 1.
+
+    ``static``: the values of parameters, constants, maps and lists by name. ``layout``: the cells of each variable.
+    ``cells``: all cells, in the order of the ruleset's variables. ``start``: the start values of the cells.
+    """
 
     ruleset: Ruleset
     seats: int
@@ -222,28 +230,32 @@ class Game:
 
     @property
     def setting(self) -> Setting:
-        """The setting of the game, with every parameter, and without an objective."""
+        """The setting of the game: it names the value of every parameter, but no objective."""
         return Setting(self.seats, "", self.variants, self.parameters)
 
     @cached_property
     def most_cases(self) -> int:
-        """The most phases of cases that play may pass in a row before it must reach a roll, a choice or the end. Seats
-        that lose several turns make long rows.
+        """The largest number of consecutive phases of cases before a roll, a choice or the end of the game.
+
+        It is large enough for seats that lose several turns.
         """
         return max(MOST_CASES_IN_A_ROW, len(self.ruleset.phases) * (self.seats + 1))
 
     def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
-        """Return the context in which expressions are evaluated in a position."""
+        """Return the context in which expressions are evaluated in a position.
+
+        ``cells``: the values of the cells. ``out``: the seats that are out, as bits.
+        """
         return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
     def play_error(self, broken: Broken, location: Location) -> PlayError:
-        """Return the error for a rule that breaks in play, with its place and its line."""
+        """Return the error for a rule that breaks in play. ``location``: where the rule is in the file."""
         return PlayError(Problem(broken.code, location, broken.message, broken.hint), source=self.ruleset.source)
 
     def with_location(
         self, function: Callable[[EvaluationContext], Result], location: Location
     ) -> Callable[[EvaluationContext], Result]:
-        """Return a function that calls another, and raises PlayError with a location where that raises Broken."""
+        """Return a function that calls ``function``, and raises PlayError with the location if ``function`` raises Broken."""
 
         def run(m: EvaluationContext) -> Result:
             try:
@@ -255,7 +267,7 @@ class Game:
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """All effects of the rules, wherever they stand."""
+        """All effects of the rules, including those at the end of the game."""
         return self.ruleset.effects
 
     def ranked_rolls_and_draws(self, phase: Phase) -> tuple[tuple[RollOrDraw, int], ...]:
@@ -268,7 +280,7 @@ class Game:
 
     @cached_property
     def totalled(self) -> frozenset[str]:
-        """The names of rolls of which the rules read nothing but the total."""
+        """The names of the rolls whose total the rules read, and nothing else."""
         rolls: dict[str, list[bool]] = {}
         for phase in self.ruleset.phases.values():
             for throw in phase.rolls_and_draws:
@@ -285,7 +297,7 @@ class Game:
         )
 
     def constant_truth(self, tree: Expr) -> bool | None:
-        """Return the value of a test that the setting decides in every state; None if the state may decide it."""
+        """Return the value of a test if it is the same in every state; None if it may depend on the state."""
         if tree.op == "not":
             inner = self.constant_truth(tree.args[0])
             return None if inner is None else not inner
@@ -297,23 +309,23 @@ class Game:
         return None
 
     def cells_of(self, name: str) -> range:
-        """Return the cells of a variable."""
+        """Return the indices of the cells of a variable."""
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
     def dice_counts(self, terms: Sequence[Term], moment: EvaluationContext) -> tuple[tuple[int, Die], ...]:
-        """Return the dice of a roll in a position, as (count, die)."""
+        """Return the dice of a roll in a position, as (count, die). ``moment``: the context of the position."""
         return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
 
     def face(self, die_kind: int, face: int) -> str:
-        """Return the name of a face."""
+        """Return the name of a face; its number as text if it has no name. ``die_kind``: the kind of the die."""
         rule = next((rule for rule in self.ruleset.dice.values() if self.dice[rule.name].kind == die_kind), None)
         return rule.named.get(face, str(face)) if rule else str(face)
 
     def option_text(self, entry: Entry, binding: Sequence[tuple[str, Any]], first: int = 0) -> str:
         """Return an option with the values of its loop names, as files and commands write it: ``Rob (victim 2)``.
 
-        Seats count from 1, or have the names of their sides. ``first``: the seat of the first side.
+        Seats are written as numbers from 1, or as the names of their sides. ``first``: the seat of the first side.
         """
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
 
@@ -326,8 +338,9 @@ class Game:
         return f"{entry.name} ({shown})" if shown else entry.name
 
     def cell_in_words(self, where: int, value: Any, name: str) -> str:
-        """Return ``name`` followed by the value of the cell in words, with its unit. Seats are numbered from seat 1, not
-        from the mover.
+        """Return ``name`` followed by the value of a cell in words, with its unit.
+
+        ``where``: the index of the cell. A value that is a seat is written as its number from 1, or as its side.
         """
         if isinstance(value, bool):
             return f"{name}: {'yes' if value else 'no'}"
@@ -343,11 +356,11 @@ class Game:
         return f"{name} {with_unit(shown, value, variable.unit)}"
 
     def value_in_words(self, where: int, value: Any) -> str:
-        """Return a value of a cell in words. Seats count from 1."""
+        """Return a value of a cell in words. Seats are numbered from 1. ``where``: the index of the cell."""
         return _seat_number(value) if self.cells[where].variable.kind == "seat" else self.value_text(value)
 
     def seat_name(self, cells: Sequence[Any], seat: int) -> str:
-        """Return the name of a seat of a position. The cells of the sides say where each side sits in it."""
+        """Return the name of a seat in a position. ``cells``: its values, which say in which seat each side is."""
         return self.ruleset.seat_name((seat - self.first_side(cells)) % self.seats)
 
     def first_side(self, cells: Sequence[Any]) -> int:
@@ -356,11 +369,11 @@ class Game:
         return int(cells[self.cells_of(sides[0]).start]) if sides else 0
 
     def _seat_label(self, seat: int) -> str:
-        """Return the name of a seat's side, or its number from 1 if there are no sides."""
+        """Return the name of a seat's side, or the number of the seat from 1 if there are no sides."""
         return self.ruleset.seat_name(seat) if self.ruleset.sides else _seat_number(seat)
 
     def value_text(self, value: Any) -> str:
-        """Return a value in words."""
+        """Return a value in words: a hand as its faces, a list in brackets, any other value as plain text."""
         if isinstance(value, Hand):
             return " ".join(self.face(kind, face) for face, kind in value) or "no dice"
         if isinstance(value, tuple):

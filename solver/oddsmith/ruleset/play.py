@@ -1,6 +1,6 @@
-"""A game as it is played by the one-state rules: move after move, from the start to the end.
+"""Plays a game move by move with ``Rules``, from the start to the end.
 
-The callers only choose, roll and look on. If they stop asking for moves, nothing more is rolled.
+The caller supplies the choices and the results of chance. A move is made only when the caller asks for it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,20 @@ from oddsmith.ruleset.model.phases import RollOrDraw
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
 Choose = Callable[[State, list[Any]], int]
-"""A policy: takes a state and its legal actions, or the items of a choice at once, and returns the index of one."""
+"""A policy: takes a state and its legal actions (or the items of a simultaneous choice), and returns the index of one."""
 
 MOVES_FOR_FULLEST_HAND = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 
 Pick = Callable[[RollOrDraw, Any], Any]
-"""Takes a roll or draw, and its possible values with weights, and returns one of the values."""
+"""A function that takes a roll or draw and its possible values with weights, and returns one of the values."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One move: the position before it, the result of chance or the action, and its step. A choice at once has neither,
-    but the item of each seat that chose.
+    """One move. ``state``: the position before it. ``step``: its step to the next position.
+
+    ``chance_result``: the result of chance, or None. ``action``: the action chosen, or None. ``chosen``: for simultaneous
+    choices, the seats that chose, each with its item; both others are then None.
     """
 
     state: State
@@ -46,7 +48,11 @@ class PlayedMove:
 
 
 def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[PlayedMove]:
-    """Yield the moves of one game; a ``Random`` takes any legal action. Raises PlayError where a rule breaks."""
+    """Yield the moves of one game. Raises PlayError if a rule breaks.
+
+    ``choose``: the policy of all seats, or a ``Random`` that chooses legal actions at random. ``pick``: picks the result
+    of each roll or draw.
+    """
     state = rules.start()
     while state.phase:
         kind = rules.phase(state).kind
@@ -72,7 +78,7 @@ def _choose_item(choose: Choose | Random, state: State, items: list[Any]) -> Any
 
 
 def by_chance(random: Random) -> Pick:
-    """Return a function that picks each result of a roll or draw with its probability."""
+    """Return a function that picks a random value of a roll or draw, each with its probability."""
 
     def pick(_: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
         values, weights = zip(*distribution, strict=True)

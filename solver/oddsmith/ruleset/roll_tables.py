@@ -1,4 +1,4 @@
-"""Tables to roll on, at a setting: the results of each row, and its exact probability."""
+"""The tables to roll on of a game: the results of the dice that give each row, and the exact weight of the row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ MAX_ROW_CHARACTERS = 30  # characters of a row in a hint
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A row, with the first and the last result that give it. Its chance is its weight over the sum of all weights."""
+    """A row of a table. ``low``, ``high``: the first and the last result of the dice that give it.
+
+    ``weight``: its probability, times the sum of the weights of all rows.
+    """
 
     low: int
     high: int
@@ -35,11 +38,11 @@ class TableLine:
 
 @dataclass(frozen=True)
 class BoundRollTable:
-    """A table of the ruleset, line by line from the lowest result.
+    """A table to roll on at a setting. ``lines``: its rows, from the lowest result.
 
     ``dice``: the dice to roll, in words; empty if one die would need over ``MAX_TABLE_DIE_SIDES`` sides. ``own``:
-    whether some of the dice are defined by the ruleset, so that other programs cannot roll them. ``phase``: the phase
-    whose outcomes the lines are. ``never``: outcomes of that phase that cannot happen.
+    whether the ruleset itself defines some of the dice, which other programs then cannot roll. ``phase``: the phase
+    whose outcomes are the rows, or empty. ``never``: outcomes of that phase that cannot happen.
     """
 
     name: str
@@ -60,13 +63,19 @@ class BoundRollTable:
         return len({line.weight for line in self.lines}) == 1
 
     def with_standard_dice(self) -> BoundRollTable:
-        """Return a table with the same chances that needs standard dice only: this table, or else one for a single die."""
+        """Return a table with the same chances that needs only standard dice.
+
+        It is this table if possible, and a table for a single die otherwise.
+        """
         weighted = [(line.text, line.weight) for line in self.lines]
         return table_for_one_die(self.name, _reduced_weights(weighted)) if self.own else self
 
 
 def table_for_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> BoundRollTable:
-    """Return a table for one die, on which each text has as many results as its weight. Texts of weight 0 are left out."""
+    """Return a table for one die. Each text has as many results as its weight; texts of weight 0 are left out.
+
+    ``weighted``: the texts with their weights.
+    """
     lines: list[TableLine] = []
     last = 0
     for text, weight in weighted:
@@ -77,13 +86,13 @@ def table_for_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> BoundRo
 
 
 def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Return texts with the smallest whole weights that have the same probabilities."""
+    """Return texts with their weights divided by the greatest common divisor of all weights."""
     common = gcd(*(weight for _, weight in weighted))
     return [(text, weight // common) for text, weight in weighted]
 
 
 def roll_tables(game: Game) -> tuple[BoundRollTable, ...]:
-    """Return the tables of a game in their order. Raises PlayError if the phase behind a table cannot be rolled."""
+    """Return the tables of a game, in the order of the ruleset. Raises PlayError if the phase of a table cannot be rolled."""
     return tuple(_roll_table(game, table) for table in game.ruleset.tables)
 
 
@@ -97,7 +106,7 @@ def _roll_table(game: Game, table: RollTableRule) -> BoundRollTable:
 
 
 def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
-    """Return a table of the outcomes of a phase, with every variable at its start."""
+    """Return a table of the outcomes of a phase if every variable has its start value."""
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
     for weight, thrown in rules.weighted_chance_results(state)[0]:
@@ -111,7 +120,10 @@ def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
 
 @dataclass(frozen=True)
 class _TableDice:
-    """The dice of a table at a setting: in words, the number of ways to each result, and whether the ruleset defines some."""
+    """The dice of a table at a setting. ``words``: the dice in words. ``ways``: the number of ways to roll each result.
+
+    ``own``: whether the ruleset itself defines some of the dice.
+    """
 
     words: str
     ways: Mapping[int, int]
@@ -157,7 +169,7 @@ def _dice_words(count: int, die: Die) -> str:
 
 @lru_cache(maxsize=256)
 def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
-    """Return the number of ways to roll each total."""
+    """Return the number of ways to roll each total. ``dice``: the dice, as (count, die)."""
     ways = Counter({0: 1})
     for count, die in dice:
         for _ in range(count):
@@ -174,19 +186,19 @@ def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
 
 
 def _lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
-    """Yield the rows of a table as lines, from the lowest result."""
+    """Yield the rows of a table, from the lowest result. ``ways``: the number of ways to roll each result."""
     spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_one_row_per_result(rows))]
     for (low, high), row in sorted(zip(spans, rows, strict=True), key=lambda each: each[0]):
         yield TableLine(low, high, row.text, sum(times for result, times in ways.items() if low <= result <= high))
 
 
 def _one_row_per_result(rows: Sequence[TableRow]) -> bool:
-    """Return whether no row names results, so that each row is for the next result."""
+    """Return whether no row names its results; then the rows are for the results in ascending order, one for each."""
     return all(row.results is None for row in rows)
 
 
 def table_problems(game: Game) -> Iterator[Problem]:
-    """Yield the problems of the dice and rows of the tables at a setting."""
+    """Yield the problems with the dice and rows of the tables of a game."""
     for table in game.ruleset.tables:
         if table.dice is None:
             yield from _weight_problems(table)
@@ -200,7 +212,7 @@ def table_problems(game: Game) -> Iterator[Problem]:
 
 
 def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
-    """Yield a problem if the weights need a die that is too large."""
+    """Yield a problem if the weights add up to more than the sides of the largest allowed die."""
     total = sum(row.weight for row in table.rows)
     if total > MAX_TABLE_DIE_SIDES:
         message = f"the weights of {table.name} add up to {total:,}, over {MAX_TABLE_DIE_SIDES:,}"
@@ -208,7 +220,7 @@ def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
 
 
 def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
-    """Yield a problem unless there are as many rows as results."""
+    """Yield a problem unless the number of rows equals the number of results of the dice."""
     rows, results = len(table.rows), list(dice.ways)
     if rows == len(results):
         return
@@ -224,7 +236,10 @@ def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Prob
 
 
 def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]:
-    """Yield the problems of rows that name results: every result needs exactly one row, and every end must be possible."""
+    """Yield the problems with rows that name results.
+
+    Every result needs exactly one row, and both ends of every range must be possible results.
+    """
     taken: dict[int, TableRow] = {}
     sound = True
     for row in table.rows:
@@ -261,12 +276,12 @@ def _short_text(row: TableRow) -> str:
 
 
 def _range_text(low: int, high: int) -> str:
-    """Return a range of results as a key of a row: ``2-5``, or ``2``."""
+    """Return a range of results as the key of a row in the file: ``2-5``, or ``2``."""
     return str(low) if low == high else f"{low}-{high}"
 
 
 def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the runs of consecutive numbers, each by its first and its last."""
+    """Return the runs of consecutive integers among ascending numbers, each as its first and its last number."""
     gaps = [(low, high) for low, high in pairwise(numbers) if high > low + 1]
     starts, ends = [numbers[0], *(high for _, high in gaps)], [*(low for low, _ in gaps), numbers[-1]]
     return list(zip(starts, ends, strict=True))

@@ -1,7 +1,8 @@
-"""The rules for one state: section 8 of the language, step by step. They define a game, and all other code must agree.
+"""Applies the rules of a game to one state at a time, by section 8 of the language reference.
 
-Seats are absolute here: seat 0 starts. A state is the position before a choice or a roll. Phases of cases are run through at
-once. The words that a ruleset has for an entry are filled in for the position.
+This module defines what a game means, and all other code must agree with it. Seats are absolute here: seat 0 starts. A
+state is a position before a choice or a roll. Phases of cases follow immediately, without a state of their own. The words
+of a ruleset for an entry are filled in for the position.
 """
 
 from __future__ import annotations
@@ -24,19 +25,20 @@ from oddsmith.ruleset.model.wording import Computed, Sentence, with_unit
 
 Says = Callable[[EvaluationContext], str | None]
 Said = tuple[str, str | None]
-"""The name of an entry, and what the ruleset says of it, or None. The name is empty for words that belong to no entry."""
+"""The name of an entry, and the ruleset's words for it, or None. The name is empty for words that belong to no entry."""
 
 
 def sentences(said: Iterable[Said]) -> str:
-    """Return the words of some events as sentences. An entry without words gives its name."""
+    """Return the words for several entries as sentences. For an entry without words, its name is the sentence."""
     texts = ((f"{name}." if name else "") if words is None else words for name, words in said)
     return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
 def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
-    """Return a function that fills words in for a position. It gives None if there are no words, or a value breaks a rule.
+    """Return a function that returns the given words with the values of a position filled in.
 
-    ``seat``: gives the name of a seat; by default the ruleset's name for the player.
+    It returns None if there are no words, or if the evaluation of a value breaks a rule. ``seat``: returns the name of a
+    seat; by default, this is the ruleset's name for the player.
     """
     if words is None:
         return lambda _: None
@@ -53,10 +55,10 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
 
 
 def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
-    """Return an option with the values of its loop names in words: ``Set aside: 1 1``.
+    """Return an option with the values of its loop names in words: ``Set aside: 1 1``. ``values``: these values as text.
 
-    A loop name stands before its value, unless it is one letter or part of the option's name, or the value is dice or a
-    player.
+    A loop name is written before its value, unless it is one letter or part of the option's name, or the value is dice or
+    a player.
     """
     own, shown = entry.name.lower().split(" "), []
     for name, items in entry.loops:
@@ -88,8 +90,9 @@ def _compile_part(part: Computed, game: Game, seat: Callable[[int], str]) -> Cal
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position of the rules, or its canonical form, whose mover is seat 0. ``phase``: empty when the game is over.
-    ``out``: the seats that are out, as bits.
+    """A position, or its canonical form, in which seats are numbered from the mover. ``phase``: empty if the game is over.
+
+    ``out``: the seats that are out, as bits. ``cells``: the values of the cells.
     """
 
     phase: str
@@ -106,7 +109,10 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class ChanceResult:
-    """The result of chance: the values of rolls and draws by name, and the cells after it."""
+    """The result of chance in a phase. ``values``: the names of its rolls and draws, with their values.
+
+    ``cells``: the values of the cells after it.
+    """
 
     values: tuple[tuple[str, Any], ...]
     cells: tuple[Any, ...]
@@ -114,7 +120,10 @@ class ChanceResult:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A legal option of a phase, by its index and name, with the values of its loop names."""
+    """A legal option of a phase. ``entry``: the index of the option in the phase. ``name``: the name of the option.
+
+    ``binding``: its loop names with their values.
+    """
 
     entry: int
     name: str
@@ -123,10 +132,11 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The result of a roll or an action. ``events``: the entries taken, as (phase, entry). ``turn_over``: the turn ended.
+    """The transition that a roll or an action causes. ``state``: the next state. ``events``: the entries taken, as (phase,
+    entry). ``turn_over``: whether the turn ended.
 
-    ``said``: the words of the entries, filled in as each was taken; empty unless the rules are played aloud. ``shown``: the
-    values that effects revealed, each after the seats that see it, or None for all seats.
+    ``said``: the words of the entries, with the values at the moment when each was taken; empty unless ``Rules.aloud`` is
+    set. ``shown``: the revealed values, as pairs: the seats that see a value (None for all seats), and the value.
     """
 
     state: State
@@ -137,12 +147,12 @@ class Step:
 
     @property
     def story(self) -> str:
-        """The step in words: what the ruleset says of it, with names of entries where it says nothing. It may be empty."""
+        """The step in words: the ruleset's words for its entries, or the names of entries without words. It may be empty."""
         return self._story_of(0)
 
     @property
     def sequel(self) -> str:
-        """The step in words after a choice whose option was named already."""
+        """The step in words, if a text before it already names the option that was chosen."""
         return self._story_of(int(not self.said or self.said[0][1] is None))
 
     def _story_of(self, first: int) -> str:
@@ -167,9 +177,9 @@ _Option = tuple[int, _CompiledEntry, Mapping[str, Any]]
 
 
 class Rules:
-    """The one-state rules of a game. Every method raises PlayError where a rule breaks.
+    """The rules of a game, compiled to functions of one state. Every method raises PlayError if a rule breaks.
 
-    ``aloud``: whether steps have the words that the ruleset says of their entries.
+    ``aloud``: whether steps contain the ruleset's words for their entries.
     """
 
     def __init__(self, game: Game, *, aloud: bool = False) -> None:
@@ -219,7 +229,10 @@ class Rules:
         return self.opening().state
 
     def opening(self) -> Step:
-        """Return the step to the first position, with the entries of the phases of cases before it."""
+        """Return the step to the first position. Its events are the entries of the phases of cases before this position.
+
+        Raises PlayError if the game would be over before it begins.
+        """
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
         if self.end_when(m):
@@ -234,9 +247,9 @@ class Rules:
     # --- chance
 
     def weighted_chance_results(self, state: State) -> tuple[list[tuple[int, ChanceResult]], int]:
-        """Return all results of chance in a state of a roll phase with their weights, and the common denominator.
+        """Return all results of chance in a state of a roll phase with their weights, and the sum of all weights.
 
-        For alike draws, one order stands for all.
+        Only one order of interchangeable draws is listed, with the weight of all orders.
         """
         found = list(
             self._weighted_results(
@@ -247,7 +260,7 @@ class Rules:
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
     def chance_results(self, state: State) -> Iterator[ChanceResult]:
-        """Yield all results of chance, without weights."""
+        """Return an iterator over all results of chance in a state of a roll phase, without weights."""
         return (
             thrown
             for _, thrown in self._weighted_results(
@@ -285,8 +298,9 @@ class Rules:
             yield from self._weighted_results(rest, branch, shown, chance, results, again)
 
     def pick_chance_result(self, state: State, pick: Callable[[RollOrDraw, Any], Any]) -> ChanceResult:
-        """Pick one result for each roll and draw of a phase, and return them together. ``pick(throw, [(value, weight),
-        ...])`` chooses the value of each.
+        """Return one result of chance in a state of a roll phase.
+
+        ``pick(throw, [(value, weight), ...])`` picks the value of each roll or draw.
         """
         m = self.moment(state)
         values = []
@@ -297,7 +311,10 @@ class Rules:
         return ChanceResult(tuple(values), tuple(m.cells))
 
     def distribution(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[Any, int]:
-        """Return the distribution of one roll or draw: values with weights, and the sum of the weights."""
+        """Return the values of one roll or draw with their weights, and the sum of the weights.
+
+        ``m``: the context in which the dice or the bag are evaluated.
+        """
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
             counts = [(item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in dims[0]]
@@ -323,7 +340,7 @@ class Rules:
         return distribution.hands, distribution.denominator
 
     def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:
-        """Write rolled dice or a drawn item to its cell or local name, and take an item from its bag."""
+        """Write a result to the cell or local name of a roll or draw, and remove a drawn item from its bag."""
         if throw.kind == "draw":
             m.cells[cell_of(m.layout, throw.bag, (value,))] -= 1
         if not throw.kept:
@@ -340,11 +357,14 @@ class Rules:
         m.cells[where] = value
 
     def resolve(self, state: State, thrown: ChanceResult) -> Step:
-        """Return the step of the first outcome that matches a roll."""
+        """Return the step of the first outcome that applies after a result of chance."""
         return self._run(state.phase, *self._matching_entry(state, thrown))
 
     def entry_taken(self, state: State, thrown: ChanceResult | None = None) -> tuple[str, EvaluationContext]:
-        """Return the name of the entry taken after a roll, or in a phase of cases, and the context before its effects."""
+        """Return the name of the entry that is taken, and the context before its effects.
+
+        ``thrown``: the result of chance; None in a phase of cases.
+        """
         entry, m = self._matching_entry(state, thrown)
         return entry.entry.name, m
 
@@ -368,7 +388,7 @@ class Rules:
     # --- choice
 
     def actions(self, state: State) -> list[Action]:
-        """Return the legal actions, in order. Raises PlayError if there is none."""
+        """Return the legal actions in a state, in the order of the options. Raises PlayError if there are none."""
         m = self.moment(state)
         legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
         if not legal:
@@ -376,9 +396,9 @@ class Rules:
         return legal
 
     def any_action(self, state: State, random: Random) -> Action:
-        """Return a random legal action, each equally likely. Raises PlayError if there is none.
+        """Return a random legal action, each with the same probability. Raises PlayError if there are none.
 
-        It tests options in random order up to the first that is legal.
+        Options are tested in random order until one is legal.
         """
         m = self.moment(state)
         options = list(self._options(state.phase, m))
@@ -390,7 +410,7 @@ class Rules:
         raise self._no_legal_option(state.phase)
 
     def _options(self, phase: str, m: EvaluationContext) -> Iterator[_Option]:
-        """Yield all options of a phase in order, legal or not."""
+        """Yield all options of a phase in order, whether legal or not."""
         for number, entry in enumerate(self.entries[phase]):
             try:
                 bindings = loop_bindings(entry.loops, m)
@@ -409,7 +429,7 @@ class Rules:
         return self.game.play_error(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:
-        """Return the step of an action."""
+        """Return the step that a legal action causes in a state."""
         m = self.moment(state)
         m.local = dict(action.binding)
         return self._run(state.phase, self.entries[state.phase][action.entry], m)
@@ -417,9 +437,9 @@ class Rules:
     # --- choices at once, and who sees what
 
     def offers(self, state: State) -> dict[int, tuple[Any, ...]]:
-        """Return the seats that choose at once, in the order of `who`, each with the items from which it chooses.
+        """Return the seats that choose simultaneously in a state, each with the items from which it chooses.
 
-        Raises PlayError if a seat has no items, or no seat chooses.
+        The seats are in the order of the key ``who``. Raises PlayError if a seat has no items, or no seat chooses.
         """
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
@@ -436,7 +456,7 @@ class Rules:
         return found
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
-        """Return the step after all choices at once. ``chosen``: the item of each seat."""
+        """Return the step after simultaneous choices. ``chosen``: the item of each seat that chose."""
         phase, m = self.phase(state), self.moment(state)
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
@@ -444,12 +464,15 @@ class Rules:
         return self._run(state.phase, self._first_match(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
-        """Return the seats that see what is rolled or chosen in a state, besides the seat that chooses."""
+        """Return the seats that see the rolls, draws or choices in a state. The seat that chooses need not be among them."""
         tell = self.seeing.get(state.phase)
         return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.moment(state)))
 
     def action_in_words(self, state: State, action: Action) -> str:
-        """Return an action in words: its name with what the ruleset says that it does, else with its loop values."""
+        """Return an action in words: its name, with the ruleset's words for what it does.
+
+        If there are no such words, the name is followed by the loop values.
+        """
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
         m.local = dict(action.binding)
         does = entry.does(m)
@@ -458,7 +481,7 @@ class Rules:
         )
 
     def _loop_values(self, entry: Entry, action: Action) -> dict[str, str]:
-        """Return the values of the loop names of an action in words."""
+        """Return the values of the loop names of an action in words, by loop name."""
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
         player, show = self.game.ruleset.player_name, self.game.value_text
         return {name: player(value) if name in seats else show(value) for name, value in action.binding}
@@ -466,7 +489,10 @@ class Rules:
     # --- steps 2 to 6
 
     def _run(self, phase: str, entry: _CompiledEntry, m: EvaluationContext) -> Step:
-        """Carry out an entry, and those of the phases of cases after it, up to a roll, a choice or the end of the game."""
+        """Return the step of an entry. ``phase``: the phase of the entry. ``m``: the context, which is changed.
+
+        The step includes the entries of following phases of cases, up to a roll, a choice or the end of the game.
+        """
         events: list[tuple[str, str]] = []
         said: list[Said] = []
         turn_over = False
@@ -490,7 +516,10 @@ class Rules:
             entry = self._first_match(phase, m, None)
 
     def _carry_out(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
-        """Carry out an entry. Return the phase that follows, empty at the end of the game, and whether the turn is over."""
+        """Carry out an entry. Return the next phase (empty if the game is over), and whether the turn is over.
+
+        The words for seats that go out, and for the end of the game, are added to ``said``.
+        """
         inside = m.seats_in_order(m.mover)
         entry.do(m)
         if self.game.has_elimination:
@@ -510,7 +539,11 @@ class Rules:
         return self.game.ruleset.turn, True
 
     def _leave(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
-        """Take the seats out for which `out_when` holds, and say who of those that were ``inside`` is out now."""
+        """Eliminate the seats for which `out_when` holds.
+
+        Words for every seat of ``inside`` that is now out are added to ``said``. ``inside``: the seats that were not out
+        before the effects.
+        """
         gone = 0
         for seat in m.seats_in_order(m.mover):
             m.seat = seat
@@ -523,7 +556,7 @@ class Rules:
                 said.append(("", self.out_says(m)))
 
     def _end_turn(self, seat: int, m: EvaluationContext) -> None:
-        """Pass the turn to a seat, and reset the variables that start again each turn."""
+        """Begin the turn of a seat, and reset the variables that are reset every turn."""
         m.mover = m.seat = seat
         for where, as_mover in self.resets:
             m.cells[where] = seat if as_mover else self.game.start[where]

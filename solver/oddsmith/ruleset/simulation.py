@@ -1,6 +1,6 @@
-"""Simulation by the one-state rules, without the graph: one game with its moves, or means of many games with their errors.
+"""Simulates games with ``Rules``, without the state graph: one game with its moves, or the means of many games.
 
-Sums are kept in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
+Sums are exact integers and fractions, so the results of two parts of a simulation add up to the result of the whole.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ MAX_CACHED_POSITIONS = 200_000  # positions remembered from one game to the next
 GAMES_SIDE_BY_SIDE = 1_000  # games played side by side
 
 ChooseAll = Callable[[list[State]], list[int]]
-"""A policy for many positions at once: returns the index of an action for each."""
+"""A policy for many positions in one call: returns the index of an action for each position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A whole game: its moves in order, and the position at its end."""
+    """The record of a whole game: its moves in order, and the position at its end."""
 
     moves: tuple[PlayedMove, ...]
     end: State
 
     @property
     def turns(self) -> int:
-        """The number of turns that were finished, the last one included."""
+        """The number of turns, including the last turn."""
         return sum(move.step.turn_over for move in self.moves)
 
     @property
@@ -48,7 +48,10 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class SampleMoments:
-    """Moments of a number that was observed in every game. Moments of two samples can be added."""
+    """The moments of a number over a sample of games. The moments of two samples can be added.
+
+    ``games``: the number of games. ``total``: the sum of the number. ``squares``: the sum of its squares.
+    """
 
     games: int
     total: Fraction
@@ -64,7 +67,7 @@ class SampleMoments:
 
     @property
     def variance(self) -> Fraction:
-        """The sample variance. It needs two games or more."""
+        """The unbiased sample variance. It needs at least two games."""
         return (self.squares - self.total * self.mean) / (self.games - 1)
 
     @property
@@ -75,7 +78,10 @@ class SampleMoments:
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """The result of a simulation: moments of the payoff of every seat (seat 1 first), of turns, and of rolls of dice."""
+    """The result of a simulation. ``games``: the number of games. ``seats``: the moments of the payoff of every seat.
+
+    ``turns``, ``rolls``: the moments of the numbers of turns and of rolls of dice in a game.
+    """
 
     games: int
     seats: tuple[SampleMoments, ...]
@@ -88,12 +94,15 @@ class SimulationResult:
 
 
 def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
-    """Play one game. Raises PlayError where a rule breaks, EndlessPlayError if the game does not end."""
+    """Play one game and return its moves. Raises PlayError if a rule breaks, EndlessPlayError if the game does not end."""
     return GameSimulator(rules).play(choose, random)
 
 
 def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> SimulationResult:
-    """Play many games, and return the means. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
+    """Play many games and return their moments. Results of different seeds may be added.
+
+    Raises PlayError if a rule breaks, EndlessPlayError if a game does not end.
+    """
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
     for _ in range(games):
@@ -107,9 +116,10 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
 def simulate_together(
     game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, progress: Progress = silent
 ) -> SimulationResult:
-    """Play many games side by side, and return the means. All games finish a turn before any begins the next.
+    """Play many games in parallel and return their moments. All games finish a turn before any game begins the next turn.
 
-    So ``choose`` gets many positions in one call, which may be quicker. Raises PlayError, EndlessPlayError.
+    So ``choose`` receives many positions in one call, which may be quicker. Raises PlayError if a rule breaks,
+    EndlessPlayError if a game does not end.
     """
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
@@ -125,7 +135,10 @@ def simulate_together(
 
 
 def _play_slowest_on(player: GameSimulator, tables: list[_GameInProgress], choose: ChooseAll, random: Random) -> int:
-    """Advance the games with the fewest turns past their next choice, or to the end of the turn. Return those turns."""
+    """Advance the games with the fewest finished turns past their next choice, or to the end of the turn.
+
+    Return the number of turns that these games had finished.
+    """
     now, asked = min(table.turned for table in tables), list[_GameInProgress]()
     for table in tables:
         while table.turned == now and table.place.state.phase:
@@ -140,7 +153,7 @@ def _play_slowest_on(player: GameSimulator, tables: list[_GameInProgress], choos
 
 
 def _choose_number(place: int) -> Choose:
-    """Return a policy that always chooses the action with one index."""
+    """Return a policy that always chooses the action with the index ``place``."""
     return lambda _, __: place
 
 
@@ -152,7 +165,7 @@ class _GameInProgress:
         self.turned = self.rolls = self.moves = 0
 
     def play_move(self, player: GameSimulator, choose: Choose, random: Random) -> PlayedMove:
-        """Play one move."""
+        """Play one move and return it. Raises EndlessPlayError after ``MAX_MOVES`` moves."""
         if self.moves == MAX_MOVES:
             phase = self.place.state.phase
             raise EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {phase}")
@@ -164,7 +177,7 @@ class _GameInProgress:
 
 
 class GameSums:
-    """Sums of the results of games: the payoff of every seat, turns, and rolls."""
+    """Sums over games of the payoff of every seat, the number of turns, and the number of rolls, and of their squares."""
 
     def __init__(self, seats: int) -> None:
         self.sums = [_Sum() for _ in range(seats + 2)]
@@ -179,7 +192,7 @@ class GameSums:
 
 
 class _Sum:
-    """A sum and a sum of squares; whole numbers stay whole, which is quicker."""
+    """A sum and a sum of squares. Sums of integers are kept as int, which is quicker than Fraction."""
 
     def __init__(self) -> None:
         self.total: int | Fraction = 0
@@ -194,11 +207,11 @@ class _Sum:
 
 
 class _CachedPosition:
-    """A position with a cache of what the rules gave for it.
+    """A position with a cache of what ``Rules`` returned for it.
 
-    ``followers``: the move and the next position for each result of chance or action that was met before. ``values``:
-    the results of a single roll. ``chance_results``: the results of several throws, or of draws. ``weights``: the
-    running sums of the results' weights.
+    ``actions``: its legal actions. ``followers``: by the index of a result of chance or action that occurred before, the
+    move and the next position. ``values``: the results of a single roll. ``chance_results``: the results of several rolls,
+    or of draws. ``weights``: the cumulative sums of the weights of the results. ``paid``: the payoffs by objective.
     """
 
     __slots__ = ("actions", "chance_results", "followers", "paid", "state", "values", "weights")
@@ -226,7 +239,7 @@ class GameSimulator:
         self.sums: dict[int, tuple[list[int], object]] = {}
 
     def begin(self) -> _CachedPosition:
-        """Return the first position. A cache that has grown too large is emptied."""
+        """Return the first position. If the cache of positions has grown too large, it is emptied."""
         if len(self.known) > MAX_CACHED_POSITIONS:
             for place in self.known.values():  # they point at one another: cut them apart, then let them go
                 place.followers.clear()
@@ -234,7 +247,7 @@ class GameSimulator:
         return self._cached(self.start)
 
     def play(self, choose: Choose, random: Random) -> Transcript:
-        """Play one game."""
+        """Play one game and return its moves."""
         table, moves = _GameInProgress(self.begin()), list[PlayedMove]()
         while table.place.state.phase:
             moves.append(table.play_move(self, choose, random))
@@ -253,18 +266,18 @@ class GameSimulator:
         return place.followers[number]
 
     def has_choice(self, place: _CachedPosition) -> bool:
-        """Return whether somebody has more than one action in a position."""
+        """Return whether the mover has more than one action in a position."""
         return len(self._actions(place)) > 1
 
     def payoffs(self, place: _CachedPosition, objective: str) -> tuple[int | Fraction, ...]:
-        """Return the payoffs of a final position."""
+        """Return the payoff of each seat in a final position."""
         if objective not in place.paid:
             paid = self.rules.payoffs(place.state, objective)
             place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
         return place.paid[objective]
 
     def _actions(self, place: _CachedPosition) -> list[Action]:
-        """Return the actions of a position, empty where chance decides. The first call fills the cache of the position."""
+        """Return the actions of a position; empty if chance decides. The first call fills the cache of the position."""
         if place.actions is not None:
             return place.actions
         phase = self.rules.phase(place.state)
@@ -281,9 +294,9 @@ class GameSimulator:
         return place.actions
 
     def _running_sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
-        """Return the running sums of the weights of a distribution, cached by the id of ``values``.
+        """Return the cumulative sums of the weights of a distribution, cached by the id of ``values``.
 
-        The cache keeps ``values`` too, so that no other object gets the same id.
+        The cache keeps ``values`` alive, so no other object can have the same id.
         """
         if id(values) not in self.sums:
             self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)

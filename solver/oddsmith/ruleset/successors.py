@@ -1,15 +1,16 @@
-"""The rows of a state, derived by the one-state rules for every position that the state stands for.
+"""Derives the rows of a state with ``Rules``, for all positions that the state represents.
 
-The rules get a position with an unknown value in every cell that the state leaves out. Every operation that reads an
-unknown raises LeftOutCellRead. Rules may only copy it, or add it to a carried amount. So the calculation of a row is the
-same, step by step, whatever those cells hold, and the row is that of all positions with this state. Two things remain to be
-shown. Carried cells never leave their bounds: :func:`without_carried_bounds` shows this. Exchanging alike members and
-rotating the seats changes nothing: every arrangement is derived, with each seat as the mover.
+A position is mapped to a state as follows. Seats are numbered from the seat to move. ``carried`` cells, which only add to
+payoffs, are set to 0; the payoff of one more in such a cell is known for every seat. ``forgotten`` cells, which nothing
+reads again, are set to their start values. If the members of a family of cells may be exchanged (``alike``), the members
+are sorted.
 
-A position becomes a state as follows. Seats are counted from the seat to move. Cells that only count as payoff are
-``carried``: they are 0, and each comes with the payoff of one more of it to every seat. Cells that nothing reads again are
-``forgotten``: they have their start values. Families whose members may be exchanged are ``alike``: their members are sorted.
-None of this is taken on trust, because ``Deriver.successors`` derives the rows of a state as described above.
+``Deriver.successors`` proves that this is right. ``Rules`` receives a position with an unknown value in every cell that the
+state leaves out. Every operation that reads an unknown raises LeftOutCellRead; the rules may only copy it, or add it to
+the value of a carried cell. So the calculation of a row is the same for all values of these cells, and the row is valid for
+all positions with this state. Two facts remain to be shown. Carried cells never leave their bounds:
+:func:`without_carried_bounds` shows this. Exchanging members and rotating seats changes nothing: the rows are derived for
+every arrangement, with each seat as the mover.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class LeftOutCellRead(Signal):
 
 
 class Unknown:
-    """An unknown value, which no rule may read. ``name``: the name of its cell."""
+    """An unknown value, which no rule may read. ``name``: the name of the cell that holds it."""
 
     __slots__ = ("name",)
 
@@ -59,9 +60,9 @@ for _name in _OPERATORS:
 
 
 class LinearUnknown(Unknown):
-    """A linear combination of unknown numbers, and a known rest. It may be added to, and multiplied by known numbers.
+    """A linear combination of unknown numbers, plus a known number. Known numbers may be added to it and multiply it.
 
-    ``parts``: the coefficient of each unknown, by its cell.
+    ``parts``: the coefficient of each unknown, by the index of its cell. ``rest``: the known number.
     """
 
     __slots__ = ("parts", "rest")
@@ -71,14 +72,14 @@ class LinearUnknown(Unknown):
         self.parts, self.rest = parts, rest
 
     def __add__(self, other: Any) -> Any:
-        """Return the sum; a plain number if no unknown is left in it."""
+        """Return the sum; a number if all unknowns cancel."""
         parts, rest = (other.parts, other.rest) if isinstance(other, LinearUnknown) else ({}, other)
         sums = {part: self.parts.get(part, 0) + parts.get(part, 0) for part in {**self.parts, **parts}}
         left = {part: times for part, times in sums.items() if times}
         return LinearUnknown(self.name, left, self.rest + rest) if left else self.rest + rest
 
     def __mul__(self, times: Any) -> Any:
-        """Return a multiple; the number 0 for a factor of 0."""
+        """Return the product with a known number; the number 0 if this number is 0."""
         if not times:
             return 0
         return LinearUnknown(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
@@ -96,14 +97,15 @@ class LinearUnknown(Unknown):
 
 
 Members = Sequence[Sequence[int]]
-"""The cells of each member of a family."""
+"""The indices of the cells of each member of a family."""
 
 
 class CanonicalForm:
-    """Maps positions of one game to their canonical states, and back; both are of class ``State``.
+    """Maps positions of one game to their canonical states, and back. Both are instances of ``State``.
 
-    ``carried``: the payoff of one more of each carried cell to every seat. ``forgotten``: by phase, the cells that nothing
-    reads again. ``alike``: families whose members may be exchanged. Payoffs of carried cells are multiples of ``1 / scale``.
+    ``carried``: by carried cell, the payoff to every seat of one more in this cell. ``forgotten``: by phase, the cells that
+    nothing reads again. ``exchangeable``: the families whose members may be exchanged. Payoffs of carried cells are
+    multiples of ``1 / scale``.
     """
 
     def __init__(
@@ -129,7 +131,7 @@ class CanonicalForm:
         return self.forgotten.get(phase, frozenset()) | self.unit_payoffs.keys()
 
     def state(self, position: State) -> State:
-        """Return the state that stands for a position."""
+        """Return the canonical state that represents a position."""
         seats, seat_shift = self.game.seats, position.mover
         cells = [position.cells[where] for where in self.orders[seat_shift]]
         for where in self.forgotten.get(position.phase, ()):
@@ -146,7 +148,7 @@ class CanonicalForm:
         return State(position.phase, 0, _rotated_seats(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
-        """Yield all positions that differ from a state in the order of alike members only, beginning with the state."""
+        """Yield all positions that differ from a state only in the order of exchangeable members. The state is the first."""
         families = self._families(state.phase)
         for orders in product(*(_distinct_orders(_member_values(state.cells, places)) for places in families)):
             cells = list(state.cells)
@@ -155,7 +157,7 @@ class CanonicalForm:
             yield State(state.phase, 0, state.out, tuple(cells))
 
     def random_arrangement(self, state: State, random: Random) -> State:
-        """Return a state with its alike members in a random order."""
+        """Return a state with its exchangeable members in a random order."""
         cells = list(state.cells)
         for places in self._families(state.phase):
             held = _member_values(cells, places)
@@ -163,12 +165,13 @@ class CanonicalForm:
         return State(state.phase, 0, state.out, tuple(cells))
 
     def arrangement_count(self, state: State) -> int:
-        """Return the number of different orders of alike members."""
+        """Return the number of different orders of the exchangeable members in a state."""
         return prod(_order_count(_member_values(state.cells, places)) for places in self._families(state.phase))
 
     def _unit_worths(self, mover: int) -> dict[int, list[int]]:
-        """Return the payoff of one more of each carried cell to every seat, counted from the first seat and not from
-        the mover, when ``mover`` is to move.
+        """Return, by carried cell, the payoff to every seat of one more in this cell if ``mover`` is to move.
+
+        Payoffs are in units of ``1 / scale``; cells and seats are numbered from the first seat, not from the mover.
         """
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.unit_payoffs.items()}
@@ -177,7 +180,10 @@ class CanonicalForm:
         }
 
     def carried_gains(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
-        """Return the payoff to each seat from the changes of carried cells between two positions."""
+        """Return the payoff to each seat from the changes of carried cells between two positions, times ``scale``.
+
+        ``before``, ``after``: the values of the cells. Seats are numbered from the first seat.
+        """
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.absolute_unit_payoffs.items():
             if after[where] is not before[where]:
@@ -186,7 +192,7 @@ class CanonicalForm:
         return gains
 
     def position(self, state: State, mover: int) -> State:
-        """Return the position of a state in which a given seat is to move."""
+        """Return the position with a given canonical state in which the seat ``mover`` is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
         shifted_cells = set(self.seat_cells) - self.left_out(state.phase)
@@ -195,12 +201,12 @@ class CanonicalForm:
         return State(state.phase, mover, _rotated_seats(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:
-        """Return the families of alike members, with the cells of each member that states of a phase keep."""
+        """Return the families of exchangeable members. Cells that states of the phase leave out are omitted."""
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
 
     def _cell_order(self, seat_shift: int) -> list[int]:
-        """Return the cells of a position in the order in which the seat ``seat_shift`` sees them."""
+        """Return the indices of the cells in the order that makes seat ``seat_shift`` the first seat."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
             if variable.per_seat:
@@ -211,7 +217,7 @@ class CanonicalForm:
 
 
 def _rotated_seats(out: int, seat_shift: int, seats: int) -> int:
-    """Return a set of seats, as bits, with each seat moved on by ``seat_shift`` places."""
+    """Return a set of seats (as bits), with ``seat_shift`` added to each seat modulo the number of seats."""
     return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
 
 
@@ -226,7 +232,7 @@ def _store_members(cells: list[Any], places: Members, held: Iterable[Sequence[An
 
 
 def _distinct_orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield the different orders of some items; the first is that of the items."""
+    """Yield the distinct orders of the items; the first is the given order."""
     if not items:
         yield ()
     for item in dict.fromkeys(items):
@@ -236,31 +242,32 @@ def _distinct_orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _order_count(items: Sequence[Any]) -> int:
-    """Return the number of different orders of some items."""
+    """Return the number of distinct orders of the items."""
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
 def _sort_key(value: Any) -> Any:
-    """Return the key by which values are sorted: hands by their size first, everything else by its value."""
+    """Return the key by which a value is sorted: for a hand, its size and then its dice; for any other value, the value."""
     return (len(value), value) if isinstance(value, Hand) else value
 
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
-"""The number of the next state (-1 at the end), the seat shift, and the payoff of each seat, counted from the mover."""
+"""The number of the next state (-1 if the game is over), the seat shift, and the payoffs of the seats, from the mover on."""
 LandingDistribution = dict[Landing, Fraction]
-"""The chance of every landing."""
+"""The probability of every landing."""
 Numbering = Callable[[State], int | None]
-"""The number of a state; None for a state that the table does not hold."""
+"""A function that returns the number of a state; None for a state that the table does not contain."""
 
 UNKNOWN_VALUE_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
-"""Errors that a rule may raise if a value has an unexpected type, as an unknown has."""
+"""Errors that Python may raise if a value has an unexpected type, such as ``Unknown``."""
 
 
 @dataclass(frozen=True)
 class Successors:
-    """The successors of a position: its legal actions (none where chance decides), and one row for each (or for chance).
+    """The successors of a position. ``actions``: its legal actions; empty if chance decides.
 
-    ``named``: the same actions, with seats counted from the mover.
+    ``rows``: one row for each action, or a single row for chance. ``named``: the same actions, with seats numbered from
+    the mover.
     """
 
     position: State
@@ -270,9 +277,9 @@ class Successors:
 
 
 class Deriver:
-    """Derives rows under one objective. ``steps``: the number of steps that the rules have made for it.
+    """Derives rows for one objective. ``steps``: the number of steps that ``Rules`` has computed so far.
 
-    ``number``: gives the number of a state. Raises LeftOutCellRead if rows depend on cells that states leave out.
+    ``number``: returns the number of a state. Raises LeftOutCellRead if rows depend on cells that states leave out.
     """
 
     def __init__(self, game: Game, objective: str, canonical: CanonicalForm, number: Numbering) -> None:
@@ -281,7 +288,10 @@ class Deriver:
         self.rules = Rules(self.game)
 
     def position(self, state: State, mover: int) -> State:
-        """Return the position of a state in which a given seat is to move, with unknowns in the cells that it leaves out."""
+        """Return the position with a given state in which ``mover`` is to move.
+
+        The cells that the state leaves out hold unknowns.
+        """
         cells = list(state.cells)
         for where in self.canonical.forgotten.get(state.phase, ()):
             cells[where] = Unknown(self.game.cells[where].name)
@@ -290,9 +300,10 @@ class Deriver:
         return self.canonical.position(replace(state, cells=tuple(cells)), mover)
 
     def successors(self, state: State, mover: int) -> Successors:
-        """Return the successors of a state in which a given seat is to move.
+        """Return the successors of the position with a given state in which ``mover`` is to move.
 
-        Raises LeftOutCellRead, PlayError, and MissingState for a successor that has no number.
+        Raises LeftOutCellRead if they depend on cells that the state leaves out, PlayError if a rule breaks, and
+        MissingState for a successor that has no number.
         """
         position = self.position(state, mover)
         try:
@@ -312,7 +323,7 @@ class Deriver:
         return replace(action, binding=tuple(binding))
 
     def _steps_of_action(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
-        """Yield the steps of an action with their weights. A roll that follows in the same turn is part of the step."""
+        """Yield the steps of an action with their weights. If a roll follows in the same turn, its results are included."""
         step = self.rules.choose(position, action)
         if not step.turn_over and self.rules.phase(step.state).kind == "roll":
             yield from self._steps_of_roll(step.state)
@@ -353,7 +364,7 @@ class Deriver:
         return target, (after.mover - start) % seats, turned
 
     def _payoff_gains(self, position: State, after: State) -> list[Any]:
-        """Return the final payoff of each seat, less what carried cells have paid before."""
+        """Return the final payoff of each seat minus the payoff of the carried cells so far, times ``scale``."""
         moment, gains = self.rules.moment(after), []
         had = self.canonical.carried_gains(self.game.start, position.cells)
         for seat in range(self.game.seats):
@@ -363,12 +374,12 @@ class Deriver:
 
 
 def unordered_rows(rows: Sequence[LandingDistribution]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
-    """Return rows as a multiset, in which order makes no difference."""
+    """Return rows as a multiset, so that the order of rows does not matter in comparisons."""
     return Counter(frozenset(row.items()) for row in rows)
 
 
 class MissingState(Signal):
-    """Raised where the rules lead to a state that has no number."""
+    """Raised if the rules lead to a state that has no number."""
 
     def __init__(self, state: State) -> None:
         super().__init__("the rules lead to a position that the table does not hold")
@@ -379,10 +390,11 @@ class MissingState(Signal):
 
 
 def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
-    """Return the game without bounds on its carried cells. Raises LeftOutCellRead if play might leave one of the bounds.
+    """Return the game without bounds on its carried cells. Raises LeftOutCellRead if play might violate a bound.
 
-    A tally has no bounds (the limit of 2^53 on all numbers does not count here). Any other variable must belong to a group
-    among which coins only move, or which they leave. Then none falls below 0 or holds more than all held at the start.
+    A tally has no bounds (the limit of 2^53 on all numbers is disregarded here). Any other variable must belong to a group
+    of variables such that effects only move amounts within the group or out of it. Then no variable falls below 0, and none
+    exceeds the sum of the group at the start.
     """
     for where in sorted(canonical.unit_payoffs):
         cell = game.cells[where]
@@ -393,10 +405,11 @@ def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
 
 
 def _stays_in_bounds(game: Game, cell: Cell) -> bool:
-    """Return whether a variable can never leave its bounds, because nothing adds to its group of variables.
+    """Return whether a cell can never leave its bounds, because nothing adds to the sum of its group of variables.
 
-    A group is joined by moves. No effect or reset may add to its sum, all its cells have the minimum 0, and the cell must
-    have room for everything that the group holds at the start. Draws only take from it.
+    The variables of a group are connected by moves. No effect or reset may add to the sum of the group, all cells of the
+    group must have the minimum 0, and the maximum of the cell must be at least the sum of the group at the start. Draws
+    only reduce the sum.
     """
     group = {cell.variable.name}
     while True:
@@ -415,7 +428,7 @@ def _stays_in_bounds(game: Game, cell: Cell) -> bool:
 
 
 def _may_add(effect: Effect, group: Collection[str]) -> bool:
-    """Return whether an effect, without those inside it, may add to the sum of a group of variables."""
+    """Return whether an effect may add to the sum of a group of variables. Effects inside it are not considered."""
     match effect:
         case Move():
             return effect.source is None and effect.target is not None and effect.target.name in group
@@ -431,9 +444,9 @@ def _may_add(effect: Effect, group: Collection[str]) -> bool:
 
 
 def _simplified_for_settings(game: Game) -> Game:
-    """Return the game with every test that the setting decides replaced by a constant, which reads no cell.
+    """Return the game with every test replaced by a constant if its value is the same in every state.
 
-    ``stash > 0 and brave`` becomes false, without reading the stash, if the parameter ``brave`` is false.
+    For example, ``stash > 0 and brave`` becomes false if the parameter ``brave`` is false, and no longer reads ``stash``.
     """
     phases = {
         name: replace(phase, entries=tuple(_simplified_entry(entry, game) for entry in phase.entries))

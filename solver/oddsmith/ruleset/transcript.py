@@ -1,7 +1,7 @@
-"""Transcripts: every roll and every choice of a play as JSON, and the check of a transcript by the one-state rules.
+"""Transcripts: every roll and every choice of one game as JSON, and the verification of a transcript with ``Rules``.
 
-docs/reference/transcripts.md defines the format. A transcript may come from anybody, so its size is bounded, unknown keys
-are refused, and an error names the place of the mistake.
+docs/reference/transcripts.md defines the format. A transcript may come from an untrusted source, so its size is bounded,
+unknown keys are refused, and an error names the place of the mistake.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ _KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log, with values as they are written. ``thrown`` is None for a choice. Seats count from 1."""
+    """One entry of the log, with values as they are in JSON. ``seat``: the number of a seat, from 1.
+
+    ``thrown``: the names of rolls and draws with their values; None for a choice. ``option``, ``binding``: the option
+    chosen, and the values of its loop names.
+    """
 
     seat: int
     thrown: tuple[tuple[str, Any], ...] | None
@@ -43,8 +47,9 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRecord:
-    """A transcript with the right keys and types. ``rules``: the hash of the rules. ``payoffs``: None unless the game
-    ended.
+    """A transcript whose keys and types are right. ``game``: the id of the ruleset. ``rules``: the hash of the rules.
+
+    ``payoffs``: the payoffs by objective; None if the game did not end. ``names``: the names of the players, or empty.
     """
 
     game: str
@@ -58,7 +63,10 @@ class TranscriptRecord:
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult:
-    """The result of a check: the number of entries, the position after the last, and the payoffs if the game is over."""
+    """The result of a verification. ``entries``: the number of entries. ``state``: the position after the last entry.
+
+    ``payoffs``: by objective, the payoff of each seat; None if the game is not over.
+    """
 
     entries: int
     state: State
@@ -69,13 +77,13 @@ class VerificationResult:
 
 
 class TranscriptWriter:
-    """Writes a play down, move by move."""
+    """Writes a transcript of one game, move by move."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.log = rules, list[dict[str, Any]]()
 
     def add(self, move: PlayedMove) -> None:
-        """Write down a roll or a choice."""
+        """Add the entries of a move to the log."""
         if move.chance_result is not None:
             self.add_chance_result(move.state, move.chance_result)
         if move.action is not None:
@@ -84,24 +92,24 @@ class TranscriptWriter:
             self.add_item(move.state, seat, item)
 
     def add_chance_result(self, state: State, thrown: ChanceResult) -> None:
-        """Write down the results of chance in a position."""
+        """Add a result of chance to the log. ``state``: the position before it."""
         values = [[name, value_data(self.rules.game, value)] for name, value in thrown.values]
         self.log.append({"seat": state.mover + 1, "throw": values})
 
     def add_choice(self, state: State, action: Action) -> None:
-        """Write down the action that the mover chose in a position."""
+        """Add an action to the log. ``state``: the position in which the mover chose it."""
         binding = {name: value_data(self.rules.game, value) for name, value in action.binding}
         self.log.append({"seat": state.mover + 1, "choose": action.name, "with": binding})
 
     def add_item(self, state: State, seat: int, item: Any) -> None:
-        """Write down the item that a seat (from 0) chose at once with others."""
+        """Add the item of a simultaneous choice to the log. ``seat``: the seat that chose it, from 0."""
         phase = self.rules.phase(state)
         assert isinstance(phase, TogetherPhase)
         value = value_data(self.rules.game, item)
         self.log.append({"seat": seat + 1, "choose": phase.chosen, "with": {phase.chosen: value}})
 
     def data(self, end: State) -> dict[str, Any]:
-        """Return the transcript as plain data. ``end``: the position after the last move, whether the game is over or not."""
+        """Return the transcript as plain data. ``end``: the position after the last move; the game need not be over."""
         game = self.rules.game
         paid = {name: list(map(fraction_text, self.rules.payoffs(end, name))) for name in game.ruleset.payoffs}
         return {
@@ -116,8 +124,9 @@ class TranscriptWriter:
 
 
 def value_data(game: Game, value: Any) -> Any:
-    """Return a value of a roll, a draw or a loop name as plain data: a hand as a map of its dice, any other value
-    unchanged.
+    """Return a value of a roll, a draw or a loop name as plain data.
+
+    A hand becomes a map whose key ``hand`` lists its dice, each as its name and face. Any other value stays unchanged.
     """
     if isinstance(value, Hand):
         names = {die.kind: name for name, die in game.dice.items()}
@@ -129,7 +138,7 @@ def value_data(game: Game, value: Any) -> Any:
 
 
 def read_transcript(data: bytes) -> TranscriptRecord:
-    """Read a transcript from JSON. Raises TranscriptError if its shape is wrong."""
+    """Return a transcript that is given as JSON. Raises TranscriptError if its keys or types are wrong."""
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
     try:
@@ -235,14 +244,20 @@ def _short_json(data: Any) -> str:
 
 
 def verify_transcript(record: TranscriptRecord, ruleset: Ruleset) -> VerificationResult:
-    """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
+    """Verify a transcript: replay it by the rules and return the result.
+
+    Raises TranscriptError at the first entry that the rules do not allow, and for wrong payoffs.
+    """
     rules, moves = replay(record, ruleset)
     state = moves[-1].step.state if moves else rules.start()
     return VerificationResult(len(record.log), state, _checked_payoffs(rules, state, record))
 
 
 def replay(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
-    """Play a transcript, and return its moves with their words. Raises TranscriptError at the first impossible entry."""
+    """Replay a transcript. Return the rules, and the moves with their words.
+
+    Raises TranscriptError at the first entry that the rules do not allow.
+    """
     rules = Rules(_bind_game(record, ruleset), aloud=True)
     state = rules.start()
     moves, chosen = list[PlayedMove](), dict[int, Any]()
@@ -298,7 +313,7 @@ def _replay_move(rules: Rules, state: State, entry: LogLine, place: str) -> Play
 
 
 def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogLine, place: str) -> Any:
-    """Return the item that a seat chose at once with others. Raises TranscriptError if it was not offered."""
+    """Return the item of a simultaneous choice. Raises TranscriptError if the seat cannot choose it."""
     phase = rules.phase(state)
     assert isinstance(phase, TogetherPhase)
     if entry.thrown is not None or entry.option != phase.chosen or list(entry.binding) != [phase.chosen]:
@@ -315,8 +330,9 @@ def _names_in_words(names: Sequence[str]) -> str:
 
 
 def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[RollOrDraw, Any], Any]:
-    """Return a function that gives the written value of each roll or draw. It raises TranscriptError if that is not
-    possible.
+    """Return a function that picks the value of each roll or draw that the transcript gives.
+
+    It raises TranscriptError if the value is not possible. ``place``: the entry, for the error.
     """
 
     def pick(throw: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
@@ -362,12 +378,15 @@ def _read_value(game: Game, data: Any, place: str) -> Any:
 
 
 def _with_type(value: Any) -> tuple[type, Any]:
-    """Return a value with its type, so that true and 1 differ."""
+    """Return a pair of the type of a value and the value, because True and 1 are equal but have different types."""
     return type(value), value
 
 
 def _checked_payoffs(rules: Rules, state: State, record: TranscriptRecord) -> Mapping[str, tuple[Fraction, ...]] | None:
-    """Return the payoffs by the rules; None if the game is not over. Raises TranscriptError if the transcript has others."""
+    """Return the payoffs by objective; None if the game is not over.
+
+    Raises TranscriptError if the transcript states other payoffs.
+    """
     if state.phase:
         if record.payoffs is not None:
             raise TranscriptError("payoffs", "the game is not over, so nothing is paid yet: write null")

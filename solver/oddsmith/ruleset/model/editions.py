@@ -1,4 +1,4 @@
-"""The games of a ruleset: one setting each, and which of them a site solves and shows."""
+"""Settings, each of which makes one game of a ruleset, and editions: the games that a site solves and shows."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from oddsmith.ruleset.model.state import Parameter, Variant
 Item = TypeVar("Item")
 
 SETTING_NAMES = ("seats", "objective", "variant")
-"""What a setting chooses besides parameters, by name."""
+"""The names of what a setting chooses besides parameters."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """One game of a ruleset: its seats and objective, variants that are applied in order, and then changed parameters.
+    """The choices that make one game of a ruleset. ``seats``: the number of seats; 0 for the usual number of the ruleset.
 
-    What is left out is as the ruleset has it: ``seats`` 0 is its usual number, an empty ``objective`` its first payoff.
+    ``objective``: the name of a payoff; empty for the first. ``variants``: the variants, which are applied in order.
+    ``values``: parameters with their values, which are applied after the variants.
     """
 
     seats: int = 0
@@ -30,16 +31,16 @@ class Setting:
 
     @property
     def options(self) -> str:
-        """The setting as options of the command line, with a space before each."""
+        """The setting as options of the command line, with a space before each option."""
         found = f" --seats {self.seats}" if self.seats else ""
         found += f" --objective {self.objective}" if self.objective else ""
         found += "".join(f" --variant '{each}'" for each in self.variants)
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values.items())
 
     def changed(self, changes: Mapping[str, Any]) -> Setting:
-        """Return the setting with changes by name: ``seats``, ``objective``, ``variant``, and parameters by their names.
+        """Return the setting with changes. ``changes``: new values of ``seats``, ``objective``, ``variant`` or parameters.
 
-        An empty variant is the game without variants.
+        An empty ``variant`` removes all variants.
         """
         own: dict[str, Any] = {name: changes[name] for name in ("seats", "objective") if name in changes}
         if "variant" in changes:
@@ -48,7 +49,10 @@ class Setting:
         return replace(self, **own, values={**self.values, **values})
 
     def single_variant(self, task: str) -> str:
-        """Return the only variant, empty if there is none. Raises SettingError if ``task``, the work, has several."""
+        """Return the only variant; empty if there is none. Raises SettingError if there are several variants.
+
+        ``task``: what needs a single variant, for the error.
+        """
         if len(self.variants) > 1:
             raise SettingError(f"{task} is about one variant at a time: set the parameters of the other with --set")
         return "".join(self.variants)
@@ -59,7 +63,10 @@ class Setting:
         return [self.seats, self.objective, "+".join(self.variants), list(self.values.items())]
 
     def changes(self, parameters: Mapping[str, Parameter]) -> list[str]:
-        """Return in words the variants and the changed parameters. ``parameters``: those of the ruleset."""
+        """Return in words the variants and the changed parameters, one text for each.
+
+        ``parameters``: the parameters of the ruleset.
+        """
         words = [each.replace("-", " ") for each in self.variants]
         return words + [parameters[name].setting_in_words(value) for name, value in self.values.items()]
 
@@ -68,8 +75,9 @@ class Setting:
 class EstimatedGame:
     """A game that pages show with estimated numbers, because it is too large to be solved.
 
-    ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared``: further policies, which the
-    first seat plays against the others' ``policy``. ``games``: the number of games that are simulated for each.
+    ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared``: further policies; the
+    first seat plays each of them while all other seats play ``policy``. ``games``: the number of simulated games for each
+    policy.
     """
 
     setting: Setting
@@ -84,12 +92,13 @@ def _union(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]
 
 @dataclass(frozen=True)
 class Edition:
-    """The games of a ruleset that a site solves and shows. ``home``: the game that its page opens with.
+    """The games of a ruleset that a site solves and shows. ``home``: the main game, with which its page usually opens.
 
-    The objective of ``home`` is shown for all numbers of seats, each other one for the first of them. Variants and single
-    parameters are shown for ``home``. ``also``: games that are listed one by one. ``full``: more games, for a build that may
-    take longer. ``estimated``: games whose numbers are estimated by simulation. ``opens_estimated``: whether the page opens
-    with the first of these.
+    ``seats``: the numbers of seats for which ``home`` is shown. ``objectives``: the objectives; all but that of ``home`` are
+    shown for the first number of seats only. ``variants``, ``parameters``: the changes that are shown, each applied to
+    ``home``. ``also``: further games. ``full``: more games, for a build that may take longer. ``estimated``: games whose
+    numbers are estimated by simulation. ``opens_estimated``: whether the page opens with the first estimated game, not with
+    ``home``.
     """
 
     home: Setting
@@ -104,7 +113,7 @@ class Edition:
 
     @property
     def opening(self) -> Setting:
-        """The game that the page opens with, be it solved or estimated."""
+        """The game with which the page opens, whether it is solved or estimated."""
         return self.estimated[0].setting if self.opens_estimated else self.home
 
     @property
@@ -124,7 +133,10 @@ class Edition:
         )
 
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
-        """Return the games in three lists: by number of seats; by further objectives; variants, parameters and others."""
+        """Return three lists of games: ``home`` by number of seats; further objectives; variants, parameters and others.
+
+        ``variants``: the variants of the ruleset by name.
+        """
         home = self.home
         others = [objective for objective in self.objectives if objective != home.objective]
         plain = [replace(home, seats=number) for number in self.seats]

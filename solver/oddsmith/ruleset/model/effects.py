@@ -1,9 +1,9 @@
-"""Effects: what an outcome, an option or a case does to the state.
+"""Effects: the changes of the state by an outcome, an option or a case.
 
-Every kind is a record of its own, and :data:`Effect` is their union. Code that must treat each kind in its own way matches
-on the class and ends in ``assert_never``, so the type checker names it when a kind is added. The recipe *A kind of effect*
-in CONTRIBUTING lists these places, and those that no tool names. All other code uses what an effect ``reads``, ``writes``
-and contains (``bodies``). These follow from the fields, so a new kind has them without further code.
+Every kind of effect is a class, and :data:`Effect` is their union. Code that treats kinds differently matches on the class
+and ends in ``assert_never``, so the type checker reports it when a kind is added. The recipe *A kind of effect* in
+CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties ``reads``, ``writes`` and
+``bodies`` of an effect. These follow from the fields, so a new kind has them without further code.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from oddsmith.base.location import Location
 from oddsmith.expr import Expr
 
 Loops = tuple[tuple[str, Expr], ...]
-"""Nested loops in written order: a name, and the list that it runs through."""
+"""Nested loops, the outermost first: for each, its name and the list of its items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,19 @@ class VariableRef:
 
 
 class _EffectFields:
-    """The base of all kinds of effects: properties that follow from the fields of a kind."""
+    """The base class of all kinds of effects, with the properties that follow from the fields of a kind."""
 
     __slots__ = ()
 
     def _fields(self) -> Iterator[Any]:
-        """Yield the values of the fields, and in place of a tuple its items."""
+        """Yield the values of the fields; for a field that is a tuple, yield its items."""
         for field in fields(self):  # type: ignore[arg-type]  # every kind is a dataclass
             value = getattr(self, field.name)
             yield from value if isinstance(value, tuple) else (value,)
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions that it evaluates outside its bodies: amounts, tests, lists of loops, indices of variables."""
+        """The expressions of the effect outside its bodies: amounts, tests, lists of loops, and indices of variables."""
         trees: list[Expr] = []
         for part in self._fields():
             if isinstance(part, Expr):
@@ -54,12 +54,12 @@ class _EffectFields:
 
     @property
     def writes(self) -> tuple[VariableRef, ...]:
-        """The variables that it may change outside its bodies. A move names its source too."""
+        """The variables that the effect may change outside its bodies. For a move, the source is included."""
         return tuple(part for part in self._fields() if isinstance(part, VariableRef))
 
     @property
     def bodies(self) -> tuple[tuple[Effect, ...], ...]:
-        """The lists of effects inside it."""
+        """The lists of effects inside this effect that are not empty."""
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
         return tuple(
             value for value in values if isinstance(value, tuple) and value and isinstance(value[0], _EffectFields)
@@ -68,9 +68,9 @@ class _EffectFields:
 
 @dataclass(frozen=True, slots=True)
 class Move(_EffectFields):
-    """``move 2 from pot to purse``: at most what the source holds; all of it if ``amount`` is None.
+    """``move 2 from pot to purse``: moves ``amount``, but at most the value of the source; the whole value if it is None.
 
-    A source or target of None is the supply, which is endless.
+    A source or target of None stands for the supply, which is unlimited.
     """
 
     amount: Expr | None
@@ -83,7 +83,7 @@ class Move(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class Set(_EffectFields):
-    """``set fed to true``."""
+    """``set fed to true``: gives a variable a new value."""
 
     amount: Expr
     target: VariableRef
@@ -94,7 +94,7 @@ class Set(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class Add(_EffectFields):
-    """``add sum(hand) to score``."""
+    """``add sum(hand) to score``: increases a variable by an amount."""
 
     amount: Expr
     target: VariableRef
@@ -105,7 +105,7 @@ class Add(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class Let(_EffectFields):
-    """``let k be min(stakes)``: a name for the effects after it."""
+    """``let k be min(stakes)``: binds a value to a local name for the effects after it."""
 
     name: str
     amount: Expr
@@ -116,7 +116,7 @@ class Let(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class Drop(_EffectFields):
-    """``drop out``: the seat for which the effect is carried out leaves the game."""
+    """``drop out``: eliminates the seat for which the effect is carried out."""
 
     location: Location
     kind: ClassVar[Literal["drop"]] = "drop"
@@ -124,7 +124,7 @@ class Drop(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(_EffectFields):
-    """``reveal card to next``: a value is shown to a seat or to several; to all, if none is named."""
+    """``reveal card to next``: shows a value to one or several seats. ``to``: these seats; None for all seats."""
 
     amount: Expr
     to: Expr | None
@@ -135,7 +135,7 @@ class Reveal(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class If(_EffectFields):
-    """``{if: test, do: ..., else: ...}``."""
+    """``{if: test, do: ..., else: ...}``: carries out the effects ``do`` if the test holds, else the effects ``other``."""
 
     test: Expr
     do: tuple[Effect, ...]
@@ -146,7 +146,10 @@ class If(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class ForSeats(_EffectFields):
-    """``{for: others, do: ...}``: for every seat of a group, or for one seat, with that seat as ``seat``."""
+    """``{for: others, do: ...}``: carries out effects for each seat of a group, or for one seat.
+
+    The name ``seat`` in the effects stands for the seat for which they are carried out.
+    """
 
     group: Expr
     do: tuple[Effect, ...]
@@ -156,7 +159,7 @@ class ForSeats(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class ForItems(_EffectFields):
-    """``{for: {name: list}, do: ...}``: for every item of a list, in nested loops where there are several."""
+    """``{for: {name: list}, do: ...}``: carries out effects for each item of a list. Several lists make nested loops."""
 
     loops: Loops
     do: tuple[Effect, ...]
@@ -168,7 +171,7 @@ Effect = Move | Set | Add | Let | Drop | Reveal | If | ForSeats | ForItems
 
 
 def every_effect(effects: Sequence[Effect]) -> Iterator[Effect]:
-    """Yield effects, and all effects inside them, each before those that it contains."""
+    """Yield effects and all effects inside them, in preorder."""
     for effect in effects:
         yield effect
         for body in effect.bodies:

@@ -1,4 +1,4 @@
-"""Phases: what is rolled or drawn, who chooses, who sees it, and what follows each outcome, option or case."""
+"""Phases of a turn, with their rolls, draws and choices, and with their entries: the outcomes, options or cases."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ PLAIN_DIE = re.compile(r"([1-9][0-9]{0,17})?d([1-9][0-9]{0,17})")
 
 
 def plain_die_sides(name: str) -> int | None:
-    """Return the number of sides of a die with a name such as d6; None for other names."""
+    """Return the number of sides of a die with a name such as d6; None for any other name."""
     match = PLAIN_DIE.fullmatch(name)
     return int(match[2]) if match and not match[1] else None
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``count of die`` in a roll."""
+    """A term of a roll: ``count`` dice with the name ``die``."""
 
     count: Expr
     die: str
@@ -33,7 +33,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class ToPhase:
-    """Another phase of the same turn."""
+    """The ending of an entry by which another phase of the same turn follows. ``phase``: its name."""
 
     phase: str
     kind: ClassVar[Literal["phase"]] = "phase"
@@ -42,7 +42,7 @@ class ToPhase:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A new turn of the same seat."""
+    """The ending of an entry by which a new turn of the same seat follows."""
 
     kind: ClassVar[Literal["again"]] = "again"
     reads: ClassVar[tuple[Expr, ...]] = ()
@@ -50,7 +50,7 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The turn of the next seat that is still in."""
+    """The ending of an entry by which the turn of the next seat that is not out follows."""
 
     kind: ClassVar[Literal["pass"]] = "pass"
     reads: ClassVar[tuple[Expr, ...]] = ()
@@ -58,20 +58,20 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class PassTo:
-    """The turn of a seat that an expression names."""
+    """The ending of an entry by which the turn of a given seat follows. ``seat``: the expression of this seat."""
 
     seat: Expr
     kind: ClassVar[Literal["pass_to"]] = "pass_to"
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions that it evaluates, after the effects of its entry."""
+        """The expressions that are evaluated after the effects of the entry."""
         return (self.seat,)
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the game."""
+    """The ending of an entry by which the game ends."""
 
     kind: ClassVar[Literal["end"]] = "end"
     reads: ClassVar[tuple[Expr, ...]] = ()
@@ -82,10 +82,11 @@ Then = ToPhase | Again | Pass | PassTo | End
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An outcome, an option or a case.
+    """An outcome, an option or a case of a phase.
 
-    ``say``: the words when it is taken, filled in before its effects. ``does``: the words that tell a player what an option
-    does. Words decide nothing, so their expressions are not part of ``reads``.
+    ``when``: the test that must hold. ``do``: its effects. ``then``: what follows it. ``say``: the words when the entry is
+    taken, filled in before its effects. ``does``: the words that tell a player what an option does. Words do not affect
+    play, so their expressions are not part of ``reads``.
     """
 
     name: str
@@ -99,7 +100,7 @@ class Entry:
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions that are evaluated before its effects: the lists of its loops, and its test."""
+        """The expressions that are evaluated before the effects: the lists of the loops, and the test."""
         return (*(items for _, items in self.loops), self.when)
 
 
@@ -119,7 +120,10 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class RollMissingDice:
-    """A roll of those dice of a hand variable that are not in it now. The results are added to the hand."""
+    """A roll of all dice that belong to a hand variable but are not in it now. The rolled dice are added to the hand.
+
+    ``name``: the hand variable.
+    """
 
     name: str
     location: Location
@@ -130,7 +134,10 @@ class RollMissingDice:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A draw of one item from a bag: a family of numbers over a list. ``kept``: whether a variable gets the item."""
+    """A draw of one item from a bag. ``bag``: the variable that counts the items of each kind in a list.
+
+    ``kept``: whether the item is written to the variable ``name``, and not to a local name.
+    """
 
     name: str
     kept: bool
@@ -146,7 +153,7 @@ RollOrDraw = Roll | RollMissingDice | Draw
 def variable_read_by(throw: RollOrDraw) -> str:
     """Return the variable that a roll or draw reads: the bag of a draw, or the hand variable of a roll.
 
-    For a roll that is not kept it returns the roll's local name, which is no variable.
+    If a roll is not kept, the result is its local name, which is not a variable.
     """
     return throw.bag if isinstance(throw, Draw) else throw.name
 
@@ -158,7 +165,7 @@ def variable_read_by(throw: RollOrDraw) -> str:
 class RollPhase:
     """A phase of rolls and draws, after which the first outcome that applies is taken.
 
-    ``seen_by``: the seat or the seats that see the results; None where everybody does.
+    ``entries``: the outcomes. ``seen_by``: the seat or seats that see the results; None for all seats.
     """
 
     name: str
@@ -174,7 +181,7 @@ class RollPhase:
 class ChoicePhase:
     """A phase in which the mover chooses one of the options that apply. ``label``: the question that play tables ask.
 
-    ``seen_by``: the seat or the seats that see the choice as well as the mover; None where everybody does.
+    ``entries``: the options. ``seen_by``: the seat or seats that see the choice besides the mover; None for all seats.
     """
 
     name: str
@@ -188,10 +195,11 @@ class ChoicePhase:
 
 @dataclass(frozen=True, slots=True)
 class TogetherPhase:
-    """A phase in which several seats choose an item each, without seeing the others' choices, which are then revealed.
+    """A phase of simultaneous choices: several seats choose an item each, and then all choices are revealed.
 
     ``chosen``: the local name of the chosen items, indexed by seat. ``items``: the items that a seat may choose, evaluated
-    with that seat as ``seat``. ``who``: the seats that choose.
+    with that seat as ``seat``. ``who``: the seats that choose. ``entries``: the outcomes, of which the first that applies
+    is taken.
     """
 
     name: str
@@ -208,7 +216,7 @@ class TogetherPhase:
 
 @dataclass(frozen=True, slots=True)
 class CasesPhase:
-    """A phase in which the first case that applies is taken, without a roll or a choice."""
+    """A phase in which the first case that applies is taken, without a roll or a choice. ``entries``: the cases."""
 
     name: str
     entries: tuple[Entry, ...]

@@ -1,4 +1,4 @@
-"""Objectives, questions about a game with claims of their answers, and the policies that a ruleset names."""
+"""Payoffs, questions about a game, claims that state their answers, and the named policies of a ruleset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oddsmith.ruleset.model.wording import Forms
 Origin = Literal["published", "counted"]
 
 ANY, RULE = "any", "rule"
-"""Names of policies that every game has: any legal action at random, and the rule to remember that is found for the game."""
+"""Names of policies that every game has: a uniformly random legal action, and the best simple rule found for the game."""
 
 NOTHING = "nothing"
 """The name of the payoff of a ruleset without payoffs. It is always 0."""
@@ -23,7 +23,7 @@ NOTHING = "nothing"
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
-    """An objective: a value for every seat, to maximize or minimize. ``unit``: what it counts, if its name does not say."""
+    """An objective: a value for every seat to maximize or minimize. ``unit``: its unit; empty if the name says it."""
 
     name: str
     value: Expr
@@ -32,17 +32,20 @@ class Payoff:
 
     @property
     def is_share(self) -> bool:
-        """Whether it is a share of one win, which pages show as a percentage."""
+        """Whether the payoff is a share of one win, which pages show as a percentage."""
         return self.value.op == "call" and self.value.value == "share"
 
     @property
     def pays_chances(self) -> bool:
-        """Whether its mean is a probability: it is a share of one win, or 1 or 0, or a choice of these by a condition."""
+        """Whether the mean of the payoff is a probability.
+
+        It is if the payoff is a share of one win, or depends on conditions whose cases are such shares, 1 or 0.
+        """
         return _is_chance(self.value)
 
 
 def is_one_or_zero(value: Expr) -> bool:
-    """Return whether an expression is a condition with the results 1 or 0."""
+    """Return whether an expression is an ``if`` whose two results are constants, each 1 or 0."""
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
@@ -54,11 +57,11 @@ def _is_chance(value: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A question about a game, such as the key ``measures`` lists: see *Asking* in docs/reference/language.md.
+    """A question about a game, such as those under the key ``measures``: see *Asking* in docs/reference/language.md.
 
     ``at``, ``given``: a phase and an entry. ``when``: a condition at the entry of ``at``, before its effects. ``per``: an
-    expression by whose mean the mean of ``value`` is divided. ``edge``: the payoff whose mean loss, as a share of the mean of
-    ``per``, is asked for; ``value`` is then the loss.
+    expression; the answer is the mean of ``value`` divided by the mean of ``per``. ``edge``: a payoff, for a question about
+    the house edge; ``value`` is then the loss in this payoff.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
@@ -78,10 +81,10 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claimed number, with the question that it answers. ``right``: whether the ruleset says that the number is right.
+    """A claimed number. ``ask``: the question that it answers. ``stated``: the number.
 
-    ``origin``: whether the number was published, or counted by hand by the author of the ruleset. ``of``: the game that it
-    is about, if not the usual one.
+    ``right``: whether the ruleset says that the number is right. ``origin``: whether the number was published, or counted
+    by hand by the author of the ruleset. ``of``: the setting of the game to which the claim refers; None for the usual game.
     """
 
     quote: str
@@ -96,7 +99,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class PolicyLine:
-    """One line of a policy: an option, when it applies, and which instance is preferred."""
+    """One line of a policy. ``option``: the option to choose. ``when``: the condition under which the line applies.
+
+    ``prefer``: the expression that the chosen instance of an option with loops maximizes; None for no preference.
+    """
 
     option: str
     when: Expr

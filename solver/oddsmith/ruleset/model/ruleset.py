@@ -1,6 +1,6 @@
-"""A ruleset as frozen records: every expression is typed, every name is resolved, and nothing is left to parse.
+"""A ruleset as frozen dataclasses: every expression is parsed and typed, and every name is resolved.
 
-It contains the tables to roll on as they are written. Play does not use them.
+The ruleset includes its tables to roll on, which play does not use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 @dataclass(frozen=True, slots=True)
 class TableDice:
-    """The roll of a table: dice, and a number that is added to their sum, or None."""
+    """The roll of a table. ``terms``: the dice. ``plus``: a number that is added to their sum, or None."""
 
     terms: tuple[Term, ...]
     location: Location
@@ -35,8 +35,8 @@ class TableDice:
 class TableRow:
     """One row of a table.
 
-    ``results``: the first and the last result of the dice that give it. None where each row is for the next result, or the
-    table has weights.
+    ``results``: the first and the last result of the dice that give the row. It is None if the table has weights, or if
+    the rows are for the results of the dice in ascending order, one for each. ``weight``: the weight in a table of weights.
     """
 
     text: str
@@ -49,7 +49,7 @@ class TableRow:
 class RollTableRule:
     """A table to roll on: rows for the results of dice, rows with weights, or the outcomes of a phase.
 
-    ``dice``: None for a table of weights. ``phase``: the phase of whose outcomes it consists; it then has no rows.
+    ``dice``: the dice; None for a table of weights. ``phase``: the phase whose outcomes are the rows, if ``rows`` is empty.
     """
 
     name: str
@@ -67,7 +67,7 @@ _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
-    """Return the names of the dice of all hands and rolls, in their order. A name may occur more than once."""
+    """Return the names of the dice of all hand variables, and then of all rolls. A name may occur more than once."""
     terms = [term for variable in state.values() for term in variable.dice]
     terms += [term for phase in phases.values() for throw in phase.rolls_and_draws for term in throw.dice]
     return [term.die for term in terms]
@@ -77,10 +77,11 @@ def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> l
 class Ruleset:
     """A loaded, checked ruleset.
 
-    ``data``: the file as plain data, for keys that are only shown. ``seats``: the fewest, the most, and the usual number.
-    ``out_say``: the words for every seat that goes out. ``end_say``: the words at the end of the game. ``sides``: the names
-    of the roles of seats, if seats differ; each is a variable too. ``regular``: the named policy of an ordinary player, or
-    empty. ``part``: a text that says which part of the game the answers are about, if they are not about all of it.
+    ``data``: the file as plain data, for keys that do not affect play. ``seats``: the least, the greatest, and the usual
+    number of seats. ``turn``: the name of the first phase of a turn. ``out_say``: the words for every seat that goes out.
+    ``end_say``: the words at the end of the game. ``sides``: the names of the roles of seats, if seats differ; each is also
+    the name of a variable. ``regular``: the named policy of an ordinary player, or empty. ``part``: a text that says which
+    part of the game the answers cover, or None if they cover the whole game.
     """
 
     source: Source
@@ -123,13 +124,14 @@ class Ruleset:
 
     @property
     def pays(self) -> bool:
-        """Whether the ruleset has payoffs. If not, its games have only a length and answers to questions."""
+        """Whether the ruleset has payoffs. Without payoffs, only lengths of games and answers to questions are computed."""
         return "payoffs" in self.data
 
     def differences(self, setting: Setting) -> list[str]:
-        """Return what sets a game apart from the rules as written, in words.
+        """Return in words the changes by which the game of a setting differs from the rules as written.
 
-        Where nothing does, but the page opens with another game, such as a longer race, it is what that game changes.
+        If there are no changes, but the page opens with a changed game, return the default values of the parameters that
+        the changed game changes. Otherwise, return ``as written``.
         """
         usual = [self.parameters[name] for name in self.opening_changes]
         return (
@@ -140,17 +142,20 @@ class Ruleset:
 
     @property
     def opening_changes(self) -> list[str]:
-        """The parameters that the game with which the page opens changes."""
+        """The names of the parameters that are changed in the game with which the page opens."""
         opening = self.edition.opening
         names = [*(name for each in opening.variants for name in self.variants[each].set), *opening.values]
         return [name for name in names if name in self.parameters]
 
     def seat_name(self, seat: int) -> str:
-        """Return the name of a seat (from 0) for lists: its side, or ``seat`` and its number from 1."""
+        """Return the name of a seat for lists: its side, or ``seat`` and its number from 1. ``seat``: its index from 0."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
 
     def seat_number(self, seat: int | str) -> int:
-        """Return the number of a seat (from 1), which may be given by its side. Raises SettingError for an unknown side."""
+        """Return the number of a seat, from 1. Raises SettingError for an unknown side.
+
+        ``seat``: this number, or the name of the side.
+        """
         if isinstance(seat, int):
             return seat
         if seat not in self.sides:
@@ -158,7 +163,7 @@ class Ruleset:
         return self.sides.index(seat) + 1
 
     def refuse_seats(self, count: Any) -> None:
-        """Raise SettingError for a number of seats that the game is not for."""
+        """Raise SettingError if the game does not allow the number of seats ``count``."""
         low, high, _ = self.seats
         if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
             players = plural(low, "player") if low == high else f"{low} to {high} players"
@@ -181,7 +186,7 @@ class Ruleset:
 
     @cached_property
     def has_secrets(self) -> bool:
-        """Whether a phase has choices at once, or says who sees it."""
+        """Whether a phase has simultaneous choices, or says which seats see it."""
         phases = self.phases.values()
         return any(phase.kind == "together" or phase.seen_by is not None for phase in phases)
 
@@ -192,9 +197,10 @@ class Ruleset:
 
     @cached_property
     def keeps_secrets_apart(self) -> bool:
-        """Whether every secret belongs to a single roll or choice, so that players can keep it without a dealer.
+        """Whether every secret is a single roll or choice. Then players can keep their secrets without a dealer.
 
-        They cannot if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to some seats.
+        They need a dealer if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to only
+        some seats.
         """
         draws = any(
             throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.rolls_and_draws
@@ -204,12 +210,12 @@ class Ruleset:
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
-        """All effects of the rules, each before those that it contains."""
+        """All effects of the rules, in preorder."""
         return (*self.effects_before_end, *every_effect(self.at_end))
 
     @cached_property
     def effects_before_end(self) -> tuple[Effect, ...]:
-        """All effects of entries: those of the rules without ``at_end``."""
+        """All effects of entries, in preorder: all effects of the rules except those of ``at_end``."""
         entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
         return tuple(effect for effects in entries for effect in every_effect(effects))
 

@@ -1,4 +1,4 @@
-"""The parts of a game before anybody plays: parameters, dice, and the variables of its state."""
+"""The definitions of a ruleset apart from its phases: parameters, variants, dice, and the variables of the state."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Show = Literal["hidden", "pile", "track"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A named value that a designer may change: a number within bounds, one of several values, or a flag.
+    """A named value that a user may change: a number within bounds, one of several values, or a flag.
 
-    ``unit``: what a number counts. ``times``: the factor by which it is multiplied when it is shown with its unit.
+    ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when it is shown with its unit.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Parameter:
         return str(value).replace("_", " ")
 
     def setting_in_words(self, value: Any) -> str:
-        """Return the parameter with a value in words, such as ``target 10,000 points``, ``1 chip each``, ``most dice 3``."""
+        """Return the parameter's name with a value in words: ``target 10,000 points``, ``1 chip each``, ``most dice 3``."""
         name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
         if many and f"{name} ".startswith(f"{many} "):
             return self.in_words(value) + name[len(many) :]
@@ -50,7 +50,7 @@ class Parameter:
         return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
 
     def broken_requirement(self, value: Any) -> str:
-        """Return in words what a value must be, if it is not allowed; empty if it is allowed."""
+        """Return in words which values are allowed, if ``value`` is not; empty if ``value`` is allowed."""
         if self.one_of:
             fits = value in self.one_of and not isinstance(value, bool)
             return "" if fits else f"one of {', '.join(map(str, self.one_of))}"
@@ -77,7 +77,10 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A condition on parameters and the number of seats, and the sentence that explains it when it does not hold."""
+    """A condition on parameters and the number of seats. ``that``: the condition.
+
+    ``about``: the sentence that explains the error if the condition does not hold.
+    """
 
     that: Expr
     about: str
@@ -86,7 +89,10 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class DieRule:
-    """A named die: its faces as values or an expression, their weights, and the names of faces. ``named``: name by face."""
+    """A named die. ``faces``: its faces, or the expression that lists them. ``weights``: the weights of the faces.
+
+    ``named``: the names of faces, by face.
+    """
 
     name: str
     faces: tuple[int, ...] | Expr
@@ -96,12 +102,12 @@ class DieRule:
 
 @dataclass(frozen=True, slots=True)
 class Cheat:
-    """Loaded dice of one kind, which a cheat rolls in place of fair ones, a sleight of hand, or a peek.
+    """A way of cheating: loaded dice of one kind in place of fair dice, several secret tries, or a peek.
 
-    ``weights``: the factor by which the weight of a face is multiplied, if it is not 1. ``loaded``: the most dice of one roll
-    that may be loaded; None for all. ``tries``: how many times the cheat rolls such dice, or draws from the ``bag``, before
-    it shows the result that it likes best. ``peek``: whether it sees what an option will roll or draw before it chooses.
-    ``caught``: the payoff of a cheat who is caught.
+    ``die``: the die. ``weights``: by face, the factor by which its weight is multiplied; 1 for all other faces. ``loaded``:
+    the largest number of dice in one roll that may be loaded; None for all. ``tries``: how many times the cheat rolls the
+    dice, or draws from the ``bag``, before showing the best result. ``peek``: whether the cheat sees what an option will
+    roll or draw before choosing. ``caught``: the payoff of a cheat who is caught.
     """
 
     name: str
@@ -117,11 +123,13 @@ class Cheat:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable or family of the state.
+    """A variable of the state, or a family of variables with indices.
 
-    ``dims``: "seat" or the name of a list, for each index. ``label``: the name that play tables show, if it is another one.
-    ``show``: how play tables draw it; None leaves this to them. ``unit``: what it counts. ``times``: the factor by which a
-    value is multiplied when it is shown with its unit. ``none``: the value that is shown as "none".
+    ``dims``: for each index, "seat" or the name of a list. ``least``, ``most``: the bounds of a number. ``words``: the
+    possible values of a word. ``dice``: the dice of a hand. ``resets``: whether it returns to its start value every turn.
+    ``label``: the name that play tables show in place of ``name``, or empty. ``show``: how play tables draw it; None leaves
+    this to them. ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when it is shown
+    with its unit. ``none``: the value that is shown as "none".
     """
 
     name: str
@@ -143,17 +151,17 @@ class Variable:
 
     @property
     def hidden(self) -> bool:
-        """Whether play tables leave it out, because only the rules need it."""
+        """Whether play tables do not show the variable, because only the rules need it."""
         return self.show == "hidden"
 
     @property
     def per_seat(self) -> bool:
-        """Whether every seat has one of its own."""
+        """Whether the first index of the variable is a seat."""
         return self.dims[:1] == ("seat",)
 
     @property
     def starts_as_mover(self) -> bool:
-        """Whether it is a seat whose start value is the mover."""
+        """Whether the value of the variable is a seat, and its start value is the mover."""
         return self.kind == "seat" and (self.start is None or getattr(self.start, "op", "") == "mover")
 
 
@@ -162,7 +170,10 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A row of squares from left to right; None is a gap. ``seat``: the seat that the squares belong to; None: all seats."""
+    """A row of a board. ``squares``: its squares from left to right; None is a gap.
+
+    ``seat``: the seat to which the squares belong; None for all seats.
+    """
 
     squares: tuple[int | str | None, ...]
     seat: int | None = None
@@ -170,12 +181,12 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayBoard:
-    """The board that shows a variable.
+    """A board on which play tables show a variable.
 
-    ``rows``: its squares, row by row. ``length``: the number of steps of each column, if squares are columns.
+    ``rows``: the squares, row by row. ``length``: the number of steps of each column, if squares are columns.
     ``across``: on a grid, the variable with the column of a piece. ``columns``: the number of columns of the grid.
-    ``laid``: the variable with the word that lies under the piece of a seat. ``marks``: texts for squares, each with
-    the condition under which it is shown.
+    ``laid``: the variable with the word that lies under the piece of a seat. ``marks``: texts on squares, each with
+    the condition under which the text is shown.
     """
 
     variable: str

@@ -1,4 +1,4 @@
-"""Texts of a ruleset for people, with values that are filled in for each game or position."""
+"""The texts of a ruleset for people. They contain values that are filled in for each game or position."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from oddsmith.expr import Expr
 Kind = Literal["number", "seat", "turns", "rolls", "measure"]
 
 Forms = tuple[str, ...]
-"""The unit of a number: its forms for 1 and for other numbers, such as ("coin", "coins"); empty if there is none.
+"""The unit of a number: its singular and plural, such as ("coin", "coins"); empty without a unit.
 
-If there are three forms, the first replaces the number 0 with its unit.
+If there are three forms, the first form is a text that replaces the number 0 together with its unit.
 """
 
 
 def with_unit(shown: str, value: object, forms: Forms) -> str:
-    """Return a number with its unit. ``shown``: the number as text."""
+    """Return a number with its unit. ``shown``: the number as text. ``value``: the number. ``forms``: the unit."""
     if len(forms) > 2 and value == 0:
         return forms[0]
     return f"{shown} {forms[-2:][value != 1]}" if forms else shown
@@ -26,29 +26,33 @@ def with_unit(shown: str, value: object, forms: Forms) -> str:
 
 @dataclass(frozen=True)
 class Computed:
-    """A value in a text: an expression over a position in the words of an entry, elsewhere over what is fixed before play."""
+    """An expression in a text, whose value is filled in. ``forms``: the unit of the value.
+
+    In the words of an entry, the expression may depend on the position; elsewhere, only on values fixed before play.
+    """
 
     tree: Expr
     forms: Forms = ()
 
 
 Sentence = tuple[str | Computed, ...]
-"""The words of an entry: texts, and expressions whose values are filled in between."""
+"""The words of an entry: a sequence of texts and of expressions whose values are filled in."""
 
 
 @dataclass(frozen=True)
 class Board:
-    """A die, a list or a map of the rules, which a text prints in full."""
+    """A die, a list or a map of the rules that is printed in full in a text. ``name``: its name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Answered:
-    """A number of the solved game that a text contains.
+    """A number in a text that is an answer of the solved game.
 
-    By ``kind``: ``number``, the threshold of the best rule with a single number; ``seat``, the value of a ``seat`` (from 1);
-    ``turns`` and ``rolls``, the mean length of a game; ``measure``, the answer to the measure ``name``.
+    ``kind``: which number. ``number`` is the threshold of the best rule with a single number; ``seat`` is the value of
+    the seat ``seat`` (from 1); ``turns`` and ``rolls`` are the mean length of a game; ``measure`` is the answer to the
+    measure ``name``.
     """
 
     kind: Kind
@@ -58,22 +62,22 @@ class Answered:
 
 @dataclass(frozen=True)
 class Wording:
-    """A text in parts: strings, and values that are filled in between."""
+    """A text as a sequence of parts: strings, and values that are filled in."""
 
     parts: tuple[str | Computed | Board | Answered, ...]
 
     def contains(self, kind: Kind) -> bool:
-        """Return whether the text contains a number of a kind."""
+        """Return whether the text contains a number of the given kind."""
         return any(isinstance(part, Answered) and part.kind == kind for part in self.parts)
 
 
 @dataclass(frozen=True)
 class Remembered:
-    """A line to remember. ``policy``: the named policy that follows it, or empty.
+    """A line of advice for players to remember. ``policy``: the named policy that follows this advice, or empty.
 
-    ``option``, ``variable``: for a line with a threshold, the option that it is about, and the variable that it is compared
-    with. ``seats``: the numbers of players for which it holds, all if empty. ``values``: the parameters of the game for which
-    it holds; if empty, those of the game that the page opens with.
+    ``option``, ``variable``: for a line with a threshold, the option to which it applies, and the variable that is compared
+    with the threshold. ``seats``: the numbers of players for which the line holds; all if empty. ``values``: the parameter
+    values for which the line holds; if empty, the parameter values of the game with which the page opens.
     """
 
     wording: Wording
@@ -84,9 +88,12 @@ class Remembered:
     values: tuple[tuple[str, Any], ...] = ()
 
     def is_for(self, parameters: Mapping[str, Any], usual: bool) -> bool:
-        """Return whether the line is for a game. ``usual``: whether it has the parameters that the page opens with."""
+        """Return whether the line holds for a game. ``parameters``: the parameter values of the game.
+
+        ``usual``: whether these are the values of the game with which the page opens.
+        """
         return all(parameters[name] == value for name, value in self.values) if self.values else usual
 
     def is_for_seats(self, seats: int) -> bool:
-        """Return whether the line is for a number of players."""
+        """Return whether the line holds for a number of players."""
         return not self.seats or seats in self.seats
