@@ -27,9 +27,9 @@ _OUTPUT_ALONE = re.compile(r"\s*output\s+([^\n[]+?)\s*", re.IGNORECASE)
 class RollAnswer:
     """One reading of a question, with its distributions.
 
-    ``read_as``: the reading in words. ``parts``: the distributions with their names; the name of a single distribution is
-    empty. ``note``: how this reading differs from the other readings. ``dialect``: the title of the notation that was
-    read, or None if all notations agree. ``notes``: remarks on the notation. ``others``: the other readings.
+    ``read_as``: the reading in words. ``parts``: the distributions with their names; the name of a single distribution
+    is empty. ``note``: how this reading differs from the other readings. ``dialect``: the title of the notation that
+    was read, or None if all notations agree. ``notes``: remarks on the notation. ``others``: the other readings.
     """
 
     read_as: str

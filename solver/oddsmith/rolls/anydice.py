@@ -1,7 +1,7 @@
 r"""Runs AnyDice programs with exact probabilities.
 
-``anydice.peg`` is the grammar of programs, ``anydice_values`` has the operations, and this module executes statements. If
-AnyDice's documentation leaves something open, this module does what the site AnyDice does:
+``anydice.peg`` is the grammar of programs, ``anydice_values`` has the operations, and this module executes statements.
+If AnyDice's documentation leaves something open, this module does what the site AnyDice does:
 
 - ``[explode 2d6]`` explodes the sum. A collection of dice is summed for a parameter ``X:n`` (a number); for a parameter
   ``X:s`` (a sequence) the function is called for every hand that the dice can show. ``d6 = d6`` compares two rolls.
@@ -14,9 +14,9 @@ AnyDice's documentation leaves something open, this module does what the site An
 If the site AnyDice is wrong, this module deviates from it:
 
 - Numbers beyond 2^63 and weights are integers of any length, so nothing overflows and nothing is rounded.
-- A function whose argument is dice is called for each number that the dice can show. A variable or parameter that one of
-  these calls changes stays unchanged in the other calls: after ``REROLL: 1``, ``if REROLL { REROLL: 0 result: [f d6] }``
-  rolls once more in every case, while AnyDice does so in the first case only.
+- A function whose argument is dice is called for each number that the dice can show. A variable or parameter that one
+  of these calls changes stays unchanged in the other calls: after ``REROLL: 1``, ``if REROLL { REROLL: 0 result: [f d6]
+  }`` rolls once more in every case, while AnyDice does so only in the first case.
 - The weights of two weighted dice that are arguments of one function are multiplied.
 - ``<=`` compares dice with the sum of a sequence, as every other comparison does.
 - Calls that reach no result are always left out, so the chances sum to 1.
@@ -157,7 +157,7 @@ def _open_bracket(text: str) -> str:
 
 
 def _check_placement(program: str, nodes: list[Node]) -> None:
-    """Raise QuestionError if a function contains ``output``, ``set`` or ``function``, or ``result`` is outside functions."""
+    """Raise QuestionError for a ``result`` outside functions, or for any statement that must not be in a function."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
         name, at, *_ = node
@@ -223,7 +223,7 @@ class _Machine:
         return _refusal(self.program, at, message, hint)
 
     def too_long(self, node: Node) -> QuestionError:
-        """Return the error for a program that takes too many steps. ``node``: the node at which the limit was passed."""
+        """Return the error for a program that takes too many steps. ``node``: the node at which it passes the limit."""
         return self.program_error(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
@@ -396,8 +396,8 @@ class _Machine:
     def _apply_to_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
         """Return the mixture of the results of ``act`` over all cases of the arguments.
 
-        ``kinds``: the kinds of the parameters, to which the arguments are converted. If every argument has one value only,
-        return the result of ``act`` itself.
+        ``kinds``: the kinds of the parameters, to which the arguments are converted. If every argument has one value
+        only, return the result of ``act`` itself.
         """
         given = [values.cases_of(kind, each, self.highest_first) for kind, each in zip(kinds, arguments, strict=True)]
         if not any(isinstance(each, list) for each in given):

@@ -1,7 +1,7 @@
 """AnyDice's operations and built-in functions on numbers, sequences and collections of dice, all in integers.
 
-A value is a number, a sequence (a tuple) or a collection of identical dice, whose sum arithmetic uses. The empty die has
-no faces; cases that result in it are left out, and the chances of all other cases are scaled to sum to 1.
+A value is a number, a sequence (a tuple) or a collection of identical dice, whose sum arithmetic uses. The empty die
+has no faces; cases that result in it are left out, and the chances of all other cases are scaled to sum to 1.
 """
 
 from __future__ import annotations
@@ -107,9 +107,9 @@ def listed(value: Value) -> Sequenced:
 
 
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
-    """Return the mixture of several values as one die. Empty dice are left out. Raises Broken if there are too many values.
+    """Return the mixture of several values as one die. Empty dice are left out.
 
-    ``cases``: the values with their weights.
+    ``cases``: the values with their weights. Raises Broken if there are too many values.
     """
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
     for value, weight in cases:
@@ -271,8 +271,8 @@ def _length(value: Value) -> int:
 def die_of(faces: Value) -> Pmf:
     """Return the distribution of one die.
 
-    ``faces``: a number n for the faces 1 to n (or n to -1 if n is negative), a sequence of faces, or dice, whose sums are
-    the faces.
+    ``faces``: a number n for the faces 1 to n (or n to -1 if n is negative), a sequence of faces, or dice, whose sums
+    are the faces.
     """
     if isinstance(faces, Dice):
         return faces.sum
@@ -317,8 +317,9 @@ def like_dice(count: int, die: Pmf) -> Dice:
 def number_at(places: Value, value: Value, highest_first: bool) -> Value:
     """Return the number at a position of a value, or the sum of the numbers at several positions.
 
-    ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``: dice
-    are sorted from the highest, and the digits of a number are counted from the left. Raises Broken if ``places`` is dice.
+    ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``:
+    dice are sorted from the highest, and the digits of a number are counted from the left. Raises Broken if ``places``
+    is dice.
     """
     if isinstance(places, Dice):
         raise Broken("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
@@ -335,7 +336,8 @@ def number_at(places: Value, value: Value, highest_first: bool) -> Value:
 def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
     """Return the sum of the sorted dice at given positions, as one die.
 
-    ``places``: the positions from 1. ``highest_first``: whether the dice are sorted from the highest or from the lowest.
+    ``places``: the positions from 1. ``highest_first``: whether the dice are sorted from the highest or from the
+    lowest.
     """
     wanted: dict[int, int] = {}
     for place in places:
@@ -416,8 +418,8 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
 def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
     """Return an argument converted to the kind of its parameter.
 
-    This is one value, or a list of values with weights, for each of which the function must be called. ``kind``: ``n`` for
-    a number, ``s`` for a sequence, ``d`` for dice; any other kind leaves the argument as it is.
+    This is one value, or a list of values with weights, for each of which the function must be called. ``kind``: ``n``
+    for a number, ``s`` for a sequence, ``d`` for dice; any other kind leaves the argument as it is.
     """
     if kind == "n":
         number = summed(value)
@@ -518,7 +520,8 @@ def _sum_of_middle(number: int, dice: Dice) -> Value:
 def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
     """Return the built-in functions by the words of their names, with an empty word for each parameter.
 
-    ``highest_first``: whether ``[sort ...]`` sorts from the highest. ``depth``: how often ``[explode ...]`` rolls again.
+    ``highest_first``: whether ``[sort ...]`` sorts from the highest. ``depth``: how often ``[explode ...]`` rolls
+    again.
     """
 
     def top(number: int, *parts: Value) -> Value:

@@ -1,4 +1,6 @@
-"""Evaluates the plain trees of ``reading``: each node to a distribution, a pool of dice, a distribution of hands or a hand.
+"""Evaluates the plain trees of ``reading``.
+
+The value of a node is a distribution, a pool of dice, a distribution of hands, a hand, or several named distributions.
 
 A node is ``[operator, place, ...]``, with the index in the question at which it begins as its place. Each ``dice`` node
 stands for a roll of its own; ``let`` rolls once and binds the result to a name. ``_METHODS`` maps each operator to a
@@ -104,7 +106,7 @@ class Evaluator:
             raise self.fail(node[1], error.message, error.hint) from None
 
     def _find_dice_of_random_number(self, node: Node) -> Node | None:
-        """Return the first ``dice`` node below a node whose number of dice is random, as in (2d4)d6; None without one."""
+        """Return the first ``dice`` node below a node with a random number of dice, as in (2d4)d6; None without one."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":
@@ -118,8 +120,8 @@ class Evaluator:
     def _mix_over_number(self, node: Node, dice: Node) -> Pmf:
         """Return the mixture of the values of a node over its random number of dice.
 
-        ``dice``: the ``dice`` node below it whose number is random. Without any dice, a count is 0, and any other question
-        raises QuestionError.
+        ``dice``: the ``dice`` node below it whose number is random. Without any dice, a count is 0, and any other
+        question raises QuestionError.
         """
         cases = list[tuple[int, Pmf]]()
         for number, weight in self._numbers_of_dice(dice[1], self.number(dice[2])):
@@ -157,7 +159,7 @@ class Evaluator:
         return only
 
     def integer(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
-        """Return the value of a node as an integer from ``least`` to ``most``. Raises QuestionError for any other value."""
+        """Return the value of a node as an integer from ``least`` to ``most``. Raises QuestionError for others."""
         value = self.constant(node)
         if not isinstance(value, int) or not least <= value <= most:
             raise self.fail(node[1], f"a whole number from {least:,} to {most:,} must stand here")
@@ -188,7 +190,7 @@ class Evaluator:
         return self.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
     def flag(self, node: Node) -> Pmf:
-        """Return the value of a node that is a question with the answer yes (1) or no (0). Raises QuestionError otherwise."""
+        """Return the distribution of the answer to a node: 1 for yes, 0 for no. Raises QuestionError for other nodes."""
         value = self.of(node)
         if not isinstance(value, Pmf) or not value.flag:
             raise self.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10")
@@ -246,7 +248,7 @@ class Evaluator:
         return mixture([(weight, iid_sum(number, die)) for number, weight in self._numbers_of_dice(at, count)])
 
     def _numbers_of_dice(self, at: int, count: Pmf) -> list[tuple[int, int]]:
-        """Return the possible numbers of dice with their weights. Raises QuestionError for numbers that are not allowed."""
+        """Return the possible numbers of dice with their weights. Raises QuestionError for a number out of range."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
             raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return [(int(number), weight) for number, weight in count.weights.items()]
@@ -366,7 +368,7 @@ class Evaluator:
         return dice.counted
 
     def join(self, at: int, *parts: Node) -> Result:
-        """Return one pool of the dice of all parts. If a part keeps only some dice, return the distribution of the total."""
+        """Return one pool of the dice of all parts, or the distribution of the total if a part keeps only some dice."""
         pools = [self.pool(part) for part in parts]
         if any(each.varies is not None or each.window is not None for each in pools):
             return reduce(add, (self.as_number(each, part[1]) for part, each in zip(parts, pools, strict=True)))
@@ -390,7 +392,7 @@ class Evaluator:
         return Several([*parts, ("sum", dice.total())])
 
     def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
-        """Return the distributions of ``body``, one for each value of the variable ``name``. ``steps``: these values."""
+        """Return the distribution of ``body`` for each value of the variable ``name``. ``steps``: these values."""
         items = self._loop_values(steps)
         if not 1 <= len(items) <= MOST_LOOP_VALUES:
             raise self.fail(steps[1], f"a running number has 1 to {MOST_LOOP_VALUES} values", "such as 1..10")
@@ -405,7 +407,7 @@ class Evaluator:
         return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.point_mass(limit))) for limit in limits])
 
     def bands(self, at: int, pool: Node, *bands: Any) -> Several:
-        """Return, for each of several ranges, the chance that a total lies in it. ``bands``: their names and conditions."""
+        """Return the chance that a total is in each of several ranges. ``bands``: their names and conditions."""
         return Several([(name, self.meets_any(at, pool, conditions)) for name, conditions in bands])
 
     def degree(self, at: int, die: Node, total: Node, target: Node) -> Pmf:
@@ -415,9 +417,10 @@ class Evaluator:
         return margin.mapped(lambda over: min(3, max(0, (over >= 10) + (over >= 0) + (over > -10) + moved)))
 
     def needed(self, at: int, name: str, target_chance: Node, body: Node) -> Several:
-        """Return the answers of ``body`` at two neighbouring values of ``name``: the chance is reached only at the first.
+        """Return the answers of ``body`` at two neighbouring values of ``name``.
 
-        Raises QuestionError if there are no such values.
+        The chance ``target_chance`` is reached at the first of these values, and not at the second. Raises
+        QuestionError if there are no such values.
         """
         share = self.constant(target_chance)
 
@@ -574,7 +577,7 @@ class Evaluator:
         return changed(self.as_number(value, pool[1]))
 
     def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
-        """Return the dice with some faces replaced by another. ``faces``: conditions on a face; ``shown``: the new face."""
+        """Return the dice with the face ``shown`` in place of every face that meets one of the conditions ``faces``."""
         dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
         if dice.window is not None or dice.varies is not None:
             raise self.fail(at, "faces count as others before some dice are kept", "write it first")
@@ -583,7 +586,7 @@ class Evaluator:
     # --- what is asked of dice
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
-        """Return the distribution of the sum of the gains of the dice. The gain of a die is its face after all steps."""
+        """Return the distribution of the sum of the gains of all dice. A gain is the face of a die after all steps."""
         tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
         limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
@@ -631,7 +634,8 @@ class Evaluator:
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Return the distribution of whether the dice show a set.
 
-        ``kind``: the name and size of the set: n of a kind, pairs, a full house, a straight, all different, or all equal.
+        ``kind``: the name and size of the set: n of a kind, pairs, a full house, a straight, all different, or all
+        equal.
         """
         dice, name = self.pool(pool), kind[0]
         number = 0
@@ -663,7 +667,10 @@ class Evaluator:
         return self.pool(pool).reduce_faces((None, 0, 0), _update_run, lambda state: state[2])
 
     def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
-        """Return the distribution of the number of faces that at least ``size`` dice show. ``faces``: which faces count."""
+        """Return the distribution of the number of faces that at least ``size`` dice show.
+
+        ``faces``: conditions on the faces that count; None for all faces.
+        """
         least, test = self.integer(size, 1), self.test(faces) if faces else lambda _: True
         return self.pool(pool).reduce_faces(
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
@@ -672,8 +679,8 @@ class Evaluator:
     def selected(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
         """Return the distribution of the total of selected dice, or of all other dice if ``kind`` is ``drop``.
 
-        The highest ``high`` dice, the lowest ``low`` dice and all dice that show one of ``faces`` are selected. If several
-        of these rules select dice with the same face, they select the same dice as far as possible.
+        The highest ``high`` dice, the lowest ``low`` dice and all dice that show one of ``faces`` are selected. If
+        several of these rules select dice with the same face, they select the same dice as far as possible.
         """
         dice, test = self.pool(pool), self.test(faces)
         if dice.window is not None or dice.varies is not None:
@@ -704,8 +711,8 @@ class Evaluator:
     def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
         """Return the distribution of the size of the largest set of equal dice after a number of rolls.
 
-        The first roll is of all dice, and each further roll is of all dice outside the largest set. ``throws``: the number
-        of rolls.
+        The first roll is of all dice, and each further roll is of all dice outside the largest set. ``throws``: the
+        number of rolls.
         """
         dice, rounds = self.pool(pool), self.integer(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
@@ -730,8 +737,8 @@ class Evaluator:
     def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
         """Return the distribution of whether a player wins ``goal`` points before losing ``limit`` points.
 
-        ``wins``, ``losses``: the faces that win or lose, with their points. If ``losses`` is None, any roll that does not
-        win loses one point; otherwise any other roll is ignored.
+        ``wins``, ``losses``: the faces that win or lose, with their points. If ``losses`` is None, any roll that does
+        not win loses one point; otherwise any other roll is ignored.
         """
         value, need, most = self.number(roll), self.integer(goal, 1, MAX_THROWS), self.integer(limit, 1, MAX_THROWS)
         if value.tail is not None:
@@ -838,7 +845,10 @@ class Evaluator:
         return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
     def and_(self, at: int, left: Node, right: Node) -> Result:
-        """Return the distribution of whether two questions are both answered yes; for two rolls, return their joint pool."""
+        """Return the distribution of whether two questions are both answered yes.
+
+        For two rolls, return the pool of all their dice.
+        """
         a = self.of(left)
         if not (isinstance(a, Pmf) and a.flag):
             b = self.of(right)
@@ -856,7 +866,7 @@ class Evaluator:
         return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
     def given(self, at: int, question: Node, condition: Node) -> Pmf:
-        """Return the distribution of the answer to a question, given a condition that holds whenever the answer is yes."""
+        """Return the distribution of the answer to a question, given a condition that the answer yes implies."""
         some, all_ = self.flag(question), self.flag(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
             raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
@@ -866,7 +876,7 @@ class Evaluator:
         return negated(self.flag(node))
 
     def if_else(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
-        """Return the distribution of ``then`` if a condition holds, and else of ``other``, mixed by the condition's chance."""
+        """Return the mixture of ``then`` and ``other`` by the chances that a condition holds and that it does not."""
         question = self.flag(condition)
         if question.tail is not None:
             raise self.fail(at, "a condition on dice that explode without end is left open", "")
@@ -1030,7 +1040,7 @@ def _worth_after_step(kind: str, value: Value, holds: bool, face: Value, *, coun
 
 
 def _extreme_number(name: str, numbers: Sequence[Pmf]) -> Pool:
-    """Return the maximum of numbers, or the minimum if ``name`` begins with ``min``, as a pool of which one die counts."""
+    """Return the maximum of numbers (the minimum if ``name`` begins with ``min``) as a pool of which one die counts."""
     return Pool(tuple((1, each) for each in numbers)).keep_ranks(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 

@@ -56,8 +56,8 @@ def number(value: int) -> Node:
 class MarkReader(ABC):
     """Translates dice with marks into plain syntax nodes, which the evaluator reads.
 
-    ``dialect``: the platform whose meaning of marks holds; None for what all dialects share. ``notes``: remarks on marks
-    for the answer.
+    ``dialect``: the platform whose meaning of marks holds; None for what all dialects share. ``notes``: remarks on
+    marks for the answer.
     """
 
     question: str
@@ -129,7 +129,7 @@ class MarkReader(ABC):
     def _apply_mark(
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
-        """Apply one mark. Return the node of the dice after the mark, and the steps from the face of a die to its worth.
+        """Return the node of the dice after one more mark, and the steps from the face of a die to its worth.
 
         ``letter``: the letters of the mark, such as ``kh``. ``many``: the node of the number after them, or None.
         ``faces``: the conditions on faces after them, or None. ``pool``, ``steps``: the dice and the steps so far.

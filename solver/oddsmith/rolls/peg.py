@@ -5,14 +5,14 @@ Each rule of a grammar file begins at the start of a line; its continuation line
     sum  = first:term rest:(op:~[-+]~ _ right:term -> (@list $op $right))* -> (@left $first $rest)
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
-``'words'`` match whole words in any case, with or without spaces or hyphens between them. ``"signs"`` match exactly. Both
-also consume the spaces that follow. ``'a|b'`` is short for ``'a' / 'b'``. ``~...~`` is a regular expression, whose value
-is its last group if it has one. In a grammar that is ``cased``, letters match only in the same case. ``*``, ``+`` and
-``?`` repeat the element before them. ``&`` and ``!`` look ahead. ``name:`` binds the value of an element to a name. The
-template for the value of an alternative follows ``->``. ``(op $a $b...)`` is the list ``[op, place, a, *b]``, in which
-``place`` is the index in the text where the alternative begins; in ``($op ...)``, the operator is the value bound to
-``op``. ``@list`` or ``@l`` leaves out the operator and the place, ``@left`` folds repetitions to the left, and ``@text``
-is the text that was read.
+``'words'`` match whole words in any case, with or without spaces or hyphens between them. ``"signs"`` match exactly.
+Both also consume the spaces that follow. ``'a|b'`` is short for ``'a' / 'b'``. ``~...~`` is a regular expression, whose
+value is its last group if it has one. In a grammar that is ``cased``, letters match only in the same case. ``*``, ``+``
+and ``?`` repeat the element before them. ``&`` and ``!`` look ahead. ``name:`` binds the value of an element to a name.
+The template for the value of an alternative follows ``->``. ``(op $a $b...)`` is the list ``[op, place, a, *b]``, in
+which ``place`` is the index in the text where the alternative begins; in ``($op ...)``, the operator is the value bound
+to ``op``. ``@list`` or ``@l`` leaves out the operator and the place, ``@left`` folds repetitions to the left, and
+``@text`` is the text that was read.
 """
 
 from __future__ import annotations

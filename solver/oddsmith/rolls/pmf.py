@@ -1,9 +1,9 @@
 """Random variables as probability mass functions: values with integer weights, and the total of all weights.
 
-Dice that explode without end have infinitely many values. The values below ``tail.least`` are listed, each with its exact
-weight. All other values share one weight, the tail. So the chance of each listed value is exact, and so is P(X >= v) for
-every v up to ``tail.least``. The mean and the mean square include the tail: they are exact if they follow linearly from
-those of the dice, and enclosed by bounds otherwise.
+Dice that explode without end have infinitely many values. The values below ``tail.least`` are listed, each with its
+exact weight. All other values share one weight, the tail. So the chance of each listed value is exact, and so is P(X >=
+v) for every v up to ``tail.least``. The mean and the mean square include the tail: they are exact if they follow
+linearly from those of the dice, and enclosed by bounds otherwise.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ INVERSE_SMALLEST_TAIL_OF_KEPT = 1 << 44  # and of many dice of which some are ke
 
 @dataclass(frozen=True)
 class Tail:
-    """The part of a distribution that is not listed. ``weight``: the weight of this part. ``least``: a lower bound of its
-    values, or None if no bound is known.
+    """The part of a distribution that is not listed. ``weight``: the weight of this part.
+
+    ``least``: a lower bound of the values in this part, or None if no bound is known.
 
     ``first``, ``second``: the mean and the mean square of the whole variable, exact or enclosed; None if unknown.
     """
@@ -51,8 +52,10 @@ class Tail:
 
 @dataclass(frozen=True)
 class Pmf:
-    """A distribution. ``weights``: the positive weight of each listed value. ``total``: the sum of these weights and of
-    the weight of the tail. ``flag``: whether the variable answers a question, with 1 for yes and 0 for no.
+    """A distribution. ``weights``: the positive weight of each listed value. ``tail``: the part that is not listed.
+
+    ``total``: the sum of the listed weights and of the weight of the tail. ``flag``: whether the variable is the answer
+    to a question, with 1 for yes and 0 for no.
     """
 
     weights: Mapping[Value, int]
@@ -277,8 +280,8 @@ def unpack_weights(number: int, least: Value, bits: int) -> dict[Value, int]:
 def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
     """Return, for each total from 0, the number of ways to roll it with ``count`` dice with faces 0 to ``sides`` - 1.
 
-    The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 - x)) F,
-    so each coefficient follows from earlier coefficients.
+    The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 -
+    x)) F, so each coefficient follows from earlier coefficients.
     """
     n, s = count, sides
     most = n * (s - 1)
@@ -447,8 +450,8 @@ def endless_total(
     dice). ``reach``: values up to this distance above the least value are always listed. Beyond it, listing stops once
     the rest has a chance below 1 / ``rare``, or after at most ``MOST_LISTED`` values.
 
-    Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], in which A sums over the faces that end the rolling, and B
-    over all other faces. So each chance follows from the chances of lesser values, and the moments follow from linear
+    Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], in which A sums over the faces that end the rolling, and
+    B over all other faces. So each chance follows from the chances of lesser values, and the moments follow from linear
     equations. Raises Broken if rolling would never end.
     """
     if die.tail is not None:

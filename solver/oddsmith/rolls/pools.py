@@ -1,8 +1,8 @@
 """Pools: several dice that are rolled together, and statistics of them that do not depend on their order.
 
-Computations iterate over the faces from the highest down, not over the dice. A small state summarizes the dice that show
-the faces so far, and the number of dice that show the next face is binomial (Liu, "Icepool", AIIDE 2022). So the number
-of iterations is the number of faces, even for a hundred dice, and one pool can hold different kinds of dice.
+Computations iterate over the faces from the highest down, not over the dice. A small state summarizes the dice that
+show the faces so far, and the number of dice that show the next face is binomial (Liu, "Icepool", AIIDE 2022). So the
+number of iterations is the number of faces, even for a hundred dice, and one pool can hold different kinds of dice.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Exploding:
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
         """Yield each case with its chance: the groups of dice after all explosions, given the number of further dice.
 
-        ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each. Very rare cases are
-        left out. Raises Broken if rolling would never end.
+        ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each. Very rare cases
+        are left out. Raises Broken if rolling would never end.
         """
         ends, goes, chance = _split_die(die, self.again)
         if not goes.weights:
@@ -106,8 +106,8 @@ class ExplodingWithSharedLimit:
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
         """Yield each case with its chance: the groups of dice in the end, given how many dice show an exploding face.
 
-        If at most ``most`` dice explode, rolling ends at the ``count``-th die that does not explode, so the last die does
-        not. If more dice explode, ``count`` + ``most`` dice are rolled, and their order is free.
+        If at most ``most`` dice explode, rolling ends at the ``count``-th die that does not explode, so the last die
+        does not. If more dice explode, ``count`` + ``most`` dice are rolled, and their order is free.
         """
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(self.most + count + 1):
@@ -129,7 +129,7 @@ class Rerolling:
     times: int
 
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the groups of dice in the end, given how many showed a face to roll again."""
+        """Yield each case with its chance: the groups of dice in the end, given how many are to be rolled again."""
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(count + 1):
             weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
@@ -139,7 +139,10 @@ class Rerolling:
 
 
 def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
-    """Return the distribution of a die given that a test fails, the one given that it holds, and the chance that it holds."""
+    """Return the distribution of a die given that a test fails.
+
+    Return also its distribution given that the test holds, and the chance that the test holds.
+    """
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
     holds = {value: weight for value, weight in die.weights.items() if test(value)}
@@ -149,11 +152,12 @@ def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fract
 
 @dataclass(frozen=True)
 class Pool:
-    """Dice that are rolled together. ``groups``: the number and the distribution of each kind of dice. ``window``: the
-    ranks of the dice that count, as a half-open range; None if all dice count.
+    """Dice that are rolled together. ``groups``: the number and the distribution of each kind of dice.
 
-    Rank 0 is the highest die. As in slices of Python, a negative rank is counted from the lowest die; an end of 0 stands
-    for the end of all dice. ``varies``: the rule by which dice of the first group explode or are rolled again.
+    ``window``: the ranks of the dice that count, as a half-open range; None if all dice count.
+
+    Rank 0 is the highest die. As in slices of Python, a negative rank is counted from the lowest die; an end of 0
+    stands for the end of all dice. ``varies``: the rule by which dice of the first group explode or are rolled again.
     """
 
     groups: tuple[tuple[int, Pmf], ...]
@@ -167,7 +171,7 @@ class Pool:
 
     @cached_property
     def counted_ranks(self) -> tuple[int, int]:
-        """The ranks of the dice that count, as a half-open range of numbers that are not negative. Rank 0 is the highest."""
+        """The ranks of the dice that count, as a half-open range. They are not negative; rank 0 is the highest die."""
         if self.window is None:
             return 0, self.size
         first, last = self.window
@@ -192,7 +196,7 @@ class Pool:
         return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
     def keep_ranks(self, first: int, last: int) -> Pool:
-        """Return the pool of which fewer dice count: among those that count now, the ranks ``first`` to ``last`` - 1."""
+        """Return the pool in which, among the dice that count now, only the ranks ``first`` to ``last`` - 1 count."""
         if self.window is None:
             return replace(self, window=(first, last))
         start, end = self.window
@@ -247,8 +251,8 @@ class Pool:
     ) -> Pmf:
         """Return the distribution of a fold over the faces of the dice that count, from the highest face.
 
-        ``start``: the initial state. ``step(state, face, count)`` returns the next state, if ``count`` dice show ``face``.
-        ``end``: returns the value of the last state.
+        ``start``: the initial state. ``step(state, face, count)`` returns the next state, if ``count`` dice show
+        ``face``. ``end``: returns the value of the last state.
         """
         if self.varies is not None:
             return mixture_of_cases((weight, pool.reduce_faces(start, step, end)) for weight, pool in self.cases())
@@ -299,8 +303,8 @@ def _gain_of_die(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
 def mixture_of_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
     """Return the mixture of variables. ``cases``: the variables with their chances.
 
-    If the chances sum to less than 1, the rest becomes a tail. ``bounds``: the least and the greatest value of the tail,
-    from which its moments are enclosed; None if they are unknown.
+    If the chances sum to less than 1, the rest becomes a tail. ``bounds``: the least and the greatest value of the
+    tail, from which its moments are enclosed; None if they are unknown.
     """
     found = list(cases)
     shared = lcm(*(chance.denominator for chance, _ in found))
@@ -338,8 +342,8 @@ def limited_total(die: Pmf, again: Callable[[Value], bool], most: int, gain: Cal
 class _FaceWalk:
     """An iteration over the faces of a pool, in descending order.
 
-    ``upward``: ascending order instead. ``weights``: for each group of dice, the weight of each face; ``rest``: for each
-    group and face, the weight of all later faces.
+    ``upward``: ascending order instead. ``weights``: for each group of dice, the weight of each face; ``rest``: for
+    each group and face, the weight of all later faces.
     """
 
     pool: Pool
@@ -531,8 +535,8 @@ def _fold_faces(
 def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
     """Return the distribution of the number of pairs of dice that the left pool wins, as in Risk.
 
-    The highest dice of both pools form a pair, then the second highest, and so on. ``ties``: whether the left pool wins a
-    pair of equal dice. The iteration over descending faces decides a pair at the higher of its two faces.
+    The highest dice of both pools form a pair, then the second highest, and so on. ``ties``: whether the left pool wins
+    a pair of equal dice. The iteration over descending faces decides a pair at the higher of its two faces.
     """
     number = min(left.size, right.size)
     walk = _FaceWalk(Pool(left.groups + right.groups))

@@ -1,9 +1,9 @@
 """Translates a question about dice into plain trees: one syntax tree for each meaning of the question.
 
-The grammar (``rolls.peg``) parses the question into a tree with many kinds of nodes. This module translates each phrase,
-and each mark of a notation, into plain nodes: the few kinds of nodes that ``evaluate`` knows. The same mark means
-different things on different platforms; ``Dialect`` names the platform. If a part of the question is ambiguous, its node is
-an ``either`` node with several alternatives, and each alternative makes a meaning.
+The grammar (``rolls.peg``) parses the question into a tree with many kinds of nodes. This module translates each
+phrase, and each mark of a notation, into plain nodes: the few kinds of nodes that ``evaluate`` knows. The same mark
+means different things on different platforms; ``Dialect`` names the platform. If a part of the question is ambiguous,
+its node is an ``either`` node with several alternatives, and each alternative makes a meaning.
 """
 
 from __future__ import annotations
@@ -315,14 +315,14 @@ def has_dice(node: Any) -> bool:
 
 
 class _Reader(MarkReader):
-    """Translates nodes of the grammar into plain nodes, children first. The method ``_name`` translates ``name`` nodes."""
+    """Translates nodes of the grammar into plain nodes, children first. The method ``_op`` translates ``op`` nodes."""
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
         self.question = question
         self.dialect = dialect
         self.notes: list[str] = []
         self.advantages: list[tuple[Node, str, Node]] = []
-        """For each advantage in words: the node that keeps the better die, its end, and the node that keeps the other end."""
+        """For each advantage in words, the node that keeps one end, this end, and the node that keeps the other end."""
 
     def unclear(self, at: int) -> QuestionError:
         """Return the error for a part of the question whose meaning is unclear."""
@@ -439,7 +439,11 @@ class _Reader(MarkReader):
         return True
 
     def _or_dice_of_sum(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
-        """Return a question about a total with a second meaning: the dice of the sum are counted, and numbers are added."""
+        """Return a question about a total with another meaning, in which dice are counted and numbers added to the
+        count.
+
+        ``roll``: a sum of dice and numbers. ``faces``: the dice that count. ``total``: the question about the total.
+        """
         if (terms := _pool_and_rest(roll, faces)) is None:
             return total
         pool, rest = terms
@@ -624,8 +628,8 @@ class _Reader(MarkReader):
     def _roll_of_parts(self, at: int, said: dict[str, list[Any]], asked: list[list[Any]]) -> Node:
         """Return the roll that a question names. Raises QuestionError if no roll can be found.
 
-        If the question names no roll, a check or an attack rolls a d20, and any other question rolls a die that can show
-        the face.
+        If the question names no roll, a check or an attack rolls a d20, and any other question rolls a die that can
+        show the face.
         """
         roll: Node | None = next((said[each][0] for each in ("roll", "usual") if each in said), None)
         kinds = {kind: rest for _, kind, *rest in asked}
@@ -755,7 +759,7 @@ class _Reader(MarkReader):
         )
 
     def _degree(self, at: int, roll: Node, target: Node) -> Node:
-        """Return the degree of success, from 0 to 3. A natural 20 raises it by one, and a natural 1 lowers it by one."""
+        """Return the degree of success, from 0 to 3. A natural 20 raises it by one; a natural 1 lowers it by one."""
         outer = _outer_d20(roll)
         if outer is None:
             raise self.unclear(at)
@@ -869,7 +873,10 @@ class _Reader(MarkReader):
         return ["dice", at, None, number(sides)]
 
     def _until(self, at: int, face: Node, die: Node | None) -> Node:
-        """Return how many dice are rolled until one shows a face: the dice of a die that explodes on all other faces."""
+        """Return how many dice are rolled until one shows a face.
+
+        The node counts the dice of a die that explodes on all other faces.
+        """
         die = die or self._die_for_face(at, face)
         rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
         return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
@@ -893,14 +900,17 @@ class _Reader(MarkReader):
         return ["if", at, ["is", at, die, faces], then, other]
 
     def _further(self, at: int, die: Node, faces: Any, more: Node | None) -> Node:
-        """Return a die, with another roll added if the die shows one of the faces. ``more``: that roll; None for the die."""
+        """Return a die, with another roll added if the die shows one of the faces.
+
+        ``more``: the other roll; None for the die itself.
+        """
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
         added = ["if", at, ["is", at, shown, faces], more or die, number(0)]
         return ["let", at, name, die, ["+", at, shown, added]]
 
     def _often(self, at: int, many: Node, face: Node, roll: Node | None, wanted: Any) -> Node:
-        """Compare the number of rolls that show a face with the conditions ``wanted``. ``many``: the number of rolls."""
+        """Ask whether the number of rolls that show a face meets ``wanted``. ``many``: the number of rolls."""
         question = self._ison(at, face, roll or self._die_for_face(at, face))
         return [
             "is",
@@ -922,9 +932,10 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("every time", every), ("at least once", once))
 
     def _needed(self, at: int, name: str, chance: Node, question: Node) -> Node:
-        """Return the question for which value a chance is reached: the value of a bonus, or of the number to be reached.
+        """Return the question at which value of ``name`` a chance is reached.
 
-        ``name``: the name of the value, which is put into the question if it does not occur there.
+        ``name``: a name for a bonus, or for the number that the roll must reach. It is put into the question if it does
+        not occur there.
         """
         if not any(each[0] == "name" and each[2] == name for each in walk(question)):
             question = self._with_value(at, name.lower(), ["name", at, name], question)
@@ -1016,7 +1027,10 @@ class _Reader(MarkReader):
         )  # fmt: skip
 
     def _morale(self, at: int, dice: Node | None, limit: Node) -> Node:
-        """Read a check of morale. Most games roll 2d6 for it, and a low roll is good; a second meaning wants a high roll."""
+        """Read a check of morale: a roll of 2d6, unless the question names dice, which must not exceed the number.
+
+        As a second meaning, the roll must reach the number.
+        """
         roll = dice or ["dice", at, number(2), number(6)]
         low, high = ["<=", at, roll, limit], [">=", at, roll, limit]
         return ambiguous_node(at, ("to roll low is good", low), ("to roll high is good", high))
@@ -1033,7 +1047,10 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("the dice are doubled", dice), ("the total is doubled", total))
 
     def _vsnumber(self, at: int, roll: Node, limit: Node, dice: Node | None = None) -> Node:
-        """Read a roll against a number. A d100 or 3d6 has a second meaning, because some games want a low roll on them."""
+        """Read a roll against a number, which it must reach.
+
+        A d100 and 3d6 also have the meaning that the roll must not exceed the number, as in many games.
+        """
         under, over = ["<=", at, roll, limit], [">=", at, roll, limit]
         low, high, dice = ("to roll low is good", under), ("to roll high is good", over), dice or roll
         if _is_percentile(dice):
@@ -1047,8 +1064,8 @@ class _Reader(MarkReader):
     def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
         """Apply advantage to the only d20, or to the only die if there is no d20; ``lucky`` rolls a 1 again.
 
-        A number without dice becomes a ``pending`` node, whose advantage is applied to the dice on the other side of the
-        comparison. Raises QuestionError if it is unclear which die is meant.
+        A number without dice becomes a ``pending`` node, whose advantage is applied to the dice on the other side of
+        the comparison. Raises QuestionError if it is unclear which die is meant.
         """
         if advantage is None:
             return value
@@ -1110,7 +1127,10 @@ class _Reader(MarkReader):
         return self._natural(at, face, None, die or self._die_for_face(at, face))
 
     def _hundred(self, at: int, tens: Node | None, how: str) -> Node:
-        """Roll a d100 with several dice for the tens, and keep the highest or lowest result. Tens 00 with 0 make 100."""
+        """Roll a d100 with several dice for the tens, and keep the highest or lowest result.
+
+        The tens 00 and the unit 0 together are 100. ``tens``: the number of dice for the tens, two if None.
+        """
         digit: Node = ["dice", at, None, ["faces", at, ["range", at, number(0), number(9)]]]
         units: Node = ["name", at, "_units"]
         shown = ["+", at, ["*", at, number(10), digit], units]
@@ -1241,7 +1261,10 @@ class _Reader(MarkReader):
         return self._count(at, [["cond", at, ">=", number(6)]], self._modified(at, pool, [["pushed"]]))
 
     def _with_push(self, at: int, pool: Node) -> Node:
-        """Return pushed dice: all dice that show neither 1 nor 6 are rolled once more. In a second meaning, so are 1s."""
+        """Return pushed dice: all dice that show neither 1 nor 6 are rolled once more.
+
+        As a second meaning, dice that show 1 are rolled once more too.
+        """
         ways = [["reroll", at, "once", [["range", at, number(least), number(5)]], None, pool] for least in (2, 1)]
         return ambiguous_node(at, ("1s and 6s stay", ways[0]), ("only 6s stay", ways[1]))
 
@@ -1318,9 +1341,9 @@ class _Reader(MarkReader):
         return ambiguous_node(at, (f"{what} is rerolled once", ways[0]), ("rerolled until it shows another", ways[1]))
 
     def _only_total_shows(self, at: int, pool: Node, faces: Any) -> bool:
-        """Return whether the faces are possible only as totals: no die has one of them, but the total can be each of them.
+        """Return whether the faces are possible only as totals.
 
-        Raises QuestionError if even the total cannot.
+        A die lacks some of them, but the total can be each of them. Raises QuestionError if neither is possible.
         """
         sides = _plain_sides(pool)
         if not sides or all(_names_faces(each, sides) for each in faces or []):
@@ -1497,7 +1520,11 @@ class _Reader(MarkReader):
         return ambiguous_node(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
 
     def _bestroll(self, at: int, how: str, many: Node, roll: Node, kind_word: str | None) -> Node:
-        """Read ``two rolls of 2d6, keep the best``: the best total counts, or in a second meaning the best die of each."""
+        """Read ``two rolls of 2d6, keep the best``: the best total counts.
+
+        As a second meaning, the best die of each roll counts. ``kind_word``: ``die`` if the question says that a die is
+        kept; None if it does not say what is kept.
+        """
         best = self._arrayof(at, how, many, roll)
         each = self._array(at, many, ["keep", at, how, number(1), roll])
         if kind_word == "die":
@@ -1774,7 +1801,8 @@ def _has_equal_sides(node: Node) -> bool:
 def _share_equal_dice(node: Any) -> Any:
     """Return a node with two meanings if the same dice occur twice: they are rolled once, or anew at each occurrence.
 
-    If the dice occur on both sides of `and` or `or`, the shared roll is the first meaning, otherwise the separate rolls.
+    If the dice occur on both sides of `and` or `or`, the shared roll is the first meaning, otherwise the separate
+    rolls.
     """
     if not isinstance(node, list):
         return node

@@ -1,12 +1,12 @@
 """The rules of games, and play by these rules.
 
 ``model`` holds the rules as frozen records. ``bind`` makes a ``Game``: a ruleset with a number of seats and parameter
-values. ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole
-game. ``bundle`` and ``sha256`` return the rules in the form that other programs read, and its hash. A transcript records
-the moves of one game. ``Observer`` finds the possible moves in a position, and what each seat learns by them;
-``TreeBuilder`` makes games in extensive form from these. ``roll_tables`` returns the tables to roll on, whose chances are
-known without solving. The subpackage ``reading`` makes a ruleset from YAML, and ``checking`` finds its mistakes without
-playing.
+values. ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a
+whole game. ``bundle`` and ``sha256`` return the rules in the form that other programs read, and its hash. A transcript
+records the moves of one game. ``Observer`` finds the possible moves in a position, and what each seat learns by them;
+``TreeBuilder`` makes games in extensive form from these. ``roll_tables`` returns the tables to roll on, whose chances
+are known without solving. The subpackage ``reading`` makes a ruleset from YAML, and ``checking`` finds its mistakes
+without playing.
 """
 
 from oddsmith.ruleset.binding import bind, with_loaded_dice

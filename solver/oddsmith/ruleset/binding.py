@@ -25,7 +25,7 @@ MORE_DICE_THAN_ROLLED = 1_000_000  # dice, more than are ever rolled together
 
 
 def bind(ruleset: Ruleset, setting: Setting = Setting()) -> Game:
-    """Return the game of a ruleset at a setting; the default setting changes nothing. The setting's objective is ignored.
+    """Return the game of a ruleset at a setting, by default the usual game. The setting's objective is ignored.
 
     Raises SettingError for unknown names or values that are not allowed, RequirementError for values that ``require``
     rules out, and RulesetError if the ruleset is not valid with the values.
@@ -74,7 +74,7 @@ def dice_in_order(ruleset: Ruleset) -> list[str]:
 
 
 def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
-    """Return the game in which the loaded dice of a cheat replace fair dice. Raises SettingError for an unknown face."""
+    """Return the game with a cheat's loaded dice in place of fair dice. Raises SettingError for an unknown face."""
     if not cheat.weights:
         return game
     fair = game.dice[cheat.die]
@@ -132,8 +132,8 @@ class _Binder:
     def parameters_read(self, *trees: Any) -> dict[str, Any]:
         """Return the parameters that the given expressions read, with their values.
 
-        The number of seats is included under the name ``seats`` if an expression reads it. Values that are not expressions
-        are ignored.
+        The number of seats is included under the name ``seats`` if an expression reads it. Values that are not
+        expressions are ignored.
         """
         nodes = [node for tree in trees if isinstance(tree, Expr) for node in tree.walk()]
         found = {node.value: self.parameters[node.value] for node in nodes if node.op == "parameter"}

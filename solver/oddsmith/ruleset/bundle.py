@@ -47,8 +47,8 @@ VERSION = 1
 def bundle(ruleset: Ruleset) -> dict[str, Any]:
     """Return the rules as plain data, without most of the texts that do not affect play.
 
-    Expressions are nested lists, with definitions expanded. A map is a list of pairs if its order matters or its keys may
-    be numbers. The key ``kinds`` lists the dice in the order by which hands of several kinds are sorted.
+    Expressions are nested lists, with definitions expanded. A map is a list of pairs if its order matters or its keys
+    may be numbers. The key ``kinds`` lists the dice in the order by which hands of several kinds are sorted.
     """
     return {
         "bundle": VERSION,
@@ -96,7 +96,7 @@ def canonical_bytes(data: Any) -> bytes:
 
 
 def plain_data(data: Any) -> Any:
-    """Return data in a form for JSON: maps become lists of pairs, because their order may matter; fractions become text."""
+    """Return data in a form for JSON: maps as lists of pairs, because their order may matter, and fractions as text."""
     if isinstance(data, Mapping):
         return [[plain_data(name), plain_data(value)] for name, value in data.items()]
     if isinstance(data, list | tuple):
@@ -105,7 +105,7 @@ def plain_data(data: Any) -> Any:
 
 
 def sha256(ruleset: Ruleset) -> str:
-    """Return the SHA-256 of the rules in canonical form, in hexadecimal. It does not depend on how the file is written."""
+    """Return the SHA-256 of the rules in canonical form, in hexadecimal. The layout of the file does not change it."""
     return hashlib.sha256(canonical_bytes(bundle(ruleset))).hexdigest()
 
 
@@ -124,7 +124,8 @@ def _refuse_fractions(data: Any) -> None:
 def tree_data(tree: Expr) -> Any:
     """Return an expression as nested lists.
 
-    Seats are numbers in this form, so ``<`` between seats, which means the order of play, becomes the operator ``before``.
+    Seats are numbers in this form, so ``<`` between seats, which means the order of play, becomes the operator
+    ``before``.
     """
 
     def distinguished(node: Expr) -> Expr:

@@ -1,4 +1,4 @@
-"""Compiles effects to functions that change a position in play. The bounds of variables are checked after each effect."""
+"""Compiles effects to functions that change a position. Bounds of variables are checked after each effect."""
 
 from __future__ import annotations
 

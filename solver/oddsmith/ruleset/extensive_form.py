@@ -1,13 +1,13 @@
 """Splits a game with secrets into games in extensive form: one for each position that is common knowledge.
 
-A *subgame* begins at a position if the observations that all seats share leave no other position possible (Selten 1965).
-Play in it does not depend on how the position was reached. So each subgame is solved once, and in other subgames its root
-is a leaf with its value. In a game without secrets, every position begins a subgame. In a game of cards, a subgame is
-the play from the deal to the showdown.
+A *subgame* begins at a position if the observations that all seats share leave no other position possible (Selten
+1965). Play in it does not depend on how the position was reached. So each subgame is solved once, and in other subgames
+its root is a leaf with its value. In a game without secrets, every position begins a subgame. In a game of cards, a
+subgame is the play from the deal to the showdown.
 
-Inside a subgame every seat has information sets (histories of its observations) and sequences (of its own choices), as in
-von Stengel, Efficient Computation of Behavior Strategies, 1996. A leaf is stored with the sequences of the seats that lead
-to it, and with the product of the probabilities of chance along the path.
+Inside a subgame every seat has information sets (histories of its observations) and sequences (of its own choices), as
+in von Stengel, Efficient Computation of Behavior Strategies, 1996. A leaf is stored with the sequences of the seats
+that lead to it, and with the product of the probabilities of chance along the path.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROOT = 0
 
 
 class Sequence(NamedTuple):
-    """A sequence of a seat's own choices, given by its last choice: an action, and the information set where it is chosen.
+    """A sequence of a seat's own choices, given by the last of them: an information set, and the action chosen there.
 
     Both are indices. The empty sequence has the information set -1.
     """
@@ -46,9 +46,9 @@ class InformationSet:
 
     ``parent``: the index of the seat's sequence that leads here. ``labels``: the actions. ``first``: the index of the
     sequence that ends with the first action; the sequences of the other actions follow it. ``situation``: one of the
-    positions. ``seen``: what the seat has observed since the subgame began, step by step. ``picks``: for each named policy,
-    the index of the action that it chooses. ``chances``: for each sequence of the other seat, the product of the
-    probabilities of chance on the paths that lead here.
+    positions. ``seen``: what the seat has observed since the subgame began, step by step. ``picks``: for each named
+    policy, the index of the action that it chooses. ``chances``: for each sequence of the other seat, the product of
+    the probabilities of chance on the paths that lead here.
     """
 
     parent: int
@@ -89,9 +89,9 @@ class Subgame:
 class IndexedMove(NamedTuple):
     """A possible move of chance or of a seat, with indices in place of objects.
 
-    ``chance``: its probability if chance decides, else 1. ``after``: the index of the position after it. ``seen``: for each
-    seat, the index of its observation. ``common``: the index of the observation that all seats share. ``events``: the
-    events that measures count, with their probabilities.
+    ``chance``: its probability if chance decides, else 1. ``after``: the index of the position after it. ``seen``: for
+    each seat, the index of its observation. ``common``: the index of the observation that all seats share. ``events``:
+    the events that measures count, with their probabilities.
     """
 
     chance: Fraction
@@ -104,8 +104,8 @@ class IndexedMove(NamedTuple):
 class NumberedMoves(NamedTuple):
     """The possible moves in a position, with indices.
 
-    ``seat``: the seat that chooses; None if chance decides. ``labels``: the actions, or results of chance. ``nexts``: the
-    move for each label.
+    ``seat``: the seat that chooses; None if chance decides. ``labels``: the actions, or results of chance. ``nexts``:
+    the move for each label.
     """
 
     seat: int | None
@@ -124,8 +124,8 @@ class _Enough(Signal):
 class TreeBuilder:
     """Builds the subgames of a game.
 
-    ``policies``: the named policies, by name. ``rules``: the rules of the game; None to compile them anew. Its methods raise
-    PlayError if the actions of a seat, or the choice of a policy, depend on something that the seat has not seen.
+    ``policies``: the named policies, by name. ``rules``: the rules of the game; None to compile them anew. Its methods
+    raise PlayError if the actions of a seat, or the choice of a policy, depend on something that the seat has not seen.
     """
 
     def __init__(
@@ -201,7 +201,10 @@ class TreeBuilder:
         return _SubgameBuilder(self, root).build()
 
     def count_node(self) -> None:
-        """Count a node. Raises _Enough at the limit of ``follow``, TooManyStatesError beyond the limit of the program."""
+        """Count a node.
+
+        Raises _Enough at the limit of ``follow``, and TooManyStatesError above the limit of the program.
+        """
         if self.limit is not None and self.nodes >= self.limit:
             raise _Enough("so many positions are enough")
         self.nodes += 1

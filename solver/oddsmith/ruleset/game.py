@@ -3,8 +3,8 @@
 If a phase does not distinguish several draws from one bag, their order does not matter, and they are interchangeable.
 
 Two consecutive draws are interchangeable if exchanging their names changes no expression of the phase, and no question
-about it. Then k draws of m1, m2, ... items of each kind have the same chance in all k! / (m1! m2! ...) orders. So only one
-order is listed, and its weight is multiplied by the number of orders.
+about it. Then k draws of m1, m2, ... items of each kind have the same chance in all k! / (m1! m2! ...) orders. So only
+one order is listed, and its weight is multiplied by the number of orders.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def possible_draws_in_order(
 ) -> Iterator[tuple[Any, int, int]]:
     """Yield the possible items of a draw, each with its weight and the number of consecutive draws of the item so far.
 
-    Interchangeable draws take items in the order of the bag, so only one of their orders is yielded. ``distribution``: the
-    items with their weights. ``items``: the index of each item in the bag. ``last``: the item of the previous draw, which
-    was drawn ``run`` times in a row; None if the previous draw is not interchangeable with this one.
+    Interchangeable draws take items in the order of the bag, so only one of their orders is yielded. ``distribution``:
+    the items with their weights. ``items``: the index of each item in the bag. ``last``: the item of the previous draw,
+    which was drawn ``run`` times in a row; None if the previous draw is not interchangeable with this one.
     """
     for value, times in distribution:
         if last is None or items[value] >= items[last]:
@@ -145,8 +145,8 @@ _STATIC = {
 class Cell:
     """A place for one value of a position: a variable without indices, or one member of a variable with indices.
 
-    ``index``: the indices of the member. ``least``, ``most``: the bounds of the value. ``dice``: the dice that a hand can
-    hold, each kind once, as (die, count). ``free``: whether bounds are not tested, because
+    ``index``: the indices of the member. ``least``, ``most``: the bounds of the value. ``dice``: the dice that a hand
+    can hold, each kind once, as (die, count). ``free``: whether bounds are not tested, because
     ``successors.without_carried_bounds`` proves that they hold. ``sides``: the names of the seats, or empty.
     """
 
@@ -165,7 +165,7 @@ class Cell:
 
     @property
     def shown(self) -> str:
-        """The name for people, with seats numbered from 1. If seats are numbered from the mover, the mover is seat 1."""
+        """The name for people, with seats numbered from 1. In a canonical state, the mover is seat 1."""
         return self.variable.name + self._place(())
 
     @property
@@ -175,7 +175,7 @@ class Cell:
 
     @property
     def called(self) -> str:
-        """The name for people, with the variable's label if it has one, and the names of sides in place of seat numbers."""
+        """The name for people, with the variable's label if it has one, and names of sides in place of seat numbers."""
         return self._label + self._place(self.sides)
 
     @property
@@ -255,7 +255,7 @@ class Game:
     def with_location(
         self, function: Callable[[EvaluationContext], Result], location: Location
     ) -> Callable[[EvaluationContext], Result]:
-        """Return a function that calls ``function``, and raises PlayError with the location if ``function`` raises Broken."""
+        """Return a function that calls ``function``, and raises PlayError with the location in place of Broken."""
 
         def run(m: EvaluationContext) -> Result:
             try:

@@ -1,10 +1,10 @@
 """Play as each seat observes it: the possible moves in a position, and what every seat learns by them.
 
 All seats see the phase, the seat to move and the seats that are out. The seats of ``seen_by`` see the rolls, draws and
-choices of a phase, and the seat that chooses sees its choice. Simultaneous choices are made one after the other here, and
-no other seat sees them until all have chosen. An effect may reveal a value. The observations of a seat since the start
-determine its information set (Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that it cannot
-distinguish. A seat remembers everything, so every game has perfect recall.
+choices of a phase, and the seat that chooses sees its choice. Simultaneous choices are made one after the other here,
+and no other seat sees them until all have chosen. An effect may reveal a value. The observations of a seat since the
+start determine its information set (Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that
+it cannot distinguish. A seat remembers everything, so every game has perfect recall.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class CountedEvents:
 class ObservedMove:
     """One possible move of chance or of a seat, and the position after it.
 
-    ``label``: the action, the chosen item, or the results of chance with the same consequences. ``chance``: its probability
-    if chance decides, else 1. ``seen``: for each seat, its observations. ``common``: the observations that all seats share.
-    ``events``: the possible events that measures count, with probabilities that add up to ``chance``.
+    ``label``: the action, the chosen item, or the results of chance with the same consequences. ``chance``: its
+    probability if chance decides, else 1. ``seen``: for each seat, its observations. ``common``: the observations that
+    all seats share. ``events``: the possible events that measures count, with probabilities that add up to ``chance``.
     """
 
     label: Hashable
@@ -72,12 +72,12 @@ class PossibleMoves:
 
 
 Learned = tuple[frozenset[int] | None, tuple[Hashable, ...]]
-"""The seats that make an observation (None for all seats), and the observation. Seats that make it know who else makes it:
-in ``ObservedMove.seen``, the observation ends with all seats that make it, unless these are all seats of the game.
+"""The seats that make an observation (None for all seats), and the observation. Seats that make it know who else makes
+it: in ``ObservedMove.seen``, the observation ends with all seats that make it, unless these are all seats of the game.
 
-An observation begins with a word: ``thrown``, followed by the results of chance that have the same consequences, each as
-values by name; ``chose``, by the seat, the phase, and the action or item; ``revealed``, by the value; ``play``, by the
-phase, the mover, and the seats that are out.
+An observation begins with a word: ``thrown``, followed by the results of chance that have the same consequences, each
+as values by name; ``chose``, by the seat, the phase, and the action or item; ``revealed``, by the value; ``play``, by
+the phase, the mover, and the seats that are out.
 """
 
 
@@ -202,8 +202,8 @@ def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
 def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], dice: bool = False) -> str:
     """Return results of chance with the same consequences in words, such as ``dice 1 5 or 2 4``.
 
-    If the rules read only the total of several dice, the total is written, as in ``dice total 6``. ``dice``: whether the
-    faces are written nevertheless.
+    If the rules read only the total of several dice, the total is written, as in ``dice total 6``. ``dice``: whether
+    the faces are written nevertheless.
     """
 
     def shown(name: str, value: Any) -> str:

@@ -17,7 +17,7 @@ from oddsmith.ruleset.model.phases import RollOrDraw
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
 Choose = Callable[[State, list[Any]], int]
-"""A policy: takes a state and its legal actions (or the items of a simultaneous choice), and returns the index of one."""
+"""A policy: takes a state and its legal actions (or the items of a simultaneous choice); returns the index of one."""
 
 MOVES_FOR_FULLEST_HAND = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 
@@ -29,8 +29,8 @@ Pick = Callable[[RollOrDraw, Any], Any]
 class PlayedMove:
     """One move. ``state``: the position before it. ``step``: its step to the next position.
 
-    ``chance_result``: the result of chance, or None. ``action``: the action chosen, or None. ``chosen``: for simultaneous
-    choices, the seats that chose, each with its item; both others are then None.
+    ``chance_result``: the result of chance, or None. ``action``: the action chosen, or None. ``chosen``: for
+    simultaneous choices, the seats that chose, each with its item; both others are then None.
     """
 
     state: State
@@ -50,8 +50,8 @@ class PlayedMove:
 def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[PlayedMove]:
     """Yield the moves of one game. Raises PlayError if a rule breaks.
 
-    ``choose``: the policy of all seats, or a ``Random`` that chooses legal actions at random. ``pick``: picks the result
-    of each roll or draw.
+    ``choose``: the policy of all seats, or a ``Random`` that chooses legal actions at random. ``pick``: picks the
+    result of each roll or draw.
     """
     state = rules.start()
     while state.phase:

@@ -92,7 +92,10 @@ def _reduced_weights(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int
 
 
 def roll_tables(game: Game) -> tuple[BoundRollTable, ...]:
-    """Return the tables of a game, in the order of the ruleset. Raises PlayError if the phase of a table cannot be rolled."""
+    """Return the tables of a game, in the order of the ruleset.
+
+    Raises PlayError if the phase of a table cannot be rolled.
+    """
     return tuple(_roll_table(game, table) for table in game.ruleset.tables)
 
 

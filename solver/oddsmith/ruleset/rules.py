@@ -1,8 +1,8 @@
 """Applies the rules of a game to one state at a time, by section 8 of the language reference.
 
 This module defines what a game means, and all other code must agree with it. Seats are absolute here: seat 0 starts. A
-state is a position before a choice or a roll. Phases of cases follow immediately, without a state of their own. The words
-of a ruleset for an entry are filled in for the position.
+state is a position before a choice or a roll. Phases of cases follow immediately, without a state of their own. The
+words of a ruleset for an entry are filled in for the position.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from oddsmith.ruleset.model.wording import Computed, Sentence, with_unit
 
 Says = Callable[[EvaluationContext], str | None]
 Said = tuple[str, str | None]
-"""The name of an entry, and the ruleset's words for it, or None. The name is empty for words that belong to no entry."""
+"""The name of an entry (empty for words that belong to no entry), and the ruleset's words for it, or None."""
 
 
 def sentences(said: Iterable[Said]) -> str:
@@ -37,8 +37,8 @@ def sentences(said: Iterable[Said]) -> str:
 def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str] | None = None) -> Says:
     """Return a function that returns the given words with the values of a position filled in.
 
-    It returns None if there are no words, or if the evaluation of a value breaks a rule. ``seat``: returns the name of a
-    seat; by default, this is the ruleset's name for the player.
+    It returns None if there are no words, or if the evaluation of a value breaks a rule. ``seat``: returns the name of
+    a seat; by default, this is the ruleset's name for the player.
     """
     if words is None:
         return lambda _: None
@@ -55,10 +55,12 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
 
 
 def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
-    """Return an option with the values of its loop names in words: ``Set aside: 1 1``. ``values``: these values as text.
+    """Return an option with the values of its loop names in words: ``Set aside: 1 1``.
 
-    A loop name is written before its value, unless it is one letter or part of the option's name, or the value is dice or
-    a player.
+    ``values``: the values as text, by loop name.
+
+    A loop name is written before its value, unless it is one letter or part of the option's name, or the value is dice
+    or a player.
     """
     own, shown = entry.name.lower().split(" "), []
     for name, items in entry.loops:
@@ -90,9 +92,10 @@ def _compile_part(part: Computed, game: Game, seat: Callable[[int], str]) -> Cal
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position, or its canonical form, in which seats are numbered from the mover. ``phase``: empty if the game is over.
+    """A position, or its canonical form, in which seats are numbered from the mover.
 
-    ``out``: the seats that are out, as bits. ``cells``: the values of the cells.
+    ``phase``: the name of the phase; empty if the game is over. ``out``: the seats that are out, as bits. ``cells``:
+    the values of the cells.
     """
 
     phase: str
@@ -132,11 +135,12 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The transition that a roll or an action causes. ``state``: the next state. ``events``: the entries taken, as (phase,
-    entry). ``turn_over``: whether the turn ended.
+    """The transition that a roll or an action causes. ``state``: the next state.
 
-    ``said``: the words of the entries, with the values at the moment when each was taken; empty unless ``Rules.aloud`` is
-    set. ``shown``: the revealed values, as pairs: the seats that see a value (None for all seats), and the value.
+    ``events``: the entries taken, as (phase, entry). ``turn_over``: whether the turn ended.
+
+    ``said``: the words of the entries, with the values at the moment when each was taken; empty unless ``Rules.aloud``
+    is set. ``shown``: the revealed values, as pairs: the seats that see a value (None for all seats), and the value.
     """
 
     state: State
@@ -147,7 +151,7 @@ class Step:
 
     @property
     def story(self) -> str:
-        """The step in words: the ruleset's words for its entries, or the names of entries without words. It may be empty."""
+        """The step in words: for each entry, the ruleset's words, or the name if there are none. It may be empty."""
         return self._story_of(0)
 
     @property
@@ -229,9 +233,10 @@ class Rules:
         return self.opening().state
 
     def opening(self) -> Step:
-        """Return the step to the first position. Its events are the entries of the phases of cases before this position.
+        """Return the step to the first position.
 
-        Raises PlayError if the game would be over before it begins.
+        The events of the step are the entries of the phases of cases before the first position. Raises PlayError if the
+        game would be over before it begins.
         """
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
@@ -464,7 +469,7 @@ class Rules:
         return self._run(state.phase, self._first_match(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
-        """Return the seats that see the rolls, draws or choices in a state. The seat that chooses need not be among them."""
+        """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
         tell = self.seeing.get(state.phase)
         return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.moment(state)))
 
@@ -541,8 +546,8 @@ class Rules:
     def _leave(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
         """Eliminate the seats for which `out_when` holds.
 
-        Words for every seat of ``inside`` that is now out are added to ``said``. ``inside``: the seats that were not out
-        before the effects.
+        Words for every seat of ``inside`` that is now out are added to ``said``. ``inside``: the seats that were not
+        out before the effects.
         """
         gone = 0
         for seat in m.seats_in_order(m.mover):

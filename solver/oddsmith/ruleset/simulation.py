@@ -94,7 +94,10 @@ class SimulationResult:
 
 
 def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
-    """Play one game and return its moves. Raises PlayError if a rule breaks, EndlessPlayError if the game does not end."""
+    """Play one game and return its record.
+
+    Raises PlayError if a rule breaks, EndlessPlayError if the game does not end.
+    """
     return GameSimulator(rules).play(choose, random)
 
 
@@ -116,10 +119,10 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
 def simulate_together(
     game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, progress: Progress = silent
 ) -> SimulationResult:
-    """Play many games in parallel and return their moments. All games finish a turn before any game begins the next turn.
+    """Play many games in parallel and return their moments.
 
-    So ``choose`` receives many positions in one call, which may be quicker. Raises PlayError if a rule breaks,
-    EndlessPlayError if a game does not end.
+    All games finish a turn before any game begins the next turn. So ``choose`` receives many positions in one call,
+    which may be quicker. Raises PlayError if a rule breaks, EndlessPlayError if a game does not end.
     """
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
@@ -177,7 +180,7 @@ class _GameInProgress:
 
 
 class GameSums:
-    """Sums over games of the payoff of every seat, the number of turns, and the number of rolls, and of their squares."""
+    """Sums over games, and sums of squares, of every seat's payoff, the number of turns and the number of rolls."""
 
     def __init__(self, seats: int) -> None:
         self.sums = [_Sum() for _ in range(seats + 2)]
@@ -209,9 +212,10 @@ class _Sum:
 class _CachedPosition:
     """A position with a cache of what ``Rules`` returned for it.
 
-    ``actions``: its legal actions. ``followers``: by the index of a result of chance or action that occurred before, the
-    move and the next position. ``values``: the results of a single roll. ``chance_results``: the results of several rolls,
-    or of draws. ``weights``: the cumulative sums of the weights of the results. ``paid``: the payoffs by objective.
+    ``actions``: its legal actions. ``followers``: by the index of a result of chance or action that occurred before,
+    the move and the next position. ``values``: the results of a single roll. ``chance_results``: the results of several
+    rolls, or of draws. ``weights``: the cumulative sums of the weights of the results. ``paid``: the payoffs by
+    objective.
     """
 
     __slots__ = ("actions", "chance_results", "followers", "paid", "state", "values", "weights")

@@ -1,16 +1,16 @@
 """Derives the rows of a state with ``Rules``, for all positions that the state represents.
 
-A position is mapped to a state as follows. Seats are numbered from the seat to move. ``carried`` cells, which only add to
-payoffs, are set to 0; the payoff of one more in such a cell is known for every seat. ``forgotten`` cells, which nothing
-reads again, are set to their start values. If the members of a family of cells may be exchanged (``alike``), the members
-are sorted.
+A position is mapped to a state as follows. Seats are numbered from the seat to move. ``carried`` cells, which only add
+to payoffs, are set to 0; the payoff of one more in such a cell is known for every seat. ``forgotten`` cells, which
+nothing reads again, are set to their start values. If the members of a family of cells may be exchanged (``alike``),
+the members are sorted.
 
-``Deriver.successors`` proves that this is right. ``Rules`` receives a position with an unknown value in every cell that the
-state leaves out. Every operation that reads an unknown raises LeftOutCellRead; the rules may only copy it, or add it to
-the value of a carried cell. So the calculation of a row is the same for all values of these cells, and the row is valid for
-all positions with this state. Two facts remain to be shown. Carried cells never leave their bounds:
-:func:`without_carried_bounds` shows this. Exchanging members and rotating seats changes nothing: the rows are derived for
-every arrangement, with each seat as the mover.
+``Deriver.successors`` proves that this is right. ``Rules`` receives a position with an unknown value in every cell that
+the state leaves out. Every operation that reads an unknown raises LeftOutCellRead; the rules may only copy it, or add
+it to the value of a carried cell. So the calculation of a row is the same for all values of these cells, and the row is
+valid for all positions with this state. Two facts remain to be shown. Carried cells never leave their bounds:
+:func:`without_carried_bounds` shows this. Exchanging members and rotating seats changes nothing: the rows are derived
+for every arrangement, with each seat as the mover.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ Members = Sequence[Sequence[int]]
 class CanonicalForm:
     """Maps positions of one game to their canonical states, and back. Both are instances of ``State``.
 
-    ``carried``: by carried cell, the payoff to every seat of one more in this cell. ``forgotten``: by phase, the cells that
-    nothing reads again. ``exchangeable``: the families whose members may be exchanged. Payoffs of carried cells are
-    multiples of ``1 / scale``.
+    ``carried``: by carried cell, the payoff to every seat of one more in this cell. ``forgotten``: by phase, the cells
+    that nothing reads again. ``exchangeable``: the families whose members may be exchanged. Payoffs of carried cells
+    are multiples of ``1 / scale``.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ class CanonicalForm:
         return State(position.phase, 0, _rotated_seats(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
-        """Yield all positions that differ from a state only in the order of exchangeable members. The state is the first."""
+        """Yield the state, and then all positions that differ from it only in the order of exchangeable members."""
         families = self._families(state.phase)
         for orders in product(*(_distinct_orders(_member_values(state.cells, places)) for places in families)):
             cells = list(state.cells)
@@ -247,12 +247,12 @@ def _order_count(items: Sequence[Any]) -> int:
 
 
 def _sort_key(value: Any) -> Any:
-    """Return the key by which a value is sorted: for a hand, its size and then its dice; for any other value, the value."""
+    """Return the key by which a value is sorted: for a hand, its size and its dice; for any other value, the value."""
     return (len(value), value) if isinstance(value, Hand) else value
 
 
 Landing = tuple[int, int, tuple[Fraction | int, ...]]
-"""The number of the next state (-1 if the game is over), the seat shift, and the payoffs of the seats, from the mover on."""
+"""The number of the next state (-1 if the game is over), the seat shift, and each seat's payoff, from the mover on."""
 LandingDistribution = dict[Landing, Fraction]
 """The probability of every landing."""
 Numbering = Callable[[State], int | None]
@@ -323,7 +323,7 @@ class Deriver:
         return replace(action, binding=tuple(binding))
 
     def _steps_of_action(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
-        """Yield the steps of an action with their weights. If a roll follows in the same turn, its results are included."""
+        """Yield the steps of an action with their weights. A roll that follows in the same turn is included."""
         step = self.rules.choose(position, action)
         if not step.turn_over and self.rules.phase(step.state).kind == "roll":
             yield from self._steps_of_roll(step.state)
@@ -392,9 +392,9 @@ class MissingState(Signal):
 def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
     """Return the game without bounds on its carried cells. Raises LeftOutCellRead if play might violate a bound.
 
-    A tally has no bounds (the limit of 2^53 on all numbers is disregarded here). Any other variable must belong to a group
-    of variables such that effects only move amounts within the group or out of it. Then no variable falls below 0, and none
-    exceeds the sum of the group at the start.
+    A tally has no bounds (the limit of 2^53 on all numbers is disregarded here). Any other variable must belong to a
+    group of variables such that effects only move amounts within the group or out of it. Then no variable falls below
+    0, and none exceeds the sum of the group at the start.
     """
     for where in sorted(canonical.unit_payoffs):
         cell = game.cells[where]
@@ -407,9 +407,9 @@ def without_carried_bounds(game: Game, canonical: CanonicalForm) -> Game:
 def _stays_in_bounds(game: Game, cell: Cell) -> bool:
     """Return whether a cell can never leave its bounds, because nothing adds to the sum of its group of variables.
 
-    The variables of a group are connected by moves. No effect or reset may add to the sum of the group, all cells of the
-    group must have the minimum 0, and the maximum of the cell must be at least the sum of the group at the start. Draws
-    only reduce the sum.
+    The variables of a group are connected by moves. No effect or reset may add to the sum of the group, all cells of
+    the group must have the minimum 0, and the maximum of the cell must be at least the sum of the group at the start.
+    Draws only reduce the sum.
     """
     group = {cell.variable.name}
     while True:
@@ -446,7 +446,8 @@ def _may_add(effect: Effect, group: Collection[str]) -> bool:
 def _simplified_for_settings(game: Game) -> Game:
     """Return the game with every test replaced by a constant if its value is the same in every state.
 
-    For example, ``stash > 0 and brave`` becomes false if the parameter ``brave`` is false, and no longer reads ``stash``.
+    For example, ``stash > 0 and brave`` becomes false if the parameter ``brave`` is false, and no longer reads
+    ``stash``.
     """
     phases = {
         name: replace(phase, entries=tuple(_simplified_entry(entry, game) for entry in phase.entries))

@@ -1,7 +1,7 @@
 """Transcripts: every roll and every choice of one game as JSON, and the verification of a transcript with ``Rules``.
 
-docs/reference/transcripts.md defines the format. A transcript may come from an untrusted source, so its size is bounded,
-unknown keys are refused, and an error names the place of the mistake.
+docs/reference/transcripts.md defines the format. A transcript may come from an untrusted source, so its size is
+bounded, unknown keys are refused, and an error names the place of the mistake.
 """
 
 from __future__ import annotations

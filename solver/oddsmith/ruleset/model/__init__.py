@@ -1,9 +1,9 @@
 """The rules of a game as frozen dataclasses: the abstract syntax of the language of rulesets.
 
-``effects`` has a class for each kind of effect, and ``phases`` one for each kind of roll or draw, phase, and ending of an
-entry. ``state`` has variables, dice, parameters, and the boards that play tables draw; ``questions`` has payoffs, measures,
-claims and policies; ``editions`` has the games that a site shows; ``wording`` has texts with values that are filled in;
-``ruleset`` has the whole ruleset.
+``effects`` has a class for each kind of effect, and ``phases`` one for each kind of roll or draw, phase, and ending of
+an entry. ``state`` has variables, dice, parameters, and the boards that play tables draw; ``questions`` has payoffs,
+measures, claims and policies; ``editions`` has the games that a site shows; ``wording`` has texts with values that are
+filled in; ``ruleset`` has the whole ruleset.
 """
 
 from oddsmith.ruleset.model.editions import SETTING_NAMES, Edition, EstimatedGame, Setting

@@ -18,10 +18,11 @@ SETTING_NAMES = ("seats", "objective", "variant")
 
 @dataclass(frozen=True)
 class Setting:
-    """The choices that make one game of a ruleset. ``seats``: the number of seats; 0 for the usual number of the ruleset.
+    """The choices that make one game of a ruleset.
 
-    ``objective``: the name of a payoff; empty for the first. ``variants``: the variants, which are applied in order.
-    ``values``: parameters with their values, which are applied after the variants.
+    ``seats``: the number of seats; 0 for the usual number of the ruleset. ``objective``: the name of a payoff; empty
+    for the first. ``variants``: the variants, which are applied in order. ``values``: parameters with their values,
+    which are applied after the variants.
     """
 
     seats: int = 0
@@ -38,9 +39,10 @@ class Setting:
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values.items())
 
     def changed(self, changes: Mapping[str, Any]) -> Setting:
-        """Return the setting with changes. ``changes``: new values of ``seats``, ``objective``, ``variant`` or parameters.
+        """Return the setting with changes.
 
-        An empty ``variant`` removes all variants.
+        ``changes``: new values by name, of ``seats``, ``objective``, ``variant`` and parameters. An empty ``variant``
+        removes all variants.
         """
         own: dict[str, Any] = {name: changes[name] for name in ("seats", "objective") if name in changes}
         if "variant" in changes:
@@ -76,8 +78,8 @@ class EstimatedGame:
     """A game that pages show with estimated numbers, because it is too large to be solved.
 
     ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared``: further policies; the
-    first seat plays each of them while all other seats play ``policy``. ``games``: the number of simulated games for each
-    policy.
+    first seat plays each of them while all other seats play ``policy``. ``games``: the number of simulated games for
+    each policy.
     """
 
     setting: Setting
@@ -94,11 +96,11 @@ def _union(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]
 class Edition:
     """The games of a ruleset that a site solves and shows. ``home``: the main game, with which its page usually opens.
 
-    ``seats``: the numbers of seats for which ``home`` is shown. ``objectives``: the objectives; all but that of ``home`` are
-    shown for the first number of seats only. ``variants``, ``parameters``: the changes that are shown, each applied to
-    ``home``. ``also``: further games. ``full``: more games, for a build that may take longer. ``estimated``: games whose
-    numbers are estimated by simulation. ``opens_estimated``: whether the page opens with the first estimated game, not with
-    ``home``.
+    ``seats``: the numbers of seats for which ``home`` is shown. ``objectives``: the objectives; all but that of
+    ``home`` are shown for the first number of seats only. ``variants``, ``parameters``: the changes that are shown,
+    each applied to ``home``. ``also``: further games. ``full``: more games, for a build that may take longer.
+    ``estimated``: games whose numbers are estimated by simulation. ``opens_estimated``: whether the page opens with the
+    first estimated game, not with ``home``.
     """
 
     home: Setting
@@ -133,7 +135,7 @@ class Edition:
         )
 
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:
-        """Return three lists of games: ``home`` by number of seats; further objectives; variants, parameters and others.
+        """Return three lists of games: by number of seats, by further objectives, and all others.
 
         ``variants``: the variants of the ruleset by name.
         """

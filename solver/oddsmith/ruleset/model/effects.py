@@ -1,9 +1,9 @@
 """Effects: the changes of the state by an outcome, an option or a case.
 
-Every kind of effect is a class, and :data:`Effect` is their union. Code that treats kinds differently matches on the class
-and ends in ``assert_never``, so the type checker reports it when a kind is added. The recipe *A kind of effect* in
-CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties ``reads``, ``writes`` and
-``bodies`` of an effect. These follow from the fields, so a new kind has them without further code.
+Every kind of effect is a class, and :data:`Effect` is their union. Code that treats kinds differently matches on the
+class and ends in ``assert_never``, so the type checker reports it when a kind is added. The recipe *A kind of effect*
+in CONTRIBUTING lists this code, and code that no tool reports. All other code uses the properties ``reads``, ``writes``
+and ``bodies`` of an effect. These follow from the fields, so a new kind has them without further code.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _EffectFields:
 
     @property
     def reads(self) -> tuple[Expr, ...]:
-        """The expressions of the effect outside its bodies: amounts, tests, lists of loops, and indices of variables."""
+        """The expressions of the effect outside its bodies: amounts, tests, lists of loops, indices of variables."""
         trees: list[Expr] = []
         for part in self._fields():
             if isinstance(part, Expr):
@@ -68,9 +68,10 @@ class _EffectFields:
 
 @dataclass(frozen=True, slots=True)
 class Move(_EffectFields):
-    """``move 2 from pot to purse``: moves ``amount``, but at most the value of the source; the whole value if it is None.
+    """``move 2 from pot to purse``: moves an amount, but at most the value of the source.
 
-    A source or target of None stands for the supply, which is unlimited.
+    ``amount``: the amount; None for the whole value of the source. A source or target of None stands for the supply,
+    which is unlimited.
     """
 
     amount: Expr | None
@@ -135,7 +136,7 @@ class Reveal(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class If(_EffectFields):
-    """``{if: test, do: ..., else: ...}``: carries out the effects ``do`` if the test holds, else the effects ``other``."""
+    """``{if: test, do: ..., else: ...}``: carries out the effects ``do`` if the test holds, and else ``other``."""
 
     test: Expr
     do: tuple[Effect, ...]
@@ -159,7 +160,7 @@ class ForSeats(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class ForItems(_EffectFields):
-    """``{for: {name: list}, do: ...}``: carries out effects for each item of a list. Several lists make nested loops."""
+    """``{for: {name: list}, do: ...}``: carries out effects for each item of a list, or in nested loops over several."""
 
     loops: Loops
     do: tuple[Effect, ...]

@@ -84,9 +84,9 @@ Then = ToPhase | Again | Pass | PassTo | End
 class Entry:
     """An outcome, an option or a case of a phase.
 
-    ``when``: the test that must hold. ``do``: its effects. ``then``: what follows it. ``say``: the words when the entry is
-    taken, filled in before its effects. ``does``: the words that tell a player what an option does. Words do not affect
-    play, so their expressions are not part of ``reads``.
+    ``when``: the test that must hold. ``do``: its effects. ``then``: what follows it. ``say``: the words when the entry
+    is taken, filled in before its effects. ``does``: the words that tell a player what an option does. Words do not
+    affect play, so their expressions are not part of ``reads``.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice that are rolled. ``kept``: whether the result is written to the variable ``name``, and not to a local name."""
+    """A roll of dice. ``kept``: whether the result is written to the variable ``name``, and not to a local name."""
 
     name: str
     kept: bool
@@ -197,9 +197,9 @@ class ChoicePhase:
 class TogetherPhase:
     """A phase of simultaneous choices: several seats choose an item each, and then all choices are revealed.
 
-    ``chosen``: the local name of the chosen items, indexed by seat. ``items``: the items that a seat may choose, evaluated
-    with that seat as ``seat``. ``who``: the seats that choose. ``entries``: the outcomes, of which the first that applies
-    is taken.
+    ``chosen``: the local name of the chosen items, indexed by seat. ``items``: the items that a seat may choose,
+    evaluated with that seat as ``seat``. ``who``: the seats that choose. ``entries``: the outcomes, of which the first
+    that applies is taken.
     """
 
     name: str

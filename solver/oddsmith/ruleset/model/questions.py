@@ -15,7 +15,7 @@ from oddsmith.ruleset.model.wording import Forms
 Origin = Literal["published", "counted"]
 
 ANY, RULE = "any", "rule"
-"""Names of policies that every game has: a uniformly random legal action, and the best simple rule found for the game."""
+"""Names of policies that every game has: uniformly random legal actions, and the simple rule found for the game."""
 
 NOTHING = "nothing"
 """The name of the payoff of a ruleset without payoffs. It is always 0."""
@@ -59,9 +59,9 @@ def _is_chance(value: Expr) -> bool:
 class Measure:
     """A question about a game, such as those under the key ``measures``: see *Asking* in docs/reference/language.md.
 
-    ``at``, ``given``: a phase and an entry. ``when``: a condition at the entry of ``at``, before its effects. ``per``: an
-    expression; the answer is the mean of ``value`` divided by the mean of ``per``. ``edge``: a payoff, for a question about
-    the house edge; ``value`` is then the loss in this payoff.
+    ``at``, ``given``: a phase and an entry. ``when``: a condition at the entry of ``at``, before its effects. ``per``:
+    an expression; the answer is the mean of ``value`` divided by the mean of ``per``. ``edge``: a payoff, for a
+    question about the house edge; ``value`` is then the loss in this payoff.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
@@ -83,8 +83,9 @@ class Measure:
 class Claim:
     """A claimed number. ``ask``: the question that it answers. ``stated``: the number.
 
-    ``right``: whether the ruleset says that the number is right. ``origin``: whether the number was published, or counted
-    by hand by the author of the ruleset. ``of``: the setting of the game to which the claim refers; None for the usual game.
+    ``right``: whether the ruleset says that the number is right. ``origin``: whether the number was published, or
+    counted by hand by the author of the ruleset. ``of``: the setting of the game to which the claim refers; None for
+    the usual game.
     """
 
     quote: str

@@ -36,7 +36,8 @@ class TableRow:
     """One row of a table.
 
     ``results``: the first and the last result of the dice that give the row. It is None if the table has weights, or if
-    the rows are for the results of the dice in ascending order, one for each. ``weight``: the weight in a table of weights.
+    the rows are for the results of the dice in ascending order, one for each. ``weight``: the weight in a table of
+    weights.
     """
 
     text: str
@@ -49,7 +50,8 @@ class TableRow:
 class RollTableRule:
     """A table to roll on: rows for the results of dice, rows with weights, or the outcomes of a phase.
 
-    ``dice``: the dice; None for a table of weights. ``phase``: the phase whose outcomes are the rows, if ``rows`` is empty.
+    ``dice``: the dice; None for a table of weights. ``phase``: the phase whose outcomes are the rows, if ``rows`` is
+    empty.
     """
 
     name: str
@@ -77,11 +79,11 @@ def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> l
 class Ruleset:
     """A loaded, checked ruleset.
 
-    ``data``: the file as plain data, for keys that do not affect play. ``seats``: the least, the greatest, and the usual
-    number of seats. ``turn``: the name of the first phase of a turn. ``out_say``: the words for every seat that goes out.
-    ``end_say``: the words at the end of the game. ``sides``: the names of the roles of seats, if seats differ; each is also
-    the name of a variable. ``regular``: the named policy of an ordinary player, or empty. ``part``: a text that says which
-    part of the game the answers cover, or None if they cover the whole game.
+    ``data``: the file as plain data, for keys that do not affect play. ``seats``: the least, the greatest, and the
+    usual number of seats. ``turn``: the name of the first phase of a turn. ``out_say``: the words for every seat that
+    goes out. ``end_say``: the words at the end of the game. ``sides``: the names of the roles of seats, if seats
+    differ; each is also the name of a variable. ``regular``: the named policy of an ordinary player, or empty.
+    ``part``: a text that says which part of the game the answers cover, or None if they cover the whole game.
     """
 
     source: Source
@@ -124,14 +126,14 @@ class Ruleset:
 
     @property
     def pays(self) -> bool:
-        """Whether the ruleset has payoffs. Without payoffs, only lengths of games and answers to questions are computed."""
+        """Whether the ruleset has payoffs. Without payoffs, there are only lengths of games and answers to questions."""
         return "payoffs" in self.data
 
     def differences(self, setting: Setting) -> list[str]:
         """Return in words the changes by which the game of a setting differs from the rules as written.
 
-        If there are no changes, but the page opens with a changed game, return the default values of the parameters that
-        the changed game changes. Otherwise, return ``as written``.
+        If there are no changes, but the page opens with a changed game, return the default values of the parameters
+        that the changed game changes. Otherwise, return ``as written``.
         """
         usual = [self.parameters[name] for name in self.opening_changes]
         return (
@@ -148,7 +150,7 @@ class Ruleset:
         return [name for name in names if name in self.parameters]
 
     def seat_name(self, seat: int) -> str:
-        """Return the name of a seat for lists: its side, or ``seat`` and its number from 1. ``seat``: its index from 0."""
+        """Return the name of a seat (from 0) for lists: its side, or the word ``seat`` with its number from 1."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
 
     def seat_number(self, seat: int | str) -> int:
@@ -170,7 +172,7 @@ class Ruleset:
             raise SettingError(f"{self.id} is for {players}, not {count}")
 
     def player_name(self, seat: int) -> str:
-        """Return the name of the player in a seat (from 0) for the sentences of a game: ``the witch``, or ``player 2``."""
+        """Return the name of the player in a seat (from 0) for sentences in play: ``the witch``, or ``player 2``."""
         return f"the {self.seat_name(seat)}" if self.sides else f"player {seat + 1}"
 
     def nth_player(self, seat: int) -> str:
@@ -199,8 +201,8 @@ class Ruleset:
     def keeps_secrets_apart(self) -> bool:
         """Whether every secret is a single roll or choice. Then players can keep their secrets without a dealer.
 
-        They need a dealer if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to only
-        some seats.
+        They need a dealer if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to
+        only some seats.
         """
         draws = any(
             throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.rolls_and_draws

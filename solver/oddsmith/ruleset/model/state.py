@@ -19,7 +19,8 @@ Show = Literal["hidden", "pile", "track"]
 class Parameter:
     """A named value that a user may change: a number within bounds, one of several values, or a flag.
 
-    ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when it is shown with its unit.
+    ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when it is shown with its
+    unit.
     """
 
     name: str
@@ -40,7 +41,7 @@ class Parameter:
         return str(value).replace("_", " ")
 
     def setting_in_words(self, value: Any) -> str:
-        """Return the parameter's name with a value in words: ``target 10,000 points``, ``1 chip each``, ``most dice 3``."""
+        """Return the parameter's name with a value in words: ``target 10,000 points``, or ``1 chip each``."""
         name, many = self.name.replace("_", " "), self.unit[-1] if self.unit else ""
         if many and f"{name} ".startswith(f"{many} "):
             return self.in_words(value) + name[len(many) :]
@@ -104,10 +105,10 @@ class DieRule:
 class Cheat:
     """A way of cheating: loaded dice of one kind in place of fair dice, several secret tries, or a peek.
 
-    ``die``: the die. ``weights``: by face, the factor by which its weight is multiplied; 1 for all other faces. ``loaded``:
-    the largest number of dice in one roll that may be loaded; None for all. ``tries``: how many times the cheat rolls the
-    dice, or draws from the ``bag``, before showing the best result. ``peek``: whether the cheat sees what an option will
-    roll or draw before choosing. ``caught``: the payoff of a cheat who is caught.
+    ``die``: the die. ``weights``: by face, the factor by which its weight is multiplied; 1 for all other faces.
+    ``loaded``: the largest number of dice in one roll that may be loaded; None for all. ``tries``: how many times the
+    cheat rolls the dice, or draws from the ``bag``, before showing the best result. ``peek``: whether the cheat sees
+    what an option will roll or draw before choosing. ``caught``: the payoff of a cheat who is caught.
     """
 
     name: str
@@ -126,10 +127,10 @@ class Variable:
     """A variable of the state, or a family of variables with indices.
 
     ``dims``: for each index, "seat" or the name of a list. ``least``, ``most``: the bounds of a number. ``words``: the
-    possible values of a word. ``dice``: the dice of a hand. ``resets``: whether it returns to its start value every turn.
-    ``label``: the name that play tables show in place of ``name``, or empty. ``show``: how play tables draw it; None leaves
-    this to them. ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when it is shown
-    with its unit. ``none``: the value that is shown as "none".
+    possible values of a word. ``dice``: the dice of a hand. ``resets``: whether it returns to its start value every
+    turn. ``label``: the name that play tables show in place of ``name``, or empty. ``show``: how play tables draw it;
+    None leaves this to them. ``unit``: the unit of a number. ``times``: the factor by which a number is multiplied when
+    it is shown with its unit. ``none``: the value that is shown as "none".
     """
 
     name: str

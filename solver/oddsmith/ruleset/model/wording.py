@@ -75,9 +75,9 @@ class Wording:
 class Remembered:
     """A line of advice for players to remember. ``policy``: the named policy that follows this advice, or empty.
 
-    ``option``, ``variable``: for a line with a threshold, the option to which it applies, and the variable that is compared
-    with the threshold. ``seats``: the numbers of players for which the line holds; all if empty. ``values``: the parameter
-    values for which the line holds; if empty, the parameter values of the game with which the page opens.
+    ``option``, ``variable``: for a line with a threshold, the option to which it applies, and the variable that is
+    compared with the threshold. ``seats``: the numbers of players for which the line holds; all if empty. ``values``:
+    the parameter values for which the line holds; if empty, the parameter values of the game with which the page opens.
     """
 
     wording: Wording
