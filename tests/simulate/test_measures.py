@@ -17,7 +17,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.simulation import GameSimulator, Transcript
+from oddsmith.ruleset.simulation import GameSimulator, PlayedGame
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import ask, expected_lengths
@@ -52,19 +52,19 @@ def case_of(name: str) -> Case:
     return SETTINGS.get(name) or next(case for case in smallest() if case.name == name)
 
 
-def plays(solution: Solution, seed: str) -> list[Transcript]:
+def plays(solution: Solution, seed: str) -> list[PlayedGame]:
     player, random, choose = GameSimulator(Rules(solution.graph.game)), Random(seed), follow(solution)  # noqa: S311
     return [player.play(choose, random) for _ in range(GAMES)]
 
 
 @cache
-def usual(name: str) -> list[Transcript]:
+def usual(name: str) -> list[PlayedGame]:
     """Plays of the game's small setting, once for all its questions."""
     case = case_of(name)
     return plays(solved(case, case.objectives[0]), name)
 
 
-def observed(rules: Rules, objective: str, question: Measure, play: Transcript) -> float:
+def observed(rules: Rules, objective: str, question: Measure, play: PlayedGame) -> float:
     """What one game answers."""
     taken = [(event, move.state.mover) for move in play.moves for event in move.step.events]
     if question.kind == "count":

@@ -16,7 +16,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
-from oddsmith.ruleset.simulation import GameSimulator, Transcript, play, simulate
+from oddsmith.ruleset.simulation import GameSimulator, PlayedGame, play, simulate
 from tests.cases import Case, ruleset, smallest
 
 
@@ -25,7 +25,7 @@ def at_random(seed: str) -> Choose:
     return lambda state, actions: random.randrange(len(actions))
 
 
-def game_played(case: Case, seed: str) -> Transcript:
+def game_played(case: Case, seed: str) -> PlayedGame:
     return play(Rules(case.game), at_random(seed), Random(seed))  # noqa: S311
 
 

@@ -43,7 +43,7 @@ class Dice:
         """The distribution of the sum of the dice."""
         if self.count == 1 or self.empty:
             return self.die
-        _refuse_digits(
+        _check_digit_count(
             self.die.total**self.count if self.count < MOST_WEIGHT_BITS else 1 << MOST_WEIGHT_BITS, self.count
         )
         return pmf.iid_sum(self.count, self.die)
@@ -72,11 +72,11 @@ def single(weights: Pmf) -> Dice:
     """Return a collection of one die with the given distribution. Raises Broken if its weights have too many digits."""
     if not weights.weights:
         return EMPTY
-    _refuse_digits(weights.total, len(weights.weights))
+    _check_digit_count(weights.total, len(weights.weights))
     return Dice(1, Pmf.of(weights.weights, flag=weights.flag) if weights.total.bit_length() > 64 else weights)
 
 
-def _refuse_digits(total: int, count: int) -> None:
+def _check_digit_count(total: int, count: int) -> None:
     bits = total.bit_length()
     if bits > MOST_WEIGHT_BITS or bits * count > MOST_RESULT_BITS:
         raise Broken("OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds")
@@ -121,7 +121,7 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
     if sum(len(each.sum.weights) for each in others) > 100 * pmf.MOST_VALUES:
         raise Broken("OD417", "too many different results are put together here", "take fewer dice")
     shared = lcm(*{each.sum.total for each in others})
-    _refuse_digits(shared, 1)
+    _check_digit_count(shared, 1)
     found = {value: weight * shared for value, weight in numbers.items()}
     for each, weight in others.items():
         factor = weight * (shared // each.sum.total)

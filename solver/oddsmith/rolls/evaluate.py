@@ -18,7 +18,7 @@ from math import ceil, floor
 from typing import Any
 
 from oddsmith.base.errors import Broken, QuestionError, did_you_mean
-from oddsmith.rolls.peg import Node, is_node, swapped, walk
+from oddsmith.rolls.peg import Node, is_node, replace_node, walk
 from oddsmith.rolls.pmf import (
     Pmf,
     Value,
@@ -127,7 +127,7 @@ class Evaluator:
         for number, weight in self._numbers_of_dice(dice[1], self.number(dice[2])):
             if number:
                 rolled = ["dice", dice[1], ["n", dice[1], str(number)], dice[3]]
-                cases.append((weight, self.as_number(self.of(swapped(node, dice, rolled)), node[1])))
+                cases.append((weight, self.as_number(self.of(replace_node(node, dice, rolled)), node[1])))
             elif node[0] == "gain":
                 cases.append((weight, Pmf.point_mass(0)))
             else:
@@ -349,7 +349,7 @@ class Evaluator:
 
     def evaluate_with(self, name: str, value: Result, body: Node) -> Result:
         """Return the value of ``body`` with ``name`` bound to ``value``."""
-        return self.naming(name, value).of(body)
+        return self.with_bound_name(name, value).of(body)
 
     def evaluate_once(self, body: Node) -> None:
         """Mark the nodes of ``body`` that contain no names, so that each is evaluated only once."""
@@ -357,7 +357,7 @@ class Evaluator:
             if id(each) not in self.closed and all(inner[0] != "name" for inner in walk(each)):
                 self.closed[id(each)] = each, None
 
-    def naming(self, name: str, value: Result) -> Evaluator:
+    def with_bound_name(self, name: str, value: Result) -> Evaluator:
         """Return an evaluator in which ``name`` is bound to ``value``."""
         return Evaluator(self.question, {**self.names, name: value}, self.closed)
 
@@ -944,7 +944,7 @@ class Evaluator:
         results = list[Pmf]()
         self.evaluate_once(body)
         for item in items:
-            inner = self.naming(variable, Pmf.point_mass(item))
+            inner = self.with_bound_name(variable, Pmf.point_mass(item))
             if condition is not None:
                 only = inner.flag(condition).constant_value
                 if only is None:

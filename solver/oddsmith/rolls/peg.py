@@ -40,7 +40,7 @@ _SPACE = re.compile(r"\s*")
 
 Parsed = tuple[int, Any] | None
 """The index after the text that was read, and its value; None if the text cannot be read."""
-Element = Callable[["_Run", int], Parsed]
+Element = Callable[["_ParseState", int], Parsed]
 
 
 class NotParsed(Signal):
@@ -56,7 +56,7 @@ class NotParsed(Signal):
 
 
 @dataclass
-class _Run:
+class _ParseState:
     """The state of one parse. ``memo``: the results by rule and index.
 
     ``far``: the farthest index that parsing reached; ``expected``: the words or signs that the grammar allows there.
@@ -90,7 +90,7 @@ class Grammar:
             self.rules[start[1]] = self._memoized(start[1], _Compiler(self, text[start.end() : end]).alternatives())
 
     def _memoized(self, name: str, element: Element) -> Element:
-        def read(run: _Run, at: int) -> Parsed:
+        def read(run: _ParseState, at: int) -> Parsed:
             key = (name, at)
             if key not in run.memo:
                 run.memo[key] = None  # a rule that begins with itself fails instead of going round
@@ -106,7 +106,7 @@ class Grammar:
 
     def parse(self, text: str, rule: str) -> Any:
         """Return the value of a whole text by the rule with the given name. Raises NotParsed."""
-        run = _Run(text)
+        run = _ParseState(text)
         found = self.rules[rule](run, _skip_space(text, 0))
         if found is not None and found[0] == len(text):
             return found[1]
@@ -143,7 +143,7 @@ class _Compiler:
         if len(found) == 1:
             return found[0]
 
-        def read(run: _Run, at: int) -> Parsed:
+        def read(run: _ParseState, at: int) -> Parsed:
             for each in found:
                 if (parsed := each(run, at)) is not None:
                     return parsed
@@ -168,7 +168,7 @@ class _Compiler:
         labels = [label for label, _, _ in parts if label]
         own = labels or [str(place) for place, (_, valued, _) in enumerate(parts) if valued]
 
-        def read(run: _Run, at: int) -> Parsed:
+        def read(run: _ParseState, at: int) -> Parsed:
             start, values = at, dict[str, Any]()
             for name, part in named:
                 parsed = part(run, at)
@@ -186,7 +186,7 @@ class _Compiler:
             wanted = self.take()[0] == "&"
             inner = self.repeated()
 
-            def look(run: _Run, at: int) -> Parsed:
+            def look(run: _ParseState, at: int) -> Parsed:
                 far, expected = run.far, run.expected
                 run.expected = dict(expected)
                 parsed = inner(run, at)
@@ -198,14 +198,14 @@ class _Compiler:
         if self.peek() == "?":
             self.place += 1
 
-            def optional(run: _Run, at: int) -> Parsed:
+            def optional(run: _ParseState, at: int) -> Parsed:
                 return element(run, at) or (at, None)
 
             return optional
         if self.peek() in ("*", "+"):
             least = self.take()[0] == "+"
 
-            def many(run: _Run, at: int) -> Parsed:
+            def many(run: _ParseState, at: int) -> Parsed:
                 values = []
                 while (parsed := element(run, at)) is not None and parsed[0] > at:
                     at = parsed[0]
@@ -238,7 +238,7 @@ class _Compiler:
     def terminal(pattern: re.Pattern[str], what: str, value: str | None) -> Element:
         match = pattern.match
 
-        def read(run: _Run, at: int) -> Parsed:
+        def read(run: _ParseState, at: int) -> Parsed:
             found = match(run.text, at)
             if found is None:
                 run.miss(at, what)
@@ -356,11 +356,11 @@ def is_node(item: Any) -> bool:
     return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
 
 
-def swapped(node: Any, old: Node, new: Node) -> Any:
+def replace_node(node: Any, old: Node, new: Node) -> Any:
     """Return the tree with the node ``old`` replaced by ``new``. ``old`` is recognized by identity."""
     if node is old:
         return new
-    return [swapped(each, old, new) for each in node] if isinstance(node, list) else node
+    return [replace_node(each, old, new) for each in node] if isinstance(node, list) else node
 
 
 def walk(node: Any) -> Iterator[Node]:

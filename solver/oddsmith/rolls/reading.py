@@ -22,7 +22,7 @@ from typing import Any
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.resources import package_text
 from oddsmith.rolls.marks import DIALECTS, KEEPS, MARKS, TITLES, Dialect, MarkReader, inclusive_conditions, number
-from oddsmith.rolls.peg import Grammar, Node, NotParsed, is_node, swapped, walk
+from oddsmith.rolls.peg import Grammar, Node, NotParsed, is_node, replace_node, walk
 
 MAX_LENGTH = 2000
 SUCH_AS = (
@@ -765,7 +765,7 @@ class _Reader(MarkReader):
             raise self.unclear(at)
         self.notes.append("10 over or under the number, or a natural 20 or 1, is a degree better or worse")
         shown: Node = ["name", at, f"_{next(_names)}"]
-        return ["let", at, shown[2], outer, ["degree", at, shown, swapped(roll, outer, shown), target]]
+        return ["let", at, shown[2], outer, ["degree", at, shown, replace_node(roll, outer, shown), target]]
 
     def _degrees(self, at: int, roll: Node, target: Node) -> Node:
         names = ("critical failure", "failure", "success", "critical success")
@@ -791,7 +791,7 @@ class _Reader(MarkReader):
             return plain
         name = f"_{next(_names)}"
         shown: Node = ["name", at, name]
-        total = [">=", at, swapped(value, outer, shown), target]
+        total = [">=", at, replace_node(value, outer, shown), target]
         hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]]
         natural = ["let", at, name, outer, hits]
         return ambiguous_node(at, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural))
@@ -950,7 +950,9 @@ class _Reader(MarkReader):
             return [*question[:2], ["+", at, question[2], value], *question[3:]]
         if word in _BONUSES and question[0] == "let" and has_dice(question[4]):  # a natural 20 hits
             totals = [each for each in walk(question[4]) if each[0] == ">="]
-            return swapped(question, totals[0], self._with_value(at, word, value, totals[0])) if totals else question
+            return (
+                replace_node(question, totals[0], self._with_value(at, word, value, totals[0])) if totals else question
+            )
         if word in _LIMITS and not asks and (_is_pool(question) or question[0] in ("+", "-")):
             return [">=", at, question, value]
         return question
@@ -985,7 +987,7 @@ class _Reader(MarkReader):
         if len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] in ("<", "<="):
             for made, how, other in self.advantages:
                 if any(each is made for each in walk(value)):
-                    low = ["is", at, swapped(value, made, other), faces]
+                    low = ["is", at, replace_node(value, made, other), faces]
                     return _ambiguous_advantage(at, how, total, low)
         if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
@@ -1084,7 +1086,7 @@ class _Reader(MarkReader):
             made = self._advantage(at, found[0], how, many)
             other = ["keep", at, "low" if how == "high" else "high", *made[3:]]
             self.advantages.append((made, how, other))
-        tree: Node = swapped(value, found[0], made)
+        tree: Node = replace_node(value, found[0], made)
         return tree
 
     def _oneof(self, at: int, faces: Any) -> Any:
@@ -1418,7 +1420,7 @@ class _Reader(MarkReader):
         if len(dice) != 1:
             raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
         made = self._modified(at, dice[0], mods)
-        tree: Node = swapped(value, dice[0], _prepare_to_count(made) if value[0] == "gain" else made)
+        tree: Node = replace_node(value, dice[0], _prepare_to_count(made) if value[0] == "gain" else made)
         return tree
 
     def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool = False) -> Node:

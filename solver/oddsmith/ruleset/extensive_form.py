@@ -117,7 +117,7 @@ Node = tuple[int, ...]
 """The index of a position, and for each seat the index of the history of its observations."""
 
 
-class _Enough(Signal):
+class _NodeLimitReached(Signal):
     """Raised when the number of nodes reaches the limit of ``TreeBuilder.follow``."""
 
 
@@ -186,7 +186,7 @@ class TreeBuilder:
         while todo:
             try:
                 made = self.subgame(todo.pop())
-            except _Enough:
+            except _NodeLimitReached:
                 return self.nodes, False
             for leaf in made.leaves:
                 if not leaf.situation.state.phase:
@@ -203,10 +203,10 @@ class TreeBuilder:
     def count_node(self) -> None:
         """Count a node.
 
-        Raises _Enough at the limit of ``follow``, and TooManyStatesError above the limit of the program.
+        Raises _NodeLimitReached at the limit of ``follow``, and TooManyStatesError above the limit of the program.
         """
         if self.limit is not None and self.nodes >= self.limit:
-            raise _Enough("so many positions are enough")
+            raise _NodeLimitReached("so many positions are enough")
         self.nodes += 1
         if self.nodes > limits().states:
             message = f"play with secrets has over {limits().states:,} positions; {raising_hint('states')}"

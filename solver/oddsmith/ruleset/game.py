@@ -272,10 +272,10 @@ class Game:
 
     def ranked_rolls_and_draws(self, phase: Phase) -> tuple[tuple[RollOrDraw, int], ...]:
         """Return the rolls and draws of a phase, each with its rank (from 1) in its run of interchangeable draws."""
-        return tuple(zip(phase.rolls_and_draws, self._alike[phase.name], strict=True))
+        return tuple(zip(phase.rolls_and_draws, self._draw_ranks_by_phase[phase.name], strict=True))
 
     @cached_property
-    def _alike(self) -> Mapping[str, tuple[int, ...]]:
+    def _draw_ranks_by_phase(self) -> Mapping[str, tuple[int, ...]]:
         return draw_ranks(self.ruleset)
 
     @cached_property

@@ -21,7 +21,7 @@ from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
 from oddsmith.ruleset.game import Game, possible_draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
-from oddsmith.ruleset.model.wording import Computed, Sentence, with_unit
+from oddsmith.ruleset.model.wording import ComputedValue, Sentence, with_unit
 
 Says = Callable[[EvaluationContext], str | None]
 Said = tuple[str, str | None]
@@ -43,7 +43,7 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
     if words is None:
         return lambda _: None
     called = seat or game.ruleset.player_name
-    parts = [_compile_part(part, game, called) if isinstance(part, Computed) else part for part in words]
+    parts = [_compile_part(part, game, called) if isinstance(part, ComputedValue) else part for part in words]
 
     def says(m: EvaluationContext) -> str | None:
         try:
@@ -72,7 +72,7 @@ def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
     return f"{entry.name}: {', '.join(shown)}" if shown else entry.name
 
 
-def _compile_part(part: Computed, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
+def _compile_part(part: ComputedValue, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
     worth, kind = compiled(part.tree), part.tree.type.kind
 
     def shown(value: Any) -> str:
@@ -528,7 +528,7 @@ class Rules:
         inside = m.seats_in_order(m.mover)
         entry.do(m)
         if self.game.has_elimination:
-            self._leave(inside, m, said)
+            self._eliminate_seats(inside, m, said)
         m.seat = m.mover
         then = entry.entry.then
         everyone_out = m.out == (1 << m.seats) - 1
@@ -543,7 +543,7 @@ class Rules:
         self._end_turn(entry.next_mover(m), m)
         return self.game.ruleset.turn, True
 
-    def _leave(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
+    def _eliminate_seats(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
         """Eliminate the seats for which `out_when` holds.
 
         Words for every seat of ``inside`` that is now out are added to ``said``. ``inside``: the seats that were not

@@ -29,7 +29,7 @@ ChooseAll = Callable[[list[State]], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
+class PlayedGame:
     """The record of a whole game: its moves in order, and the position at its end."""
 
     moves: tuple[PlayedMove, ...]
@@ -93,7 +93,7 @@ class SimulationResult:
         return SimulationResult(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
 
 
-def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
+def play(rules: Rules, choose: Choose, random: Random) -> PlayedGame:
     """Play one game and return its record.
 
     Raises PlayError if a rule breaks, EndlessPlayError if the game does not end.
@@ -130,14 +130,16 @@ def simulate_together(
         tables = [_GameInProgress(player.begin()) for _ in range(min(GAMES_SIDE_BY_SIDE, games - first))]
         left = tables
         while left := [table for table in left if table.place.state.phase]:
-            turn = _play_slowest_on(player, left, choose, random)
+            turn = _advance_slowest_games(player, left, choose, random)
             progress(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
         for table in tables:
             means.add(player.payoffs(table.place, objective), table.turned, table.rolls)
     return means.result(games)
 
 
-def _play_slowest_on(player: GameSimulator, tables: list[_GameInProgress], choose: ChooseAll, random: Random) -> int:
+def _advance_slowest_games(
+    player: GameSimulator, tables: list[_GameInProgress], choose: ChooseAll, random: Random
+) -> int:
     """Advance the games with the fewest finished turns past their next choice, or to the end of the turn.
 
     Return the number of turns that these games had finished.
@@ -148,14 +150,14 @@ def _play_slowest_on(player: GameSimulator, tables: list[_GameInProgress], choos
             if player.has_choice(table.place):
                 asked.append(table)
                 break
-            table.play_move(player, _choose_number(0), random)
+            table.play_move(player, _constant_policy(0), random)
     places = choose([table.place.state for table in asked]) if asked else []
     for table, place in zip(asked, places, strict=True):
-        table.play_move(player, _choose_number(place), random)
+        table.play_move(player, _constant_policy(place), random)
     return now
 
 
-def _choose_number(place: int) -> Choose:
+def _constant_policy(place: int) -> Choose:
     """Return a policy that always chooses the action with the index ``place``."""
     return lambda _, __: place
 
@@ -250,12 +252,12 @@ class GameSimulator:
             self.known = {}
         return self._cached(self.start)
 
-    def play(self, choose: Choose, random: Random) -> Transcript:
+    def play(self, choose: Choose, random: Random) -> PlayedGame:
         """Play one game and return its moves."""
         table, moves = _GameInProgress(self.begin()), list[PlayedMove]()
         while table.place.state.phase:
             moves.append(table.play_move(self, choose, random))
-        return Transcript(tuple(moves), table.place.state)
+        return PlayedGame(tuple(moves), table.place.state)
 
     def play_move(self, place: _CachedPosition, choose: Choose, random: Random) -> tuple[PlayedMove, _CachedPosition]:
         """Play one move from a position. Return the move, and the position after it."""

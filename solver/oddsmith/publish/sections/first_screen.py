@@ -25,7 +25,7 @@ from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled_wording, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.facts import house_edges
 from oddsmith.report.policy import DecisionList, Rule, RuleValue
-from oddsmith.ruleset.model import Answered, Remembered
+from oddsmith.ruleset.model import AdviceLine, SolvedNumber
 
 MAX_SHARE_LOST, DEARER = 0.02, 10
 """A rule with one number goes to the small print if it costs more than the share ``MAX_SHARE_LOST`` of the value, and
@@ -47,7 +47,7 @@ class RememberedLine:
     """A line to remember for an answer, and the value of the way of playing that it stands for, if there is one."""
 
     text: str
-    written: Remembered
+    written: AdviceLine
     rung: RuleValue | None
 
 
@@ -104,7 +104,7 @@ def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
     return bool(rung and rung.loss and 0 < share * best < float(rung.loss))
 
 
-def _is_best_rule(answer: Answer, written: Remembered) -> bool:
+def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
     """Whether a line states the best rule with one number."""
     rule = answer.shown_ladder.rule
     if rule is None or rule.number is None or rule.is_constant:
@@ -112,7 +112,7 @@ def _is_best_rule(answer: Answer, written: Remembered) -> bool:
     return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
 
 
-def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
+def _rung(answer: Answer, written: AdviceLine) -> RuleValue | None:
     if written.option:
         return answer.shown_ladder.rung("number")
     return next(
@@ -120,7 +120,7 @@ def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
     )
 
 
-def _number(answer: Answer, part: Answered) -> str | None:
+def _number(answer: Answer, part: SolvedNumber) -> str | None:
     """Write a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from oddsmith.expr import compiled
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Answered, Board, Computed, Wording, with_unit
+from oddsmith.ruleset.model import Board, ComputedValue, SolvedNumber, Wording, with_unit
 
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
 
 def filled_wording(
-    wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None
+    wording: Wording, game: Game, number: Callable[[SolvedNumber], str | None] = lambda _: None
 ) -> str | None:
     """Return a wording with its placeholders filled in for a game.
 
@@ -26,18 +26,18 @@ def filled_wording(
 
 
 def _part_text(
-    part: str | Computed | Board | Answered, game: Game, number: Callable[[Answered], str | None]
+    part: str | ComputedValue | Board | SolvedNumber, game: Game, number: Callable[[SolvedNumber], str | None]
 ) -> str | None:
     match part:
         case str():
             return part
-        case Computed(tree):
+        case ComputedValue(tree):
             value = compiled(tree)(game.moment(game.start))
             shown = f"{value:,}" if isinstance(value, int) else plain_name(game.value_text(value))
             return with_unit(shown.replace("-", "−"), value, part.forms)
         case Board(name):
             return _board_text(name, game)
-        case Answered():
+        case SolvedNumber():
             return number(part)
 
 

@@ -21,7 +21,7 @@ from oddsmith.base.exact import plain_text
 from oddsmith.expr import locals_read
 from oddsmith.report.english.words import joined, plain_name, seat_name
 from oddsmith.ruleset import Game, compile_words, option_for_people
-from oddsmith.ruleset.model import Computed, Entry
+from oddsmith.ruleset.model import ComputedValue, Entry
 
 _INSIDE = r"((?:[^()]|\([^()]*\))*)"
 _EXTREMES = tuple(f" as {end} as possible" for end in ("low", "high"))
@@ -193,6 +193,6 @@ def _family_words(entry: Entry, inside: str) -> str:
         if rest != inside:
             lead, *then = entry.does or ("",)
             first = then[0] if then else None
-            said = isinstance(first, Computed) and first.tree.op == "local" and first.tree.value == name
+            said = isinstance(first, ComputedValue) and first.tree.op == "local" and first.tree.value == name
             return f"{lead if said else ''}{rest}"
     return inside

@@ -18,7 +18,7 @@ from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, bind, bundle, tree_data
 from oddsmith.ruleset.model import (
-    Computed,
+    ComputedValue,
     Entry,
     Move,
     Parameter,
@@ -106,7 +106,7 @@ def _entry_texts(entry: Entry) -> dict[str, Any]:
 def _sentence_data(words: Sentence) -> list[Any]:
     """Return a sentence as a list of texts, and of expressions with their types."""
     return [
-        [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
+        [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, ComputedValue) else part
         for part in words
         if part != ""
     ]

@@ -50,7 +50,15 @@ from oddsmith.ruleset.model.questions import (
 )
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
 from oddsmith.ruleset.model.state import Cheat, Parameter, PlayBoard, Variable
-from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording, with_unit
+from oddsmith.ruleset.model.wording import (
+    AdviceLine,
+    Board,
+    ComputedValue,
+    Sentence,
+    SolvedNumber,
+    Wording,
+    with_unit,
+)
 
 __all__ = [
     "ANY",
@@ -58,12 +66,12 @@ __all__ = [
     "SETTING_NAMES",
     "SHOWN_ONLY",
     "Add",
+    "AdviceLine",
     "Again",
-    "Answered",
     "Board",
     "Cheat",
     "Claim",
-    "Computed",
+    "ComputedValue",
     "Draw",
     "Drop",
     "Edition",
@@ -86,7 +94,6 @@ __all__ = [
     "PlayBoard",
     "Policy",
     "PolicyLine",
-    "Remembered",
     "Reveal",
     "Roll",
     "RollOrDraw",
@@ -95,6 +102,7 @@ __all__ = [
     "Sentence",
     "Set",
     "Setting",
+    "SolvedNumber",
     "Then",
     "ToPhase",
     "TogetherPhase",

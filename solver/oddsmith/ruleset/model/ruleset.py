@@ -19,7 +19,7 @@ from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
 from oddsmith.ruleset.model.phases import Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, PlayBoard, Requirement, Variable, Variant
-from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
+from oddsmith.ruleset.model.wording import AdviceLine, Sentence, Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Ruleset:
     list_types: Mapping[str, Type]
     requirements: tuple[Requirement, ...] = ()
     told: Wording | None = None
-    remember: tuple[Remembered, ...] = ()
+    remember: tuple[AdviceLine, ...] = ()
     out_say: Sentence | None = None
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()

@@ -25,7 +25,7 @@ def with_unit(shown: str, value: object, forms: Forms) -> str:
 
 
 @dataclass(frozen=True)
-class Computed:
+class ComputedValue:
     """An expression in a text, whose value is filled in. ``forms``: the unit of the value.
 
     In the words of an entry, the expression may depend on the position; elsewhere, only on values fixed before play.
@@ -35,7 +35,7 @@ class Computed:
     forms: Forms = ()
 
 
-Sentence = tuple[str | Computed, ...]
+Sentence = tuple[str | ComputedValue, ...]
 """The words of an entry: a sequence of texts and of expressions whose values are filled in."""
 
 
@@ -47,7 +47,7 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Answered:
+class SolvedNumber:
     """A number in a text that is an answer of the solved game.
 
     ``kind``: which number. ``number`` is the threshold of the best rule with a single number; ``seat`` is the value of
@@ -64,15 +64,15 @@ class Answered:
 class Wording:
     """A text as a sequence of parts: strings, and values that are filled in."""
 
-    parts: tuple[str | Computed | Board | Answered, ...]
+    parts: tuple[str | ComputedValue | Board | SolvedNumber, ...]
 
     def contains(self, kind: Kind) -> bool:
         """Return whether the text contains a number of the given kind."""
-        return any(isinstance(part, Answered) and part.kind == kind for part in self.parts)
+        return any(isinstance(part, SolvedNumber) and part.kind == kind for part in self.parts)
 
 
 @dataclass(frozen=True)
-class Remembered:
+class AdviceLine:
     """A line of advice for players to remember. ``policy``: the named policy that follows this advice, or empty.
 
     ``option``, ``variable``: for a line with a threshold, the option to which it applies, and the variable that is

@@ -13,7 +13,7 @@ from oddsmith.base.location import Span, Text
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
-from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
+from oddsmith.ruleset.model.wording import AdviceLine, Board, ComputedValue, SolvedNumber, Wording
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import ReadingContext, read_computed, split_braces
@@ -196,11 +196,11 @@ class WordingReader:
         """Return a text about the rules, in which only values that are fixed before play can be filled in."""
         return None if node is None else Wording(tuple(self.parts(node.words(), None)))
 
-    def lines(self, node: Node | None, measures: Collection[str], policies: Collection[str]) -> tuple[Remembered, ...]:
+    def lines(self, node: Node | None, measures: Collection[str], policies: Collection[str]) -> tuple[AdviceLine, ...]:
         """Return the lines to remember, in their order."""
         return tuple(self.line(item, measures, policies) for item in (node.value if node else ()))
 
-    def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> Remembered:
+    def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> AdviceLine:
         data, policy = node.data(), node.get("policy")
         name = self.policy(policy, policies)
         line = node.value["line"]
@@ -219,7 +219,7 @@ class WordingReader:
             hint = did_you_mean(option, self.options, "options")
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
         values = values_set(self.reading, self.names.parameters, node)
-        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
+        return AdviceLine(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:
         """Return the name of a policy, and report it if it does not exist; empty if none is named."""
@@ -229,25 +229,27 @@ class WordingReader:
             self.reading.report("OD371", node.location, f"there is no policy {name}", hint)
         return name
 
-    def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
+    def parts(
+        self, text: Text, measures: Collection[str] | None
+    ) -> Iterator[str | ComputedValue | Board | SolvedNumber]:
         """Yield the parts of a text. ``measures``: names of measures that can be filled in; None if no answer can."""
         for part in split_braces(self.reading, text):
             yield part if isinstance(part, str) else self.filled_part(text, *part, measures)
 
     def filled_part(
         self, text: Text, start: int, end: int, measures: Collection[str] | None
-    ) -> Computed | Board | Answered:
+    ) -> ComputedValue | Board | SolvedNumber:
         name = " ".join(text.value[start:end].split())
         if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
             return Board(name)
         if measures is not None:
             if name in measures:
-                return Answered("measure", name)
+                return SolvedNumber("measure", name)
             if name in ("number", "turns", "rolls"):
-                return Answered(name)  # type: ignore[arg-type]
+                return SolvedNumber(name)  # type: ignore[arg-type]
             if seat := _SEAT.fullmatch(name):
                 if int(seat[1]) > self.most:
                     message = f"there is no seat {seat[1]}: at most {self.most} play"
                     self.reading.report("OD372", text.at(start), message)
-                return Answered("seat", seat=int(seat[1]))
+                return SolvedNumber("seat", seat=int(seat[1]))
         return read_computed(self.reading, text, self.scope, start, end)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import BUILTINS, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
-from oddsmith.ruleset.model.wording import Computed, Forms, Sentence
+from oddsmith.ruleset.model.wording import ComputedValue, Forms, Sentence
 from oddsmith.ruleset.reading.source import Node
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -141,7 +141,7 @@ def scaled_forms(unit: str) -> tuple[Forms, int]:
     return (unit_forms(words), int(number)) if number.isascii() and number.isdigit() else (unit_forms(unit), 1)
 
 
-def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> Computed:
+def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> ComputedValue:
     """Return an expression in braces, alone or with its unit.
 
     A unit has the forms of ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``.
@@ -150,4 +150,4 @@ def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int,
     if len(forms) not in (0, 2, 3):
         reading.report("OD372", text.at(start), "what a number counts has two forms", "write {coins | coin | coins}")
     tree = reading.parse_expression(text, scope, *([NUMBER] if forms else []), start=start, end=start + len(words))
-    return Computed(tree, tuple(form.strip() for form in forms[:3]))
+    return ComputedValue(tree, tuple(form.strip() for form in forms[:3]))
