@@ -194,7 +194,12 @@ def _shape_of(parts: list[Any]) -> Shape:
 
 
 class _Machine:
-    """The interpreter of one program, with its variables and functions."""
+    """The interpreter of one program.
+
+    ``outputs``: the names and distributions of the outputs so far. ``variables``, ``functions``: those of the program.
+    ``depth``: the number of nested calls. ``steps``: the number of statements and expressions so far. ``kept``: cached
+    results of calls. ``wide``: by function, the variables that it may read.
+    """
 
     def __init__(self, program: str) -> None:
         self.program = program

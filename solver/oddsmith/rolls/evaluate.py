@@ -190,7 +190,10 @@ class Evaluator:
         return self.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
     def flag(self, node: Node) -> Pmf:
-        """Return the distribution of the answer to a node: 1 for yes, 0 for no. Raises QuestionError for other nodes."""
+        """Return the distribution of the answer to a node: 1 for yes, 0 for no.
+
+        Raises QuestionError if the node is not a question.
+        """
         value = self.of(node)
         if not isinstance(value, Pmf) or not value.flag:
             raise self.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10")

@@ -335,7 +335,7 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
 
 
 def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
-    """Return the distribution of a function of two independent variables, pair of values by pair."""
+    """Return the distribution of a function of two independent variables, computed over all pairs of values."""
     check_pair_count(len(left.weights) * len(right.weights))
     found: dict[Value, int] = {}
     for x, v in left.weights.items():

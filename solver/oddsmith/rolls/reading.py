@@ -439,8 +439,7 @@ class _Reader(MarkReader):
         return True
 
     def _or_dice_of_sum(self, at: int, roll: Node, faces: Any, total: Node) -> Node:
-        """Return a question about a total with another meaning, in which dice are counted and numbers added to the
-        count.
+        """Return a question about a total with another meaning: dice are counted, and numbers are added to the count.
 
         ``roll``: a sum of dice and numbers. ``faces``: the dice that count. ``total``: the question about the total.
         """
@@ -1242,7 +1241,7 @@ class _Reader(MarkReader):
         raise self.fail(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
 
     def _glitch(self, at: int, kind: str, many: Node) -> Node:
-        """Read a glitch: more than half of the dice show 1, or by other rules at least half of them.
+        """Read a glitch: more than half of the dice show 1, or by older rules at least half of them.
 
         ``kind``: ``critical`` for a glitch in which also no die is a hit.
         """

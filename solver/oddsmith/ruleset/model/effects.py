@@ -160,7 +160,10 @@ class ForSeats(_EffectFields):
 
 @dataclass(frozen=True, slots=True)
 class ForItems(_EffectFields):
-    """``{for: {name: list}, do: ...}``: carries out effects for each item of a list, or in nested loops over several."""
+    """``{for: {name: list}, do: ...}``: carries out effects for each item of a list.
+
+    Several lists make nested loops.
+    """
 
     loops: Loops
     do: tuple[Effect, ...]

@@ -126,7 +126,7 @@ class Ruleset:
 
     @property
     def pays(self) -> bool:
-        """Whether the ruleset has payoffs. Without payoffs, there are only lengths of games and answers to questions."""
+        """Whether the ruleset has payoffs. Without payoffs, a game has only a length and answers to questions."""
         return "payoffs" in self.data
 
     def differences(self, setting: Setting) -> list[str]:
