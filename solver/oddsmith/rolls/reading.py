@@ -132,11 +132,11 @@ def _reading_error(question: str, error: NotParsed) -> QuestionError:
     cut = re.search(r"(?<!\w)[A-Za-z]*$", question[: error.at])  # the word in which reading ended
     at = cut.start() if cut and question[error.at].isalpha() else error.at
     word = question[at:].split(maxsplit=1)[0]
-    hint = _without_front(question, at + len(word)) or SUCH_AS
+    hint = _hint_without_front(question, at + len(word)) or SUCH_AS
     return QuestionError(question, at, f"`{word}` cannot be read here", hint)
 
 
-def _without_front(question: str, end: int) -> str:
+def _hint_without_front(question: str, end: int) -> str:
     """Return the hint to leave out the first words of a question, up to the index ``end`` or a little farther.
 
     The hint is empty if the rest is no question, or if these words may carry the question.
@@ -179,7 +179,7 @@ def _replacement_hint(question: str, at: int, known: Collection[str]) -> str:
     if not question[:at].strip(" (") or not question[end:].strip(" ).!?"):
         rest = f"{question[:at]} {question[end:]}".strip(" :,().!?")
         rest = rest if _is_readable(rest) else ""
-    left_out = f"leave out `{question[at:end]}`: {rest}" if rest else _without_front(question, end)
+    left_out = f"leave out `{question[at:end]}`: {rest}" if rest else _hint_without_front(question, end)
     return f"{near} Or {left_out}" if near and left_out else near or left_out or SUCH_AS
 
 

@@ -246,7 +246,7 @@ class Rules:
                 Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
-            return self._run(turn, self._first_match(turn, m, None), m)
+            return self._step_of_entry(turn, self._first_match(turn, m, None), m)
         return Step(State(turn, m.mover, m.out, tuple(m.cells)), (), False)
 
     # --- chance
@@ -363,7 +363,7 @@ class Rules:
 
     def resolve(self, state: State, thrown: ChanceResult) -> Step:
         """Return the step of the first outcome that applies after a result of chance."""
-        return self._run(state.phase, *self._matching_entry(state, thrown))
+        return self._step_of_entry(state.phase, *self._matching_entry(state, thrown))
 
     def entry_taken(self, state: State, thrown: ChanceResult | None = None) -> tuple[str, EvaluationContext]:
         """Return the name of the entry that is taken, and the context before its effects.
@@ -437,7 +437,7 @@ class Rules:
         """Return the step that a legal action causes in a state."""
         m = self.moment(state)
         m.local = dict(action.binding)
-        return self._run(state.phase, self.entries[state.phase][action.entry], m)
+        return self._step_of_entry(state.phase, self.entries[state.phase][action.entry], m)
 
     # --- choices at once, and who sees what
 
@@ -466,7 +466,7 @@ class Rules:
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
         shown = ChanceResult(((phase.chosen, tuple(chosen.values())),), state.cells)
-        return self._run(state.phase, self._first_match(state.phase, m, shown), m)
+        return self._step_of_entry(state.phase, self._first_match(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
         """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
@@ -493,7 +493,7 @@ class Rules:
 
     # --- steps 2 to 6
 
-    def _run(self, phase: str, entry: _CompiledEntry, m: EvaluationContext) -> Step:
+    def _step_of_entry(self, phase: str, entry: _CompiledEntry, m: EvaluationContext) -> Step:
         """Return the step of an entry. ``phase``: the phase of the entry. ``m``: the context, which is changed.
 
         The step includes the entries of following phases of cases, up to a roll, a choice or the end of the game.
