@@ -295,7 +295,7 @@ class _SimulatedGames:
         self.ended: list[Counter[tuple[int, int]]] = [Counter() for _ in range(game.seats)]
         self.lengths: Counter[int] = Counter()
 
-    def play(self, uniform: Uniform, hear: Callable[[int], None]) -> _Batch:
+    def play(self, uniform: UniformIntegers, hear: Callable[[int], None]) -> _Batch:
         """Simulate all games to their ends, and return the results. Calls ``hear`` with the number of games that have
         ended.
         """

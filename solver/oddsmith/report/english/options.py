@@ -175,7 +175,7 @@ def _loop_kind(entry: Entry, name: str) -> str:
     return item.kind if item is not None else ""
 
 
-def _depends_only_on(part: str | Computed, known: set[str]) -> bool:
+def _depends_only_on(part: str | ComputedValue, known: set[str]) -> bool:
     """Whether a part of a sentence depends only on the ``known`` loop names, and not on the position."""
     if isinstance(part, str):
         return True
