@@ -1,8 +1,9 @@
-"""The Python interface, and what it shares with the command line.
+"""The Python interface, and the functions that it shares with the command line.
 
-``LoadedRuleset`` is a ruleset with all that can be done with it; solving it gives a ``SolvedGame``, which answers
-questions. Text that people type (a position, a question, a range of a symbol) is read here, so that both understand the
-same words. Nothing here prints. Slow imports are made only when they are needed.
+``LoadedRuleset`` is a ruleset with a method for every task. Its method ``solve`` returns a ``SolvedGame``, which
+answers questions. This package parses the text that people type (a position, a question, the range of a parameter), so
+the Python interface and the command line accept the same words. Nothing here prints. Slow modules are imported only
+when they are needed.
 """
 
 from typing import TYPE_CHECKING

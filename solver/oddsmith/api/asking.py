@@ -15,12 +15,15 @@ _SYMBOL = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
 def parameters_by_name(words: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters by name, without the underscore that a keyword ends in if its name is already used (PEP 8)."""
+    """Return keyword arguments as parameters by name. A trailing underscore is removed: ``seats_`` means the parameter
+    ``seats``.
+    """
     return {word.removesuffix("_"): value for word, value in words.items()}
 
 
 def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
-    """Read ``turns seat 2 given throw/Bust``: the name of a number, its seat, and the phase and entry of a condition.
+    """Parse a text such as ``turns seat 2 given throw/Bust``. Return the name of a number of the game, its seat, and
+    its condition as phase and entry; seat and condition are None if the text names none.
 
     Raises DistributionError.
     """
@@ -32,7 +35,9 @@ def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | Non
 
 
 def read_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
-    """Read ``bend=1..5/2``: the name of a parameter, and the ends of its range, or None. Raises SymbolError."""
+    """Parse a text such as ``bend=1..5/2``. Return the name of a parameter and the two ends of its range, which are
+    None if the text has no range. Raises SymbolError.
+    """
     match = _SYMBOL.fullmatch(text)
     if match is None or (match[2] and Fraction(match[2]) >= Fraction(match[3])):
         raise SymbolError(f"{text!r}: write a parameter, or NAME=LOW..HIGH")
@@ -40,7 +45,9 @@ def read_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
 
 
 def position_text(variables: Mapping[str, Any]) -> str:
-    """Return a position as people type it: flags are ``true`` and ``false``, and faces of a hand have spaces between."""
+    """Return a position as people type it. Flags are ``true`` and ``false``; the faces of a hand are separated by
+    spaces.
+    """
     return ",".join(f"{name}={_value(value)}" for name, value in variables.items())
 
 

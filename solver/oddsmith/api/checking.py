@@ -1,4 +1,4 @@
-"""What is wrong with a ruleset, before anything is solved."""
+"""Check a ruleset for errors without solving it."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ OTHERS, FEW, MOVES = 24, 300, 3_000  # other settings that it looks at, and posi
 
 @dataclass(frozen=True)
 class Checked:
-    """The result of a check. ``summary``: the result in a sentence. ``broken``: the error of a rule that breaks in play, if
-    one does.
+    """The result of a check. ``problems``: the errors and warnings. ``source``: the text that was checked, None if it
+    could not be read. ``summary``: the result in a sentence. ``broken``: the error of the rule that failed during play,
+    None if none did.
 
-    ``looked``: the number of positions that were checked; ``complete``: whether these are all.
+    ``looked``: the number of positions that were checked. ``complete``: whether these are all positions of the game.
     """
 
     problems: tuple[Problem, ...]
@@ -40,11 +41,11 @@ class Checked:
 
 
 def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
-    """Return everything that is wrong with a ruleset (a file, or a shipped one by its id), each with its line and a
-    hint.
+    """Return the problems of a ruleset, each with its line and a hint. ``name``: the path of a file, or the id of a
+    ruleset that is shipped with the program.
 
-    The ruleset is read, and play is tried in the first 20,000 positions, with ``full`` in all. Warnings have the
-    ``severity`` ``warning``. Raises UnknownRulesetError.
+    The ruleset is read, and its rules are applied in the first 20,000 positions, or in all positions if ``full``.
+    Warnings have the ``severity`` ``warning``. Raises UnknownRulesetError.
 
     >>> oddsmith.check("piglet")
     ()
@@ -53,7 +54,9 @@ def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
 
 
 def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> Checked:
-    """Check a file, and try play in the positions of one setting. ``full``: in all of them, not only the first."""
+    """Check the ruleset in a file: read it, and apply its rules in positions of the game at one setting. ``full``:
+    whether to check all positions, not only the first.
+    """
     from oddsmith.ruleset.reading import read_source
 
     try:
@@ -64,7 +67,9 @@ def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> 
 
 
 def check_source(source: Source, full: bool = False, setting: Setting = Setting()) -> Checked:
-    """Check a text, and try play in the positions of one setting. ``full``: in all of them, not only the first."""
+    """Check the text of a ruleset: read it, and apply its rules in positions of the game at one setting. ``full``:
+    whether to check all positions, not only the first.
+    """
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.checking import check_everywhere
     from oddsmith.ruleset.reading import read
@@ -89,9 +94,11 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
 
 
 def _try_other_settings(ruleset: Ruleset) -> None:
-    """Try play in the first positions with the fewest and the most players, and with each number at its least.
+    """Apply the rules in the first positions of other settings: with the fewest and the most players, and with each
+    numeric parameter at its least value.
 
-    A game is shortest there, so rules that break late in play break soon. Raises PlayError, which names the setting.
+    Games are shortest at these settings, so rules that fail late in play are reached soon. Raises PlayError, which
+    names the setting.
     """
     from oddsmith.graph import walk_first_positions
     from oddsmith.ruleset import bind
@@ -115,7 +122,9 @@ def _try_other_settings(ruleset: Ruleset) -> None:
 
 
 def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, list[Problem]]:
-    """Explore a game: return the number of positions, whether those are all, a sentence about them, and warnings."""
+    """Explore a game. Return the number of positions that were checked, whether these are all, a sentence about them,
+    and warnings.
+    """
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.solve.staged import find_stages
 
@@ -143,7 +152,9 @@ def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, li
 
 
 def _explore_by_sight(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
-    """Explore a game with secrets: return the number of positions, whether those are all, and a sentence about them."""
+    """Explore a game with secrets. Return the number of positions that were checked, whether these are all, and a
+    sentence about them.
+    """
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy
 

@@ -1,4 +1,4 @@
-"""What a solved game answers about players who do not all play best, and about many games."""
+"""Questions to a solved game about players who do not all play best, and about many games."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ class Contests:
 
     @property
     def solution(self) -> Solution:
-        """The solution. Raises WholeGraphError where it is not in memory."""
+        """The solution. Raises WholeGraphError if it is not in memory."""
         raise NotImplementedError
 
     @property
     def _contested(self) -> Solution | SecretSolution:
-        """What policies are compared with."""
+        """The solution with which policies are compared."""
         return self.solution
 
     def best_response(self, progress: Report | None = None) -> BestResponse | None:
-        """Return the gain over usual best play that the best response brings the only seat without a named policy.
+        """Return the best response of the only seat without a named policy, and its gain over best play against best
+        play.
 
-        Returns None unless all seats but one play named policies. The game is solved once more, without policies.
-        Raises SolveError.
+        Return None unless all seats but one play named policies. The game is solved once more, without policies. Raises
+        SolveError.
 
         >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_response().gain
         Number(8/675)
@@ -53,10 +54,10 @@ class Contests:
     ) -> Tournament:
         """Play policies against each other in every seat, and find the best response to each.
 
-        ``policies``: names, where ``best`` means usual best play; by default all policies of the ruleset, and best
-        play. With more than two seats, one seat plays a policy and all others play the same other one. ``answers``:
-        whether to find best responses. ``exact``: whether to find fractions even where they take long. Raises
-        ContestError, UnknownPolicyError.
+        ``policies``: names of policies, of which ``best`` means best play against best play; by default all policies of
+        the ruleset, and best play. With more than two seats, one seat plays the first policy of a pair, and all other
+        seats play the second. ``answers``: whether to find best responses. ``exact``: whether to find exact fractions
+        even if that takes long. Raises ContestError, UnknownPolicyError.
 
         >>> piglet.tournament().match("best response", "bank at once").mean
         Number(53/90)
@@ -78,14 +79,16 @@ class Contests:
         sure: Iterable[Fraction] = (),
         progress: Report | None = None,
     ) -> Evening:
-        """Return the result of an evening of many games for one player, and the chance of ruin before its end.
+        """Return the result of many games in a row for one player, and the chance that the player loses all coins
+        before the last.
 
-        ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the player changes
-        seats from game to game. ``player``, ``others``: the policies that they play, by default best play; ``answer``
-        is what is best for the player against these others. ``than``: a policy with which the player's is compared.
-        ``stake``: what each game costs, where the rules do not say it; a winner takes all stakes of the table.
-        ``sure``: shares of all evenings, such as ``Fraction(9, 10)``, in which a purse is to last: the smallest is
-        found for each. Raises ContestError, UnknownPolicyError, SolveError.
+        ``games``: the number of games. ``purse``: the number of coins that the player has at first. ``seat``: the
+        player's seat; by default the player changes seats from game to game. ``player``, ``others``: the policies of
+        the player and of all other seats, by default best play; ``answer`` is the player's best response to the policy
+        ``others``. ``than``: a policy with which the player's policy is compared. ``stake``: the coins that each player
+        pays for a game, if the rules do not name the price; the winner takes the stakes of all. ``sure``: chances such
+        as ``Fraction(9, 10)``; for each, the result has the smallest purse that lasts all games with this chance.
+        Raises ContestError, UnknownPolicyError, SolveError.
 
         >>> piglet.evening(games=10, purse=3).ruin.exact
         Fraction(1820592, 5764801)

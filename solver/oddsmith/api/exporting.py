@@ -1,4 +1,4 @@
-"""States, values, play and graphs as the bytes of other programs' formats."""
+"""Export states, values, policies and graphs in formats of other programs, as bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GRAPHS = ("graphml", "dot", "prism")
 
 
 def format_of(file: Path | str | None) -> str:
-    """Return the format that a file's ending names. Raises ExportError."""
+    """Return the format that the ending of a file's name stands for. Raises ExportError if it is not in ``FORMATS``."""
     form = Path(file).suffix[1:].lower() if file else ""
     if form not in FORMATS:
         raise ExportError(f"name a format ({', '.join(FORMATS)}), or a file that ends in one")
@@ -29,7 +29,9 @@ def format_of(file: Path | str | None) -> str:
 
 
 def undetermined_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
-    """Return the seat (from 1) whose choices a file for Storm leaves open; 0 for none. Raises SettingError."""
+    """Return the seat (from 1) whose choices remain nondeterministic in a file for Storm; 0 for none. ``named``: the
+    policies of seats (from 1). ``seat``: the seat that was asked for, None for the default. Raises SettingError.
+    """
     if seat is None:
         seat = int(seats == 1 and not named)
     if seat > seats:
@@ -42,7 +44,7 @@ def undetermined_seat(seats: int, named: Mapping[int, str] | None, seat: int | N
 def explore_graph(
     game: Game, objective: str | None = None, symmetry: bool = True, progress: Report | None = None
 ) -> StateGraph:
-    """Explore a game without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
+    """Return the graph of a game's states, without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.graph.reductions import ReductionOptions
     from oddsmith.solve import objective_of, watched_entries
@@ -54,7 +56,9 @@ def explore_graph(
 
 
 def export_graph(graph: StateGraph, form: str) -> bytes:
-    """Write a graph without a policy as GraphML, DOT or PRISM, or for Storm as the MDP of its only seat."""
+    """Return a graph without a policy as GraphML, DOT or PRISM, or as a file for Storm: the MDP of the game's only
+    seat.
+    """
     from oddsmith.graph.export import dot, drn, graphml, prism
 
     if form == "drn":
@@ -63,7 +67,9 @@ def export_graph(graph: StateGraph, form: str) -> bytes:
 
 
 def export_tree(game: Game, objective: str | None = None, progress: Report | None = None) -> bytes:
-    """Write the tree of a game without solving it, in the EFG format. Raises ExportError, ObjectiveError, PlayError."""
+    """Return the tree of a game in the EFG format, without solving the game. Raises ExportError, ObjectiveError,
+    PlayError.
+    """
     from oddsmith.base.progress import silent
     from oddsmith.report.export import tree_efg
     from oddsmith.solve import objective_of
@@ -72,7 +78,9 @@ def export_tree(game: Game, objective: str | None = None, progress: Report | Non
 
 
 def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
-    """Write a solved game with secrets in a format. Raises ExportError."""
+    """Return a solved game with secrets in the format ``form``. ``digits``: decimal places in JSON and in the metadata
+    of parquet. Raises ExportError.
+    """
     from oddsmith.report.export import decisions_csv, decisions_parquet, tree_efg
 
     if form == "efg":
@@ -92,7 +100,9 @@ def _refuse_unknown(form: str) -> None:
 
 
 def refuse_positions(name: str, form: str) -> None:
-    """Raise ExportError for a format that has the positions of a game with secrets as if everybody saw them."""
+    """Raise ExportError if a format is unknown, or if it would show the positions of a game with secrets as if all
+    seats saw them. ``name``: the id of the game's ruleset.
+    """
     _refuse_unknown(form)
     if form in (*GRAPHS, "drn"):
         raise ExportError(
@@ -102,8 +112,8 @@ def refuse_positions(name: str, form: str) -> None:
 
 
 def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:
-    """Write a solved game in a format. ``seat``: the seat whose choices ``drn`` leaves open. Raises ExportError,
-    SettingError.
+    """Return a solved game in the format ``form``. ``digits``: decimal places. ``seat``: the seat (from 1) whose
+    choices remain nondeterministic in the format ``drn``. Raises ExportError, SettingError.
     """
     from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_files
 

@@ -1,4 +1,6 @@
-"""Figures of matplotlib about a solved game, drawn by the code that draws the pages. They need the extra ``site``."""
+"""Figures of matplotlib about a solved game, drawn by the code that draws the charts of pages. They need the optional
+dependencies ``site``.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ MOST = 12  # parts of a figure
 
 @contextmanager
 def _matplotlib() -> Iterator[None]:
-    """Guard an import of charts. Raises ExportError where matplotlib is not installed."""
+    """Turn the error of an import into ExportError if matplotlib is not installed. Imports of charts are made in this
+    context.
+    """
     try:
         yield
     except ModuleNotFoundError as error:
@@ -35,7 +39,7 @@ def _matplotlib() -> Iterator[None]:
 
 
 def draw_distribution(distribution: Distribution) -> Figure:
-    """Draw a distribution. Raises ExportError."""
+    """Draw a distribution. Raises ExportError if matplotlib is not installed."""
     with _matplotlib():
         from oddsmith.publish.charts import draw_distribution, figure
 
@@ -43,7 +47,9 @@ def draw_distribution(distribution: Distribution) -> Figure:
 
 
 def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
-    """Draw the value to each seat. Raises ExportError."""
+    """Draw the value of the game to each seat. ``named``: values by the names of seats. Raises ExportError if
+    matplotlib is not installed.
+    """
     from oddsmith.report.facts import Unit
 
     with _matplotlib():
@@ -53,7 +59,10 @@ def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
 
 
 def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
-    """Return the strategy of a phase, or the only one if no phase is named; None without one. Raises PositionError."""
+    """Return the strategy of a phase, or the only strategy if ``phase`` is None; None if there is no strategy.
+    ``strategies``: strategies by phase. Raises PositionError if the phase is unknown, or if none is named and there are
+    several.
+    """
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
     if phase is not None and phase not in chooses:
         raise PositionError(f"there is no choice {phase}: {did_you_mean(phase, chooses, 'choices')}")
@@ -79,8 +88,8 @@ def draw_best_play(solution: Solution, phase: str | None) -> Figure:
 
 
 def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
-    """Draw a strategy as maps, else as curves, else as strips, else as shares, each with its title; empty if none can
-    show it.
+    """Return drawings of a strategy with their titles, in the first way that can show it: maps, curves, strips, or
+    shares of options. The list is empty if none can.
     """
     from oddsmith.publish.charts import draw_shares, draw_strips, draw_table, draw_thresholds
 
@@ -100,8 +109,11 @@ def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
 def draw_sweep(
     records: Sequence[Mapping[str, Any]], varied: Sequence[str], columns: Sequence[str], words: str
 ) -> Figure:
-    """Draw columns of a sweep against the first setting that varies, with a line for each column and each value of the
-    other settings. Raises ExportError.
+    """Draw columns of a sweep against the first setting that varies, with a line for each column and each combination
+    of the other settings.
+
+    ``records``: the lines of the sweep. ``varied``: names of the settings that vary. ``columns``: names of the columns
+    to draw. ``words``: the description of the chart. Raises ExportError.
     """
     with _matplotlib():
         from oddsmith.publish.charts import Series, figure, line_chart

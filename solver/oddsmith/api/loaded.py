@@ -1,4 +1,4 @@
-"""A ruleset with what can be done with it: check it, bind it, solve it, verify its odds, check certificates, publish it."""
+"""A ruleset that was read, with a method for every task: solve it, verify its odds, check certificates, publish it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,17 @@ if TYPE_CHECKING:
 
 
 def _request_for_one_graph(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
-    """Return the first request that needs the game as one graph; empty if there is none."""
+    """Return the name of the first request that needs the game as one graph; empty if there is none. ``policies``,
+    ``alike``, ``apart``, ``exact``: whether each was requested.
+    """
     asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
     return next((name for name, wanted in asked.items() if wanted), "")
 
 
 def _against_policy(found: SecretSolution, named: Mapping[int, str]) -> SecretSolution:
-    """Return best play of one seat against a policy of the other. Raises SolveError, UnknownPolicyError, PlayError."""
+    """Return best play of one seat against a named policy of the other. ``named``: the policy by its seat (from 1).
+    Raises SolveError, UnknownPolicyError, PlayError.
+    """
     from oddsmith.solve import NamedPolicy, refuse_unseen_reads
 
     if found.game.seats != 2 or len(named) != 1:
@@ -57,8 +61,8 @@ def _against_policy(found: SecretSolution, named: Mapping[int, str]) -> SecretSo
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Certified:
-    """A certificate that was accepted. ``proof``: what its table proves. ``derivation``: the extent to which its states were
-    derived again from the rules.
+    """A certificate that was accepted. ``proof``: the values that its table proves. ``derivation``: which of its states
+    were derived again from the rules.
     """
 
     proof: Proof
@@ -76,17 +80,17 @@ class Certified:
 
     @property
     def whole(self) -> bool:
-        """Whether every state was derived again, so that the certificate holds as a whole."""
+        """Whether every state was derived again from the rules; then the certificate holds without restriction."""
         return self.derivation.whole
 
 
 @dataclass(frozen=True, repr=False)
 class LoadedRuleset:
-    """A ruleset that was read without errors. ``oddsmith.load`` makes one.
+    """A ruleset that was read without errors, as ``oddsmith.load`` returns it.
 
-    ``ruleset`` holds the rules as records, ``problems`` the warnings; an error would have been raised. ``setting`` is the
-    game that its methods are about, which ``at`` changes: its seats, the payoff that is played for, variants and parameters.
-    ``report`` is called with what is being done, how much is done, and how much there is.
+    ``ruleset``: the rules as records. ``problems``: the warnings. ``setting``: the number of seats, the payoff that is
+    maximized, the variants and the parameters; methods answer for the game at this setting, and ``at`` changes it.
+    Functions ``progress`` are called with the name of the current step, the amount done, and the total.
 
     >>> oddsmith.load("rogues-gambit")
     LoadedRuleset(rogues-gambit: Rogue's Gambit)
@@ -115,14 +119,16 @@ class LoadedRuleset:
 
     @staticmethod
     def open(name: str | Path) -> LoadedRuleset:
-        """Read the ruleset in a file, or a shipped one by its id. Raises UnknownRulesetError, RulesetError."""
+        """Read a ruleset. ``name``: the path of a file, or the id of a ruleset that is shipped with the program. Raises
+        UnknownRulesetError, RulesetError.
+        """
         from oddsmith.ruleset.reading import load
 
         return LoadedRuleset(*load(find_ruleset(name)))
 
     @staticmethod
     def read(text: str, name: str = "<text>") -> LoadedRuleset:
-        """Read a ruleset from its text. ``name``: what errors call the text. Raises RulesetError."""
+        """Read a ruleset from its text. ``name``: the name of the text in errors. Raises RulesetError."""
         from oddsmith.ruleset.reading import read, source_of
 
         return LoadedRuleset(*read(source_of(text.encode(), name)))
@@ -131,17 +137,17 @@ class LoadedRuleset:
 
     @property
     def id(self) -> str:
-        """The name by which files and certificates know it."""
+        """The name of the ruleset in files and certificates."""
         return self.ruleset.id
 
     @property
     def title(self) -> str:
-        """What people call the game."""
+        """The name of the game for people."""
         return self.ruleset.title
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of the canonical bundle, 64 hexadecimal digits: equal where the rules are."""
+        """The SHA-256 hash of the rules in canonical form, as 64 hexadecimal digits: equal for equal rules."""
         from oddsmith.ruleset import sha256
 
         return sha256(self.ruleset)
@@ -154,12 +160,13 @@ class LoadedRuleset:
         variants: Sequence[str] | str | None = None,
         **parameters: Any,
     ) -> LoadedRuleset:
-        """Return the same rules at another setting. What is left out stays as it is.
+        """Return the same rules at another setting. Arguments that are left out keep their present values.
 
-        ``seats``: the number of players. ``objective``: the payoff that is played for. ``variants``: names of variants,
-        applied in order, or one name. Parameters go by their names. One with the name of an argument gets an underscore:
-        ``seats_=3`` is the parameter ``seats``. Raises SettingError for a number of players that the game is not for;
-        other errors come with the first answer.
+        ``seats``: the number of players. ``objective``: the payoff that is maximized. ``variants``: names of variants
+        in the order in which they are applied, or one name. Parameters of the ruleset are keyword arguments. If a
+        parameter has the name of an argument, append an underscore: ``seats_=3`` sets the parameter ``seats``. Raises
+        SettingError for a number of players that the rules do not allow; other errors are raised by the first method
+        that needs the game.
 
         >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=3)
         LoadedRuleset(rogues-gambit: Rogue's Gambit, seats 2, coins_each=3)
@@ -174,7 +181,7 @@ class LoadedRuleset:
 
     @cached_property
     def game(self) -> Game:
-        """The game that the engine plays at this setting. Raises SettingError, RulesetError."""
+        """The game at this setting, in the form that the solvers take. Raises SettingError, RulesetError."""
         from oddsmith.ruleset import bind
 
         return bind(self.ruleset, self.setting)
@@ -186,11 +193,11 @@ class LoadedRuleset:
         return objective_of(self.game, self.setting.objective)
 
     def graph(self, *, symmetry: bool = True, progress: Report | None = None) -> StateGraph:
-        """Explore every state and transition of the game, unsolved. ``graph.to_networkx()`` gives it to
-        networkx.
+        """Return every state and transition of the game, without solving it. ``graph.to_networkx()`` converts the graph
+        for networkx.
 
-        ``symmetry``: whether positions that differ only by members that the rules do not tell apart share a state. Raises
-        SettingError, ObjectiveError, PlayError, TooManyStatesError.
+        ``symmetry``: whether positions that differ only by a permutation of members that the rules treat alike share a
+        state. Raises SettingError, ObjectiveError, PlayError, TooManyStatesError.
         """
         return explore_graph(self.game, self._objective, symmetry, progress)
 
@@ -207,19 +214,19 @@ class LoadedRuleset:
         work: Work = Work(),
         progress: Report | None = None,
     ) -> SolvedGame:
-        """Solve the game: find best play, and prove its values.
+        """Solve the game: find best play and prove its values.
 
-        ``policies``: seat (from 1) or side -> name of the policy it plays; the others play best. ``alike``: where no
-        pure equilibrium lets all seats play alike, find a mixed one instead of a policy for each seat. ``digits``:
-        decimal digits of proven values. ``symmetry``: as in ``graph``. ``exact``: whether to find fractions even where
-        they take longer than solving.
+        ``policies``: seat (from 1) or side -> name of the policy it plays; the other seats play best. ``alike``:
+        whether to find a mixed equilibrium in which all seats play alike, if no pure equilibrium is alike for all; else
+        each seat has a policy. ``digits``: decimal digits of proven values. ``symmetry``: as in ``graph``. ``exact``:
+        whether to find exact fractions even if that takes longer than solving.
 
-        A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its
-        rules only grows or only falls. ``work`` selects one of these, and says where stages are kept and what shares
-        them.
+        A game that fits in memory is solved as one graph. A larger game is solved stage by stage, if some quantity of
+        its positions only grows or only falls during play. ``work`` selects one of the two ways, the folder where
+        stages are stored, and the processes or the cluster that share them.
 
-        A game with secrets, or with choices made at once, is solved by what every seat sees, as by ``solve_secrets``.
-        It raises SecretsError for questions about positions that all seats see.
+        A game with secrets, or with simultaneous choices, is solved as an extensive form, as by ``solve_secrets``. Its
+        ``SolvedGame`` raises SecretsError for questions about positions that all seats see.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError,
         UnwritableError.
@@ -233,7 +240,7 @@ class LoadedRuleset:
         from oddsmith.solve import solve
 
         def stages() -> StagedSolve:
-            """Return the solver by stages. It loads slowly, so it is loaded by the first call."""
+            """Return the solver by stages. Its module is imported by the first call, because the import is slow."""
             from oddsmith.api.staged import StagedSolve
 
             return StagedSolve(self.game, self.setting.objective, digits, work, progress)
@@ -274,10 +281,10 @@ class LoadedRuleset:
         return solve_secrets(self.game, self._objective, digits, progress)
 
     def effort(self, *, digits: int | None = None, work: Work = Work(), progress: Report | None = None) -> Effort:
-        """Measure what solving the game by stages would take: find all positions, and solve none.
+        """Return the effort of solving the game by stages: find all positions and stages, and solve none.
 
-        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no
-        stages).
+        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, and SolveError if the game has
+        no stages.
 
         >>> oddsmith.load("column-race").at(shortest=1).effort().stages
         5
@@ -287,11 +294,11 @@ class LoadedRuleset:
         return StagedSolve(self.game, self.setting.objective, digits, work, progress).effort()
 
     def with_lists(self, lists: DecisionLists, name: str = "short list") -> LoadedRuleset:
-        """Return the ruleset with one more policy: lists of decisions, as ``short_list`` finds them at a setting that
-        is solved.
+        """Return the ruleset with an additional policy: the lists of decisions that ``short_list`` of a solved game
+        returned.
 
-        So a game that is too large to be solved can be played by the best list of a smaller one. ``name``: of the
-        policy. Raises ShortListError where the lists are of another game.
+        A game that is too large to be solved can be played by the short list of a smaller setting. ``name``: the name
+        of the policy. Raises ShortListError if the lists belong to another ruleset.
 
         >>> pig = oddsmith.load("pig")
         >>> taught = pig.with_lists(pig.at(target=20).solve().short_list())
@@ -318,11 +325,12 @@ class LoadedRuleset:
         cluster: Any = None,
         progress: Report | None = None,
     ) -> Estimate:
-        """Estimate the value to each seat if all play named policies, by simulating a million games.
+        """Estimate the value to each seat if all seats play named policies, by simulation.
 
-        This is for games that are too large to be solved. Each mean has an interval that holds it with a chance of at
-        least 99.9 %. ``policies``: as in ``solve``; seats without one play as the ruleset's ``regular``. ``games``: the
-        number of games. The same ``seed`` gives the same games on every machine, and for any ``jobs`` or ``cluster``.
+        This method is for games that are too large to be solved. Each mean has a confidence interval of at least 99.9
+        %. ``policies``: as in ``solve``; seats without a policy play the policy that the ruleset names ``regular``.
+        ``games``: the number of games, by default a million. The same ``seed`` gives the same games on every machine,
+        and for any ``jobs`` (processes) or ``cluster``.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
 
@@ -337,10 +345,10 @@ class LoadedRuleset:
             return estimate(self.game, self._objective, named, games or GAMES, seed, share, progress or silent)
 
     def formulas(self, symbol: str, *, progress: Report | None = None) -> ParametricSolution:
-        """Solve the game with one parameter left open: return its values as functions of that parameter.
+        """Solve the game with one parameter as an unknown: return the values as functions of that parameter.
 
-        ``symbol``: the parameter's name, or with a range such as ``bend=1..5/2``. It may only weigh faces and pay.
-        Raises SymbolError, and what ``solve`` raises.
+        ``symbol``: the parameter's name, alone or with a range such as ``bend=1..5/2``. The parameter may occur only in
+        weights of faces and in payments. Raises SymbolError, and the errors of ``solve``.
         """
         from oddsmith.solve.parameter import solve_symbol
 
@@ -350,10 +358,10 @@ class LoadedRuleset:
     # --- checking what others say
 
     def verify(self, store: str | Path | None = None) -> list[Verdict]:
-        """Compute the published odds of the ruleset, and return a verdict on each.
+        """Compute the odds that the ruleset quotes from publications, and return a verdict on each.
 
-        ``store``: a folder of stored answers, from which the odds are taken where it has them. Raises SettingError, and
-        what ``solve`` raises.
+        ``store``: a folder of stored answers; odds that it has are not computed again. Raises SettingError, and the
+        errors of ``solve``.
         """
         from oddsmith.report.answers import numbers_of
         from oddsmith.report.facts import verdicts
@@ -366,11 +374,11 @@ class LoadedRuleset:
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, progress: Report | None = None
     ) -> Certified:
-        """Check a certificate (a file or its bytes): that its table proves its values, and that the rules give that
-        table.
+        """Check a certificate: that its table proves its values, and that the rules give that table. ``certificate``:
+        the path of a file, or its bytes.
 
-        The solver takes no part in it. ``sample``: derive only N states, chosen at random. Raises CertificateError
-        where it is refused.
+        The check does not use the solver. ``sample``: the number of states to derive again, chosen at random; by
+        default all. Raises CertificateError if the certificate is refused.
         """
         from oddsmith.base.files import path_or_bytes
         from oddsmith.proof import derive, prove
@@ -381,11 +389,11 @@ class LoadedRuleset:
     def lint(
         self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, progress: Report | None = None
     ) -> LintReport:
-        """Report what is odd about the game, though not an error: each finding with its code and a shortest play that
-        shows it.
+        """Report properties of the game that are suspicious but not errors. Each finding has its code and a shortest
+        play that shows it.
 
-        ``bounds``: the size from which on something is a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
-        ``full``: make all checks, however long they take. Raises SettingError, ObjectiveError, PlayError.
+        ``bounds``: thresholds of findings by name: ``favoured``, ``turns``, ``loss``, ``leader``. ``full``: whether to
+        make all checks, however long they take. Raises SettingError, ObjectiveError, PlayError.
 
         >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
         ['OD701']
@@ -414,12 +422,14 @@ class LoadedRuleset:
         version: str = FIRST,
         progress: Report | None = None,
     ) -> Path:
-        """Write a small site about the game into a folder. ``mkdocs build -f`` turns the file that is returned into HTML.
+        """Write a small site about the game into a folder. Return the path of its ``mkdocs.yml``, from which ``mkdocs
+        build -f`` makes HTML.
 
-        At a setting of its own, the pages are about that one game alone. Else they are about all that the key ``publish``
-        of the ruleset names, and with ``full`` about those that take long too. ``store``: a folder where answers are
-        stored. ``url``: the address of the site. ``version``: the least version of its modules for Foundry; a module that
-        differs from the one in the folder gets the next version. Raises the errors of ``solve``, and UnwritableError.
+        If a setting was selected, the pages are about that game only. Else they are about all settings that the key
+        ``publish`` of the ruleset names; settings that take long are included only if ``full``. ``store``: a folder
+        where answers are stored. ``url``: the address of the site. ``version``: the least version of its modules for
+        Foundry; a module that differs from the one in the folder receives the next version. Raises the errors of
+        ``solve``, and UnwritableError.
         """
         from oddsmith.base.files import write_all
 

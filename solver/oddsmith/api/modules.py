@@ -1,4 +1,6 @@
-"""Modules for Foundry Virtual Tabletop: their options, versions and files, and the module beside a game's page."""
+"""Modules for Foundry Virtual Tabletop: their options, versions and files. A site offers a module on the page of each
+game.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +21,20 @@ if TYPE_CHECKING:
 
 
 LARGE = 2**20
-"""The largest table of best play, in bytes, in a module of all games; larger ones are in the module of their game."""
+"""The largest table of best play, in bytes, that the module with all games contains. A larger table is only in the
+module of its own game.
+"""
 FIRST = "1.0.0"
 """The version of a module if none is given."""
 
 
 @dataclass(frozen=True)
 class Delivery:
-    """The address and the versions of modules beside pages.
+    """The address and the versions of the modules that a site offers.
 
-    ``url``: the address of the site; with it a module can be installed and updated by the address of its manifest.
-    ``version``: the least version of a module. ``before``: returns the bytes of a file of the pages as last published,
-    given its path below their folder; None if there was none.
+    ``url``: the address of the site; if it is not empty, modules can be installed and updated by the address of their
+    manifest. ``version``: the least version of a module. ``before``: a function from the path of a file, below the
+    folder of the pages, to its bytes when the site was last published; None if there was no such file.
     """
 
     url: str = ""
@@ -42,9 +46,11 @@ PLAIN = Delivery()
 
 
 def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, bytes]:
-    """Build the Foundry module of one game as files for download beside its page; empty if no module can play the game.
+    """Return the Foundry module of one game as files for download, by path below the folder of the game's page; empty
+    if no module can play the game.
 
-    With an address, a module has the version that it had before if its bytes are the same, and else the next one.
+    If the site has an address, a module keeps its last published version as long as its bytes are the same; else it
+    receives the next version.
     """
     from oddsmith.tabletops.foundry import build, solved_content
 
@@ -59,10 +65,11 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
 
 
 def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
-    """Build the module with all games of a site that a table can play: its files by path below the site's root.
+    """Return the module with all games of a site that can be played at a virtual tabletop: its files by path below the
+    site's root.
 
-    The archive is there under its version's name, and under a name that is the same in every version. Returns nothing
-    without such a game.
+    The archive occurs twice: under a name with its version, and under a name that is the same in every version. The
+    dictionary is empty if there is no such game.
     """
     from oddsmith.publish.pages import TAVERN
     from oddsmith.tabletops.foundry import build
@@ -79,7 +86,9 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
 
 
 def _tavern_content(each: RulesetAnswers) -> GameContent:
-    """Return the content of one game in a module of many games, without a table of best play over the size limit."""
+    """Return the content of one game for a module of many games. Tables of best play with more than ``LARGE`` bytes are
+    left out.
+    """
     from oddsmith.tabletops.foundry import solved_content, unsolved_content
 
     try:
@@ -89,7 +98,7 @@ def _tavern_content(each: RulesetAnswers) -> GameContent:
 
 
 def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
-    """Build the module that answers the odds of any roll: its files for download, by path below the folder of its
+    """Return the module that computes the odds of any roll: its files for download, by path below the folder of its
     page.
     """
     from oddsmith.tabletops.foundry import build_odds
@@ -105,9 +114,11 @@ def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
 def _archive_files(
     folder: str, options: ModuleOptions, how: Delivery, make: Callable[[ModuleOptions], dict[str, bytes]]
 ) -> dict[str, bytes]:
-    """Build a module with the right version: return its archive, and its manifest if the site has an address.
+    """Build a module with the right version. Return its archive, and its manifest if the site has an address, by path
+    below ``folder``.
 
-    ``folder``: the folder of the page beside which the module lies.
+    ``folder``: the folder of the page that offers the module. ``make``: a function that builds the files of the module
+    from its options.
     """
     last = _last_version(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     files = make(options := replace(options, version=last or how.version))
@@ -123,7 +134,7 @@ def _manifest(options: ModuleOptions) -> str:
 
 
 def _last_version(manifest: bytes | None, least: str) -> str | None:
-    """Return the version that a manifest names; None if there is none, or if Foundry would count it as older than
+    """Return the version in a manifest; None if the manifest names none, or if Foundry would count it as older than
     ``least``.
     """
     try:
@@ -148,21 +159,21 @@ def _next_version(version: str) -> str:
 
 
 def options_beside_page(game: Ruleset, how: Delivery) -> ModuleOptions:
-    """Return the options of the module beside a game's page. Raises InputError for a faulty address or version."""
+    """Return the options of the module that a game's page offers. Raises InputError for a faulty address or version."""
     return options_for([game], _version_and_address(f"games/{game.id}", how))
 
 
 def _version_and_address(folder: str, how: Delivery) -> dict[str, str]:
-    """Return the version of a module beside a page, and its addresses if the site has one. ``folder``: the page's
-    folder.
+    """Return the options ``version``, ``url`` and ``page`` of a module that a page offers; the last two only if the
+    site has an address. ``folder``: the folder of the page.
     """
     page = f"{how.url.rstrip('/')}/{folder}/"
     return {"version": how.version} | ({"url": f"{page}foundry", "page": page} if how.url else {})
 
 
 def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
-    """Return the options that were given for a module, with a name and a title that suit its games where none were
-    given.
+    """Return the options of a module. ``games``: its games, which determine the id and the title if ``given`` has none.
+    ``given``: options by name.
     """
     from oddsmith.tabletops.foundry import LONGEST, ModuleOptions
 
@@ -174,8 +185,8 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
 
 @cache
 def scripts() -> dict[str, bytes]:
-    """Read the files that all modules share from the program. Their scripts are one file if ``make bundle`` joined
-    them.
+    """Read the files that all modules share from the program's data. Their scripts are one file if ``make bundle``
+    joined them.
     """
     from oddsmith.tabletops.foundry import shared_files
 
@@ -186,12 +197,15 @@ def scripts() -> dict[str, bytes]:
 
 
 def bundled_scripts(name: str) -> bytes:
-    """Read a file of scripts that ``make bundle`` joined; empty if it did not, because git does not hold such files."""
+    """Read a file into which ``make bundle`` joined scripts. The bytes are empty if there is no such file: git does not
+    track it.
+    """
     return folder_files(data_folder("site") / "bundled").get(name, b"")
 
 
 def bundle_head() -> str:
-    """Return the first line of the joined scripts of modules, which says what was joined."""
+    """Return the first line of the joined scripts of modules, a comment that identifies the scripts that were joined.
+    """
     from oddsmith.tabletops.foundry import bundle_head
 
     site = data_folder("site")
@@ -199,7 +213,7 @@ def bundle_head() -> str:
 
 
 def roll_scripts() -> dict[str, bytes]:
-    """Read the scripts that answer any roll, by file name."""
+    """Read the scripts that compute the odds of any roll, by file name."""
     return folder_files(data_folder("site") / "rolls", ("*.mjs",))
 
 
@@ -209,7 +223,9 @@ def rolls_head() -> str:
 
 
 def lean_roll_scripts() -> dict[str, bytes]:
-    """Read the scripts that answer any roll: minified and joined if ``make bundle`` joined these, else as they stand."""
+    """Read the scripts that compute the odds of any roll, by file name: joined and minified if ``make bundle`` joined
+    their present text, else unchanged.
+    """
     made = roll_scripts()
     joined = bundled_roll_scripts()
     head = joined_scripts_header(made)
@@ -217,12 +233,15 @@ def lean_roll_scripts() -> dict[str, bytes]:
 
 
 def bundled_roll_scripts() -> dict[str, bytes]:
-    """Read the scripts of any roll that ``make bundle`` joined: those of every question, and those of programs only."""
+    """Read the files into which ``make bundle`` joined the scripts for rolls, by name: one for all questions, and one
+    that is needed only for programs.
+    """
     return folder_files(data_folder("site") / "bundled" / "rolls")
 
 
 def roll_grammars() -> dict[str, bytes]:
-    """Return the grammars of questions about rolls by file name, each as short as scripts can read it."""
+    """Return the grammars of questions about rolls by file name, shortened as far as the scripts can still read them.
+    """
     from oddsmith.rolls import shortest_grammar
 
     found = folder_files(PACKAGE / "rolls", ("*.peg",))
@@ -231,7 +250,7 @@ def roll_grammars() -> dict[str, bytes]:
 
 @cache
 def odds_scripts() -> dict[str, bytes]:
-    """Read the files that every module of odds shares from the program."""
+    """Read the files that every module of odds contains from the program's data."""
     from oddsmith.tabletops.foundry import odds_shared
 
     site = data_folder("site")
@@ -240,7 +259,9 @@ def odds_scripts() -> dict[str, bytes]:
 
 
 def odds_options(given: Mapping[str, Any]) -> ModuleOptions:
-    """Return the options that were given for the module of odds of any roll, with its own name and title as defaults."""
+    """Return the options of the module that computes the odds of any roll. ``given``: options by name; the id and the
+    title have defaults.
+    """
     from oddsmith.tabletops.foundry import ModuleOptions
 
     asked = {key: value for key, value in given.items() if value not in (None, ())}

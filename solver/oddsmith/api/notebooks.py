@@ -1,6 +1,6 @@
-"""Answers that a notebook shows: tuples, lists and distributions that can also be shown as HTML and drawn.
+"""Answers for notebooks: tuples, lists and distributions that have an HTML form and can be drawn.
 
-Thresholds and tables of a solved game are data frames, records or HTML.
+Thresholds and tables of a solved game are data frames or lists of records.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Values(tuple[Number, ...]):
         return html_table(["", self._unit.heading if self._unit else "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
-        """Return a line for each seat: its value as a decimal and as a fraction, None where that is not known.
+        """Return a table with a line for each seat: its value as a decimal and as a fraction, which is None if it is
+        not known.
 
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
@@ -57,7 +58,7 @@ class Values(tuple[Number, ...]):
         return frame(["seat", "value", "exact"], lines, kind)
 
     def plot(self) -> Figure:
-        """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError where that is not installed."""
+        """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError if matplotlib is not installed."""
         from oddsmith.api.figures import draw_seats
 
         return draw_seats(dict(zip(self._names, self, strict=True)), self._unit)
@@ -74,7 +75,8 @@ class Actions(list["Advice"]):
         return html_table(["action", "value", ""], lines)
 
     def table(self, kind: str | None = None) -> Any:
-        """Return a line for each action: its value to the player to move, its loss, and whether it is best.
+        """Return a table with a line for each action: its value to the player to move, its loss against the best
+        action, and whether it is best.
 
         ``kind``: as for ``SolvedGame.table``. Raises ExportError.
         """
@@ -92,9 +94,9 @@ class Chances(Distribution):
         return Chances(**{field.name: getattr(distribution, field.name) for field in fields(Distribution)})
 
     def plot(self) -> Figure:
-        """Draw the chances as bars, or as a curve where values are many, as a figure of matplotlib.
+        """Draw the chances as a figure of matplotlib: bars, or a curve if there are many values.
 
-        Raises ExportError where that is not installed.
+        Raises ExportError if matplotlib is not installed.
 
         >>> piglet.distribution("turns").plot().axes[0].get_xlabel()
         'turns'
@@ -105,7 +107,9 @@ class Chances(Distribution):
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
-    """Return the thresholds of a phase as a table. Its columns count seats from 1, the mover.
+    """Return the thresholds of a phase as a table. In the names of its columns, seat 1 is the player to move.
+
+    ``phase``: the name of the phase, None if only one phase has thresholds. ``kind``: as for ``SolvedGame.table``.
 
     Raises PositionError if several phases have thresholds and none is named.
     """
@@ -132,7 +136,7 @@ SHOWN = 12  # states of a game in a notebook
 
 
 def solution_html(solution: Solution) -> str:
-    """Write a solved game as HTML: its value to every seat, and what to do in its first positions."""
+    """Return a solved game as HTML: its value to every seat, and the best action in each of its first positions."""
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
     values = [[game.ruleset.seat_name(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
@@ -151,7 +155,9 @@ def _variables(solution: Solution) -> Variables:
 
 
 def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
-    """Return the table line of a state with seat 1 to move: its variables, the action, and the values to the seats."""
+    """Return the line of a state in the table of a notebook: its phase and variables, the action, and the values to the
+    seats. Seat 1 is the player to move.
+    """
     state = solution.graph.state(number)
     rows = policy_rows_of(solution, number, 0)
     action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)
@@ -160,8 +166,8 @@ def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
 
 
 def policy_rows_of(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
-    """Return the rows of the graph that the policy takes in a state; several where the mover mixes, the likeliest
-    first.
+    """Return the rows of the graph that the policy takes in a state; several if the player to move mixes actions, the
+    likeliest first.
     """
     mixture = solution.mixtures.get(number)
     if mixture is None:

@@ -1,4 +1,4 @@
-"""The distribution of a roll: every value with its chance, in exact fractions, for every reading of the question."""
+"""Distributions of rolls: every value with its exact chance, for every interpretation of the question."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from oddsmith.rolls import Pmf, RollAnswer, add, answer, combine, plain, standar
 
 @dataclass(frozen=True, repr=False)
 class Odds(Chances):
-    """The distribution of a roll. ``oddsmith.roll`` makes one.
+    """The distribution of a roll, as ``oddsmith.roll`` returns it.
 
-    ``question``: as it was typed. ``what``: how it was read, in words. ``dialect``: the notation that was read; None where
-    all agree. ``others``: the distributions of other readings; ``note`` says how this reading differs from them.
-    ``parts``: where the question has several parts, the distribution of each by its name; this is that of the first.
-    A question with the answers no and yes has the values 0 and 1. Sums, differences and products are those of
-    independent rolls.
+    ``question``: the question as it was typed. ``what``: its interpretation in words. ``dialect``: the notation of the
+    interpretation; None if all notations agree. ``others``: the distributions of other interpretations. ``note``: how
+    this interpretation differs from them. ``parts``: if the question has several parts, the distribution of each part
+    by its name; the object itself is the distribution of the first part. A question with the answers no and yes has the
+    values 0 and 1. Operators ``+``, ``-`` and ``*`` treat their operands as independent rolls.
 
     >>> oddsmith.roll("highest 2 of 3d6").at_most(4)
     Number(11/216)
@@ -46,23 +46,23 @@ class Odds(Chances):
 
     @property
     def probabilities(self) -> dict[int | Fraction, Fraction]:
-        """The chance of every listed value, values ascending."""
+        """The chance of every listed value, by value in ascending order."""
         return {plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
 
     @property
     def asked(self) -> str:
-        """The question in words, without the name of this part."""
+        """The interpretation of the question in words, without the name of the part."""
         name = next(iter(self.parts), "")
         return self.what.removesuffix(f": {name}") if name else self.what
 
     @property
     def chance(self) -> Number | None:
-        """The chance that the answer is yes; None where the answer is a number."""
+        """The chance that the answer is yes; None if the answer is a number."""
         return self.outcomes[-1].chance if self._pmf.flag else None
 
     @property
     def variance(self) -> Number | None:
-        """The mean of the squared distance from the mean; None where it is not known."""
+        """The variance; None if it is not known."""
         if self.standard_deviation is None:
             return None
         one, two = self._pmf.raw_moment(1), self._pmf.raw_moment(2)
@@ -99,8 +99,8 @@ class Odds(Chances):
         return _odds_of_answer(text, RollAnswer(text, (("", function(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the answer as plain data for JSON: ``read_as``, moments and outcomes, each with its fraction; other
-        readings in ``others``.
+        """Return the answer as plain data for JSON: the interpretation as ``read_as``, moments, and outcomes, each with
+        its fraction; other interpretations in ``others``. ``places``: decimal places.
         """
         found = {**super().to_json(places),
             "question": self.question, "read_as": self.what, "dialect": self.dialect, "note": self.note,
@@ -122,8 +122,9 @@ def roll(question: str, dialect: str | None = None) -> Odds:
 
     ``question``: dice in plain words, in a notation of Foundry, Roll20 or Avrae, or a program for AnyDice, such as
     ``4d6 drop lowest``, ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that
-    are written twice are rolled twice, except on both sides of ``and`` and ``or``; ``others`` has other readings.
-    ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``, where the same signs mean different things.
+    are written twice are rolled twice, except on both sides of ``and`` and ``or``; ``others`` has other
+    interpretations. ``dialect``: the notation of the question, ``foundry``, ``roll20``, ``avrae`` or ``anydice``; it is
+    needed if the same signs mean different things in them.
 
     >>> oddsmith.roll("at least 10 on 3d6").chance
     Number(5/8)
@@ -146,7 +147,7 @@ def _odds_of_answer(question: str, found: RollAnswer) -> Odds:
 
 
 def _free_name(name: str, taken: dict[str, Odds]) -> str:
-    """Return a name that no other part has: the given name, or the name with a number after it."""
+    """Return a name that is not in ``taken``: the given name, or the name with a number after it."""
     number, free = 2, name
     while free in taken:
         free, number = f"{name} ({number})", number + 1

@@ -1,4 +1,4 @@
-"""Positions described by text or by variables, found among the states of a solution."""
+"""Find the state of a solution that a text or variables describe."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ MOST_TOLD = 8  # cells with start values that an error lists
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Position:
-    """A state of a solution. ``number``: its number; ``mover``: the seat to move (from 0); ``shown``: the variables that
-    were named.
+    """A state of a solution. ``number``: its index in the solution. ``mover``: the seat to move (from 0). ``shown``:
+    the variables that described it, by name. ``state``: the state itself.
     """
 
     number: int
@@ -41,14 +41,14 @@ class Position:
 
     @property
     def words(self) -> str:
-        """The named values in one line."""
+        """The variables that described the position, in one line."""
         plain = {True: "true", False: "false"}
         said = {name: plain[value] if isinstance(value, bool) else value for name, value in self.shown.items()}
         return ", ".join(f"{name} {value}" for name, value in said.items())
 
 
 class Solved(Protocol):
-    """A solved game in which positions can be found."""
+    """A solved game in which positions can be looked up."""
 
     @property
     def game(self) -> Game:
@@ -56,7 +56,7 @@ class Solved(Protocol):
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that are running totals of payoffs, and so not part of any state."""
+        """The numbers of the cells that are running totals of payoffs, and therefore not part of any state."""
 
     def find(self, state: State) -> int | None:
         """Return the number of a position's state; None if play cannot reach it."""
@@ -65,7 +65,9 @@ class Solved(Protocol):
 def find_position(
     solution: Solved, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
 ) -> Position:
-    """Find the position that is described by a text, a mapping, a state, or variables by name. Raises PositionError."""
+    """Find the position that is described by a text, a mapping, a state, or variables by name. ``variables`` take
+    precedence over ``position``. Raises PositionError.
+    """
     asked = variables or position
     if isinstance(asked, State):
         return find_state(solution, asked)
@@ -73,9 +75,10 @@ def find_position(
 
 
 def position_of(solution: Solved, text: str) -> Position:
-    """Find the position ``name=value, name[index]=value, ...``. Variables that are left out have their start values.
+    """Find the position that a text ``name=value, name[index]=value, ...`` describes. Variables that are left out have
+    their start values.
 
-    Seats are counted from the player to move (1), or called by their sides. ``phase`` names a phase, ``mover`` the seat to
+    Seat 1 is the player to move; a seat can also be named by its side. ``phase`` names a phase, ``mover`` the seat to
     move, ``out`` the seats that are out. Raises PositionError.
     """
     game = solution.game
@@ -107,15 +110,17 @@ def position_of(solution: Solved, text: str) -> Position:
 
 @dataclass(frozen=True)
 class Fixed:
-    """The common part of some positions: their phase (None: any), and the values of cells by their numbers."""
+    """What a set of positions has in common. ``phase``: their phase, None if it may be any. ``cells``: the values of
+    fixed cells by the number of the cell.
+    """
 
     phase: str | None
     cells: dict[int, Any]
 
 
 def read_fixed(solution: Solved, text: str) -> Fixed:
-    """Read ``name=value, name[index]=value, ...`` as what positions share. ``phase`` names a phase. Seats count from
-    the mover.
+    """Parse a text ``name=value, name[index]=value, ...`` as what a set of positions has in common. ``phase`` names a
+    phase. Seat 1 is the player to move.
 
     Raises PositionError, also for variables that are not part of a position.
     """
@@ -132,7 +137,9 @@ def read_fixed(solution: Solved, text: str) -> Fixed:
 
 
 def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
-    """Return the mask of states, by their keys of shape (words, states), that have the fixed phase and values."""
+    """Return a Boolean mask of states: True for states with the fixed phase and values. ``keys``: the keys of the
+    states, of shape (words, states).
+    """
     import numpy as np
 
     cells, phase, _ = codec.decode(keys)
@@ -155,7 +162,8 @@ def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def find_state(solution: Solved, state: State) -> Position:
-    """Find a state of the rules, with seats counted from seat 1, in the solution. Raises PositionError."""
+    """Find a state of the rules, whose seats are absolute and not relative to the player to move. Raises PositionError.
+    """
     number = solution.find(state)
     if number is None:
         raise PositionError("play never comes to this state")
@@ -192,8 +200,8 @@ def _read_phase(game: Game, name: str | None) -> str:
 
 
 def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
-    """Return the seat (from 0) that a text names. Numbers count from seat ``first``. Raises PositionError, which quotes
-    ``given``.
+    """Return the seat (from 0) that a text names by number or by side. ``first``: the seat (from 0) to which number 1
+    refers. ``given``: the text that errors quote. Raises PositionError.
     """
     sides = game.ruleset.sides
     if text in sides:
@@ -206,7 +214,9 @@ def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
 
 
 def _named_cells(game: Game, name: str, index: str, first: int) -> list[int]:
-    """Return the cells that a name with an index means. For a family over seats, no index means the mover."""
+    """Return the numbers of the cells that a variable's name and an index stand for. For a family over seats, a missing
+    index stands for the player to move. ``first``: the seat (from 0) to which number 1 refers.
+    """
     if name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
         raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
@@ -251,8 +261,8 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
 
 
 def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
-    """Read a hand: faces with spaces between. Each is put on the first die that leaves a die for all others; ``2:d6``
-    names the die.
+    """Parse a hand: faces separated by spaces. Each face is assigned to the first die such that every other face still
+    has a die; ``2:d6`` names the die.
     """
     words = text.split()
     dice = [die for die, count in cell.dice for _ in range(count)]
@@ -266,7 +276,9 @@ def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
 
 
 def _assign_dice(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
-    """Return a die for every word that can show it, as pairs of face and kind; None if that is impossible."""
+    """Assign a different die to every word, such that the die has the face that the word names. Return pairs of face
+    and kind of die, in the order of the words; None if that is impossible.
+    """
     if not words:
         return []
     for place, die in enumerate(dice):
@@ -280,12 +292,14 @@ def _assign_dice(game: Game, words: list[str], dice: list[Die]) -> list[tuple[in
 
 
 def _named_face(game: Game, die: Die, word: str) -> int | None:
-    """Return the face of a die that a word means; None if the die has no such face."""
+    """Return the face of a die that a word names; None if the die has no such face."""
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
 
 def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
-    """Raise PositionError if a position gives variables more than the fixed total that the rules only move between them."""
+    """Raise PositionError if a position violates a conservation law: variables with a constant sum have a larger sum.
+    ``cells``: the values of all cells. ``given``: the names of the variables that the user gave.
+    """
     game, carried = solution.game, solution.carried
     for members, total in conserved_sums(game):
         if given.isdisjoint(members):
@@ -308,7 +322,9 @@ def _typed_value(text: str) -> Any:
 
 
 def _start_words(solution: Solved, placed: Collection[int]) -> str:
-    """Return the first few cells that were not given, and so have their start values, as text."""
+    """Return the first few cells that were not given, with their start values, as text. ``placed``: the numbers of the
+    cells that were given.
+    """
     game = solution.game
     hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
     left = [where for where in range(len(game.cells)) if where not in hidden]

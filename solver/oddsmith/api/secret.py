@@ -1,4 +1,4 @@
-"""A solved game with secrets, or with choices made at once, as programs and the command line ask about it."""
+"""A solved game with secrets or with simultaneous choices, as an object that answers questions."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ PLACES = 6  # in a notebook
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SecretGame(SolvedGame):
-    """A game that was solved by what every seat sees; ``LoadedRuleset.solve`` makes one of a game with secrets.
+    """A game of imperfect information that was solved as an extensive form. ``LoadedRuleset.solve`` returns it for a
+    game with secrets.
 
-    Numbers about play are those of the plans that were found; other best play may give others. Questions about positions
-    that all seats see raise SecretsError. ``secrets``: what the solver found.
+    Numbers about play are those of the equilibrium that was found; another equilibrium may have other numbers.
+    Questions about positions that all seats see raise SecretsError. ``secrets``: the result of the solver.
     """
 
     secrets: SecretSolution
@@ -54,7 +55,7 @@ class SecretGame(SolvedGame):
 
     @property
     def solution(self) -> Solution:
-        """Raises SecretsError: there is no graph of positions that all see."""
+        """Always raises SecretsError, because there is no graph of positions that all seats see."""
         self._refuse()
 
     def _refuse(self) -> NoReturn:
@@ -62,7 +63,7 @@ class SecretGame(SolvedGame):
 
     @property
     def objective(self) -> str:
-        """The payoff that is played for."""
+        """The name of the payoff that is maximized."""
         return self.secrets.objective
 
     @property
@@ -72,38 +73,40 @@ class SecretGame(SolvedGame):
 
     @property
     def undecided(self) -> int:
-        """Always 0: no decision is left undecided."""
+        """Always 0, because a best action is known in every decision."""
         return 0
 
     @property
     def size(self) -> str:
-        """The size in words."""
+        """The number of positions in words."""
         return plural(self.states, "position")
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people."""
+        """Sentences for the user: the policies that seats follow."""
         rules, named = self.game.ruleset, self.secrets.named
         return tuple(f"{rules.seat_name(seat - 1)} plays {name}" for seat, name in named.items())
 
     # --- what it is worth
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """Raises SecretsError: the value of a position depends on what each seat has seen."""
+        """Always raises SecretsError, because the value of a position depends on what each seat has seen."""
         self._refuse()
 
     @cached_property
     def plans(self) -> PlayedPlans:
-        """The play to which the plans of both seats lead."""
+        """The distribution of play if both seats follow their plans."""
         return PlayedPlans.of(self.secrets)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
-        """Answer the ruleset's own questions along the play that was found."""
+        """Answer the questions that the ruleset asks, under the plans that were found. Return the answers by the names
+        of the questions.
+        """
         return measures(self.plans) if self.game.ruleset.measures else {}
 
     @cached_property
     def means(self) -> dict[str, Number]:
-        """The means of the numbers whose standard deviations the ruleset asks for."""
+        """The means of the numbers whose standard deviations the ruleset asks for, by the names of its questions."""
         asked = self.game.ruleset.measures
         return {name: mean_of(self.plans, asked[name]) for name in self.measures if asked[name].kind == "spread"}
 
@@ -124,16 +127,17 @@ class SecretGame(SolvedGame):
         return find_seen_decision(self.secrets, asked if isinstance(asked, str) else position_text(asked))
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Return every action of a seat by what it has seen, the best first, with values against best play of the
-        other.
+        """Return every action in the decision of a seat, the best first, with its value against best play of the other
+        seat.
 
-        ``position``: all that the seat has seen, in the words of ``solve``, such as ``"thrown 5"``. ``phase=NAME`` and
-        ``mover=SEAT`` say which decision, where several fit. Raises PositionError, and SecretsError for a position.
+        ``position``: all that the seat has seen, in the words that the command ``solve`` prints, such as ``"thrown
+        5"``. ``phase=NAME`` and ``mover=SEAT`` select one decision if several fit. Raises PositionError, and
+        SecretsError for a ``State``.
         """
         return Actions(self._find_decision(position, variables).advice())
 
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
-        """Return the advice on a decision. Raises PositionError, and SecretsError for a position."""
+        """Return the advice on a decision. Raises PositionError, and SecretsError for a ``State``."""
         asked = self._find_decision(position, variables)
         actions = asked.advice() if asked.choice.weight else []
         several = len(asked.chances) > 1 or sum(each.best for each in actions) > 1
@@ -141,14 +145,16 @@ class SecretGame(SolvedGame):
         return PositionAdvice(asked.words, asked.shown, Actions(actions), chances, asked.notes)
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """Return the actions that are mixed at a decision, each with its chance; empty where one is taken."""
+        """Return the actions that the plan mixes in a decision, each with its chance; empty if it takes a single
+        action.
+        """
         chances = self._find_decision(position, variables).chances
         return chances if len(chances) > 1 else {}
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """Return the action that is taken at a decision; where several are mixed, the likeliest.
+        """Return the action that the plan takes in a decision; the likeliest if it mixes several.
 
-        Where the plan of the seat never leads there, it is the best action against the plan of the other.
+        If the plan of the seat never reaches the decision, this is the best action against the plan of the other seat.
         """
         asked = self._find_decision(position, variables)
         if not asked.chances:
@@ -156,11 +162,11 @@ class SecretGame(SolvedGame):
         return max(asked.chances, key=lambda name: asked.chances[name].middle)
 
     def pick(self, state: State, chance: float) -> int:
-        """Raises SecretsError: a seat chooses by what it has seen, and no position tells that."""
+        """Always raises SecretsError, because a seat chooses by what it has seen, which a position does not contain."""
         self._refuse()
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
-        """Raises SecretsError."""
+        """Always raises SecretsError, because outlines are about positions that all seats see."""
         self._refuse()
 
     def _restricted_to(self, where: str) -> Solution:
@@ -175,10 +181,10 @@ class SecretGame(SolvedGame):
     # --- as tables and files
 
     def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
-        """Return a table of the decisions with a line for each action: its chance, what it brings against best play of the
-        other, and how often play comes there.
+        """Return a table of the decisions with a line for each action: its chance, its value against best play of the
+        other seat, and the chance that play reaches the decision.
 
-        ``kind`` (``pandas``, ``polars``, ``records``) as in other games. Fractions are text. Raises ExportError.
+        ``kind``: ``pandas``, ``polars`` or ``records``, as for other games. Fractions are text. Raises ExportError.
         """
         from oddsmith.base.dataframes import frame
         from oddsmith.report.export import DECISION_COLUMNS, decision_lines
@@ -192,10 +198,10 @@ class SecretGame(SolvedGame):
         digits: int = DIGITS,
         progress: Progress | None = None,
     ) -> int:
-        """Write the decisions as CSV: a line for each action.
+        """Write the decisions as CSV, with a line for each action. Return the number of lines.
 
-        ``where``: only decisions of ``phase=NAME`` or ``mover=SEAT``, of a seat that has seen the rest of the text, such as
-        ``phase=answer, card 2``. Raises PositionError where nothing fits.
+        ``where``: a condition on the decisions to write, such as ``phase=answer, card 2``: ``phase=NAME``,
+        ``mover=SEAT``, and items that the seat has seen. Raises PositionError if no decision fits.
         """
         from oddsmith.base.files import write_named_file
         from oddsmith.report.export import decisions_csv
@@ -207,10 +213,10 @@ class SecretGame(SolvedGame):
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
     ) -> bytes:
-        """Write the decisions as csv, json or parquet, or the game as a tree in the format efg.
+        """Return the decisions as csv, json or parquet, or the game as a tree in the format efg.
 
-        The bytes are written to ``file`` as well, where one is named. ``form``: by default as the file's name ends.
-        Raises ExportError, UnwritableError.
+        If ``file`` is given, the bytes are also written to it. ``form``: the format, by default the ending of the
+        file's name. Raises ExportError, UnwritableError.
         """
         from oddsmith.base.files import write_named_file
 

@@ -1,4 +1,4 @@
-"""A decision in a game with secrets, found by a text that says what its seat has seen."""
+"""Find a decision in a game with secrets by a text that lists what its seat has seen."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ from oddsmith.solve.extensive import (
 _SAID = re.compile(r"(?:^|[,;\u00b7])\s*(phase|mover)\s*=([^,;\u00b7=]*)(?=[,;\u00b7]|$)")
 _MARKS = re.compile(r"[\s=:,;\u00b7]+")
 EXAMPLES = 4
-"""Decisions that an error names."""
+"""The most decisions that an error names."""
 
 
 @dataclass(frozen=True, eq=False)
 class SeenDecision:
-    """A decision of a solved game, by what its seat has seen. ``root``: the situation in which its subgame began."""
+    """A decision of a solved game with secrets. ``root``: the observed position at which its subgame begins. ``seat``:
+    the seat that decides (from 0). ``choice``: its information set with the chances of the plan.
+    """
 
     solution: SecretSolution
     root: ObservedPosition
@@ -43,18 +45,18 @@ class SeenDecision:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """What the seat knows, in words."""
+        """The items that the seat knows, in words."""
         return known_words(self.solution.game, self.root, self.seat, self.choice.information_set)
 
     @property
     def words(self) -> str:
-        """The decision in a line."""
+        """The decision in one line of text: seat, phase, and what the seat knows."""
         who = f"mover={self.solution.game.ruleset.seat_name(self.seat)}, phase={self.phase}"
         return ", ".join([who, *self.known])
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The decision as data; seats count from 1."""
+        """The decision as plain data; ``mover`` is the seat from 1."""
         return {"phase": self.phase, "mover": self.seat + 1, "known": list(self.known)}
 
     @property
@@ -73,8 +75,8 @@ class SeenDecision:
         }
 
     def advice(self) -> list[Advice]:
-        """Return every action, the best first, with its value against the other's plan and its loss. Raises
-        PositionError.
+        """Return every action, the best first, with its value against the other seat's plan and its loss. Raises
+        PositionError if the other seat's plan never reaches the decision.
         """
         worth = self.solution.worth(self.root, self.seat, self.choice)
         if worth is None:
@@ -90,7 +92,7 @@ class SeenDecision:
 
     @property
     def unmet(self) -> str:
-        """A sentence that says why no action has a value here."""
+        """A sentence that says why the actions of this decision have no values."""
         taken = " or ".join(self.chances)
         plan = f", and this plan takes {taken}" if taken else ""
         return f"best play of the others never leads there, so no action has a worth against it{plan}"
@@ -105,8 +107,8 @@ class SeenDecision:
 
 
 def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
-    """Return the decisions of which a text holds: ``phase=NAME``, ``mover=SEAT``, and things that the seat knows, with
-    commas between. Raises PositionError where there are none.
+    """Return the decisions that fulfil a condition. ``where``: ``phase=NAME``, ``mover=SEAT``, and items that the seat
+    knows, separated by commas. Raises PositionError if there are none.
     """
     named, seat = _said(solution, where)
     known = {_normalized(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", where))} - {""}
@@ -123,7 +125,9 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
 
 
 def _said(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
-    """Return the phase and the mover that a text names, and the number of that seat. Raises PositionError."""
+    """Return the values of ``phase`` and ``mover`` in a text, as text by name, and the named seat (from 0), None if it
+    names none. Raises PositionError.
+    """
     named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
     phases = solution.game.ruleset.phases
     seat = read_seat(solution.game, named["mover"], f"mover={named['mover']}") if "mover" in named else None
@@ -133,7 +137,7 @@ def _said(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | No
 
 
 def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
-    """Find the decision of a seat that has seen exactly the items that a text lists, with commas between.
+    """Find the decision of a seat that has seen exactly the items that a text lists, separated by commas.
 
     ``phase=NAME`` and ``mover=SEAT`` select one of several decisions that fit. Raises PositionError.
     """
@@ -165,7 +169,9 @@ Sayings = list[tuple[str, ...]]
 
 
 def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
-    """Return the wordings of what all seats knew at first, and of what the seat has seen since."""
+    """Return the wordings of what all seats knew at the root of the subgame, and of what the seat has seen since. Each
+    item is a tuple of equivalent wordings.
+    """
     game = decision.solution.game
     parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.information_set)
     first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
@@ -173,7 +179,9 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
 
 
 def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
-    """Return whether a text says everything: what all knew, in any order, and then what was seen since, in its order."""
+    """Return whether a text consists of one wording of every item: first the items ``first`` in any order, then the
+    items ``then`` in their order.
+    """
     if not first and not then:
         return not text
     ahead = [(place, ways) for place, ways in enumerate(first)] or [(-1, then[0])]
@@ -186,12 +194,14 @@ def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
 
 
 def _nearest_words(asked: str, among: Sequence[SeenDecision]) -> str:
-    """Return the decisions whose words have most in common with a text, as the end of an error; empty if there are none."""
+    """Return the decisions that have the most words in common with a text, as the end of an error message; empty if
+    there are no decisions. ``among``: the decisions to compare.
+    """
     words = set(asked.split())
     ranked = sorted(among, key=lambda each: -len(words & set(_normalized(each.words).split())))
     return "; such a decision is " + "; or ".join(each.words for each in ranked[:EXAMPLES]) if ranked else ""
 
 
 def _normalized(text: str) -> str:
-    """Return a text in small letters without the marks between words."""
+    """Return a text in small letters, with each run of spaces and punctuation replaced by one space."""
     return _MARKS.sub(" ", text).strip().casefold()

@@ -1,4 +1,4 @@
-"""The pages of games as files: all that a site needs, as bytes by path."""
+"""The files of sites about games: pages, data, modules and scripts, as bytes by path."""
 
 from __future__ import annotations
 
@@ -41,25 +41,27 @@ PAUSE = 10.0  # seconds between two writings of a site that grows
 WRITING_TIME_FACTOR = 4  # times as long as a writing took
 SECONDS_PER_POSITION = 5e-5  # seconds that solving takes for a position, about
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
-"""The folders of ``site/`` whose scripts a site has."""
+"""The folders of the project's ``site/`` whose scripts a published site contains."""
 ROLL = "roll.md"
-"""The written page that answers any roll, where a site has it."""
+"""The written page on which visitors can ask for the odds of any roll. Not every site has it."""
 OWLBEAR = "owlbear.md"
-"""The written page about the extension for Owlbear Rodeo, which a site hosts where it has that page."""
+"""The written page about the extension for Owlbear Rodeo. A site with this page hosts the extension."""
 ODDS = "foundry/oddsmith-odds.zip"
-"""The module for Foundry beside that page, whatever its version."""
+"""The path of the Foundry module for rolls, below the folder of the page for rolls. It is the same for every version.
+"""
 
 
 def kept_answers(folder: Path) -> Store:
-    """Open the store of answers in a folder, sealed with the user's own key; answers that ship with the program are its
-    fallback."""
+    """Open the store of answers in a folder. Its entries are authenticated with the user's key. Answers that it lacks
+    are taken from those that are shipped with the program.
+    """
     from oddsmith.report.answers import Store
 
     return Store(Folder(folder), user_key(), program_answers())
 
 
 def program_answers() -> ShippedAnswers:
-    """Return the answers that come with the program."""
+    """Return the answers that are shipped with the program."""
     from oddsmith.report.answers import ShippedAnswers
 
     return ShippedAnswers(shipped_answers)
@@ -73,11 +75,12 @@ def site_pages(
     store: Path | None = None,
     modules: Delivery = PLAIN,
 ) -> dict[str, bytes]:
-    """Build the pages of games with their data and modules, and the scripts that play them, by path below the pages'
-    folder.
+    """Return the pages of games with their data and modules, and the scripts that play the games, by path below the
+    pages' folder.
 
-    ``docs``: written pages to add. ``full``: whether to solve also what the rulesets list under ``full``. ``store``: the
-    folder where answers are stored.
+    ``docs``: written pages to add. ``full``: whether to solve also the settings that rulesets list under ``full``.
+    ``store``: the folder where answers are stored. ``modules``: the address of the site and the versions of its
+    modules.
     """
     from oddsmith.publish import has_tavern, publish
 
@@ -96,7 +99,9 @@ def site_pages(
 
 
 def _owlbear_extension(accounts: Sequence[RulesetAnswers], modules: Delivery) -> dict[str, bytes]:
-    """Return the extension for Owlbear Rodeo with all games of a site that can be played at a table by link."""
+    """Return the files of the extension for Owlbear Rodeo, with all games of a site that friends can play together by
+    sharing a link.
+    """
     from oddsmith.publish.pages import is_playable_by_link
     from oddsmith.tabletops import hosted_extension
 
@@ -105,8 +110,8 @@ def _owlbear_extension(accounts: Sequence[RulesetAnswers], modules: Delivery) ->
 
 
 def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
-    """Return the files of the page that answers any roll: its scripts, the frame for other pages, and the module for
-    Foundry.
+    """Return the files of the page for the odds of any roll: its scripts, the page that other sites can embed, and the
+    module for Foundry.
     """
     from oddsmith.publish.pages import SCRIPTS
 
@@ -119,7 +124,9 @@ def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
 
 
 def _site_files(room: str) -> dict[str, bytes]:
-    """Read a folder of the project's ``site/``: its files by path below ``site/``."""
+    """Return the files in a folder of the project's ``site/``, by path below ``site/``. ``room``: the name of the
+    folder.
+    """
     return {f"{room}/{path}": data for path, data in folder_files(data_folder("site") / room).items()}
 
 
@@ -132,12 +139,12 @@ def growing_site(
     modules: Delivery = PLAIN,
     at_once: bool = False,
 ) -> Iterator[dict[str, bytes]]:
-    """Yield the files of a small site again and again as more is known: first each main game in brief, at last
-    everything.
+    """Yield the files of a small site again and again as more answers are known: first the main setting of each game in
+    brief, at last everything.
 
-    Files that take longer than the answer, such as modules, come with the last version. With ``at_once`` that is the
-    only version. Between two other versions at least ``PAUSE`` seconds pass, so that most of the time goes into answers.
-    ``docs``: written pages to add.
+    Files that take longer than the answers, such as modules, are only in the last version. If ``at_once``, only the
+    last version is yielded. Between earlier versions at least ``PAUSE`` seconds pass, so that most of the time is spent
+    on answers. The other arguments are as in ``site_pages``.
     """
     from threadpoolctl import threadpool_limits
 
@@ -164,9 +171,10 @@ def growing_site(
 
 
 def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
-    """Return a sentence that says how the main game of a ruleset will be answered, and how long that takes at most.
+    """Return sentences that say how many positions the main game of a ruleset has at most, how it will be answered, and
+    how long that may take.
 
-    It is empty if the answer is stored, and for games with secrets, whose size does not predict the time.
+    The text is empty if the answer is stored, and for games with secrets, whose size does not predict the time.
     """
     from oddsmith.graph import Explorer
     from oddsmith.ruleset import bind
@@ -186,7 +194,7 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
 
 
 def _page_scripts() -> dict[str, bytes]:
-    """Return the scripts that pages load, and the page of the table by link."""
+    """Return the scripts that pages load, and the page on which friends play together by sharing a link."""
     from oddsmith.publish.pages import SCRIPTS, TABLE
 
     site = folder_files(data_folder("site"))
@@ -195,10 +203,11 @@ def _page_scripts() -> dict[str, bytes]:
 
 
 def build_html(folder: Path) -> Path:
-    """Build the HTML of the site in a folder, so that a double-click opens its pages. Returns the path of the first
+    """Build the HTML of the site in a folder. A double-click on a file opens its page. Return the path of the first
     page.
 
-    Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``. Raises InputError.
+    Links lead to files, not to folders, because a browser that opens a local folder does not look for ``index.html``.
+    Raises InputError.
     """
     from oddsmith.publish import file_links
 
@@ -222,13 +231,17 @@ def build_html(folder: Path) -> Path:
 
 
 def _is_page_file(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
-    """Return whether pages load a file of the project's ``site/``."""
+    """Return whether pages load a file of the project's ``site/``. ``name``: its path below ``site/``. ``rooms``: the
+    folders whose files pages load.
+    """
     room, _, _ = name.partition("/")
     return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
 def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
-    """Return the files of a site from which ``mkdocs build`` makes HTML: the pages, the theme and the configuration."""
+    """Return the source files of a site, from which ``mkdocs build`` makes HTML: the pages, the theme and the
+    configuration.
+    """
     from oddsmith.publish import mkdocs_config
 
     theme = {f"theme/{name}": data for name, data in folder_files(data_folder("site") / "theme").items()}
@@ -237,7 +250,9 @@ def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
 
 
 def about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
-    """Return the ruleset with an edition that has one setting alone, so that pages are about it. Raises SettingError."""
+    """Return the ruleset with an edition that publishes a single setting; its pages are about this setting only. Raises
+    SettingError.
+    """
     from oddsmith.ruleset import bind
     from oddsmith.ruleset.model import Edition
     from oddsmith.solve import objective_of

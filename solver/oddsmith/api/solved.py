@@ -1,4 +1,6 @@
-"""A solved game that answers questions: values, advice, distributions, lengths, formulas, proofs, files."""
+"""Solved games, as objects that answer questions about values, best actions, distributions, lengths, formulas, proofs
+and files.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,10 @@ AS_ASKED = "as asked"  # why a game is solved by stages
 
 @dataclass(frozen=True)
 class PositionAdvice:
-    """Advice on a position. ``words``: the position in a line; ``shown``: the position as data.
+    """Advice on a position. ``words``: the position in one line of text. ``shown``: the position as plain data.
 
-    ``actions``: all actions, the best first. ``chances``: those of the actions that are mixed; in a game with secrets
-    also that of the action that is taken, where several are best. ``notes``: sentences for people.
+    ``actions``: all actions, the best first. ``chances``: the chances of mixed actions by name; in a game with secrets
+    also the chance 1 of an action that is taken alone, if several actions are best. ``notes``: sentences for the user.
     """
 
     words: str
@@ -50,13 +52,15 @@ class PositionAdvice:
 
 
 class SolvedGame(Contests):
-    """A game with its best play. ``LoadedRuleset.solve`` makes one.
+    """A game with its best play, as ``LoadedRuleset.solve`` returns it.
 
-    A game that fits the memory is solved as one graph, a larger one stage by stage; both answer the same questions. Some
-    answers need all positions at once: those raise WholeGraphError where the game was solved by stages. A game with secrets
-    is solved by what every seat sees, and raises SecretsError for questions about positions that all seats see. A position is
-    given as text, the way the command line reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. Variables
-    that are left out have their start values. Seats are counted from the player to move, so ``purse[1]`` is that player's.
+    A game that fits in memory is solved as one graph, a larger game stage by stage; both answer the same questions.
+    Methods that need all positions at once raise WholeGraphError if the game was solved by stages. A game with secrets
+    is solved as an extensive form; its methods about positions that all seats see raise SecretsError.
+
+    Methods accept a position as text in the syntax of the command line (``"hoard=60,stash=20"``), as a mapping from the
+    same names, or as keyword arguments. Variables that are left out have their start values. Seat 1 is the player to
+    move, so ``purse[1]`` is the purse of that player.
 
     >>> piglet = oddsmith.load("piglet").solve()
     >>> piglet
@@ -64,11 +68,11 @@ class SolvedGame(Contests):
     """
 
     by: Literal["graph", "stages", "secrets"]
-    """How it was solved: as one graph in memory, stage by stage, or by what every seat sees."""
+    """How the game was solved: as one graph in memory, stage by stage, or as an extensive form with secrets."""
 
     @staticmethod
     def of(solution: Solution) -> SolvedGame:
-        """Wrap a solution that lies in memory."""
+        """Return a solved game for a solution that is in memory."""
         return _GraphGame(solution)
 
     def __repr__(self) -> str:
@@ -86,12 +90,12 @@ class SolvedGame(Contests):
     @property
     @abstractmethod
     def _result(self) -> Solution | Staged | SecretSolution:
-        """The result of the solver, in each way of solving."""
+        """The result of the solver. Its type depends on ``by``."""
 
     @property
     def _positions(self) -> Solved:
-        """The solution in which positions are found. Raises SecretsError for a game with secrets, where what seats have seen
-        counts.
+        """The solution in which positions are looked up. Raises SecretsError for a game with secrets, in which a
+        decision depends on what the seat has seen.
         """
         return self.solution
 
@@ -102,18 +106,20 @@ class SolvedGame(Contests):
 
     @property
     def graph(self) -> StateGraph:
-        """Every state and transition, in arrays. ``graph.to_networkx()`` gives it to networkx. Raises WholeGraphError."""
+        """Every state and transition, in arrays. ``graph.to_networkx()`` converts the graph for networkx. Raises
+        WholeGraphError.
+        """
         return self.solution.graph
 
     @property
     def game(self) -> Game:
-        """The ruleset at the settings that were solved."""
+        """The game that was solved: the ruleset at one setting."""
         return self._result.game
 
     @property
     @abstractmethod
     def objective(self) -> str:
-        """The payoff that is played for."""
+        """The name of the payoff that is maximized."""
 
     @property
     def kind(self) -> PlayKind:
@@ -128,28 +134,30 @@ class SolvedGame(Contests):
     @property
     @abstractmethod
     def undecided(self) -> int:
-        """The number of positions in which no bound tells the best two actions apart."""
+        """The number of positions in which the bounds do not decide which of the two best actions is better."""
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays this policy."""
+        """Whether one of two players with a constant sum of payoffs could keep the game from ending forever, while the
+        other plays the policy of this solution.
+        """
         return self._result.waiting
 
     @property
     def grade(self) -> Grade:
-        """``exact`` if every value is a known fraction, else ``proven``: each lies between two fractions."""
+        """``exact`` if every value is a known fraction, else ``proven``: every value is enclosed by two fractions."""
         return "exact" if all(value.exact is not None for value in self.values) else "proven"
 
     @property
     @abstractmethod
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people, such as which state has no pure equilibrium."""
+        """Sentences for the user, for example about a state that has no pure equilibrium."""
 
     # --- what it is worth
 
     @property
     def values(self) -> Values:
-        """The values of the game to seat 1, 2, ... in units of the objective: a tuple of numbers."""
+        """The value of the game to each seat, seat 1 first, in the unit of the objective."""
         from oddsmith.report.facts import Unit
 
         rules = self.game.ruleset
@@ -170,13 +178,13 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def answer_questions(self, progress: Report | None = None) -> dict[str, Number | MeasureError]:
-        """Answer the ruleset's own questions: return each by name with its answer, or with the error that says why it
-        has none.
+        """Answer the questions that the ruleset asks. Return the answers by the names of the questions; a question
+        without an answer has the error that says why.
         """
 
     @property
     def measures(self) -> dict[str, Number]:
-        """The answers to the ruleset's own questions, by name. Chances are between 0 and 1.
+        """The answers to the questions that the ruleset asks, by their names. Chances are between 0 and 1.
 
         >>> race = oddsmith.load("column-race").at(shortest=1).solve(work=oddsmith.Work(by="stages"))
         >>> race.measures["Turns lost in a game"].decimal(10)
@@ -191,7 +199,7 @@ class SolvedGame(Contests):
 
     @property
     def unanswered(self) -> dict[str, str]:
-        """The ruleset's questions that have no answer at these settings, and why."""
+        """The reasons why questions of the ruleset have no answer at this setting, by the names of the questions."""
         return {name: str(found) for name, found in self._answers.items() if isinstance(found, MeasureError)}
 
     def distribution(
@@ -204,12 +212,13 @@ class SolvedGame(Contests):
         jobs: int = 1,
         cluster: Any = None,
     ) -> Chances:
-        """Return every value that a number of the game can take, with its chance.
+        """Return the distribution of a number of the game, such as a payoff or the number of turns.
 
         ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as
-        on the command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase,
-        entry) are equivalent. By stages it takes about as long as solving; ``jobs`` processes or a ``cluster`` share
-        the work where a turn is the same on every sheet. Raises DistributionError, MeasureError.
+        on the command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. The arguments ``seat`` (from 1) and
+        ``given`` (phase, entry) are equivalent to these. In a game that was solved by stages, the computation takes
+        about as long as solving. ``jobs``, ``cluster``: the processes or the cluster that share the work, if turns are
+        the same on every sheet. Raises DistributionError, MeasureError.
 
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
@@ -224,19 +233,23 @@ class SolvedGame(Contests):
     def _best_play(
         self, progress: Report | None, jobs: int, cluster: Any
     ) -> AbstractContextManager[Solution | BestPlay]:
-        """Open best play as the object that answers questions about distributions."""
+        """Return a context manager for best play, as the object that answers questions about distributions. ``jobs``,
+        ``cluster``: the workers that share the work.
+        """
 
     def horizon(self, turns: int) -> Horizon:
         """Return the value to each seat if the game is stopped after ``turns`` turns. Raises HorizonError, WholeGraphError.
 
-        Its ``policy`` has the values under the policy of the game, and its ``best`` those of best play for these turns.
+        ``policy`` of the result has the values under the policy of the unlimited game, and ``best`` the values under
+        best play for this number of turns.
         """
         from oddsmith.solve.questions import horizon
 
         return horizon(self.solution, turns)
 
     def break_even(self) -> list[BreakEven]:
-        """Derive when one more roll and then a stop beats stopping now, as formulas of the position.
+        """Return formulas of the position that say when one more roll followed by a stop is better than an immediate
+        stop.
 
         Raises BreakEvenError, WholeGraphError.
         """
@@ -245,7 +258,8 @@ class SolvedGame(Contests):
         return break_even(self.graph)
 
     def cheats(self) -> tuple[CheatValue, ...]:
-        """Return the value of each cheat of the ruleset: seat 1 makes the most of it, and the others do not know.
+        """Return the value of each cheat that the ruleset describes: seat 1 plays best with it, and the other seats do
+        not know of it.
 
         Raises MeasureError where seats mix actions, TooManyStatesError, WholeGraphError.
         """
@@ -258,8 +272,8 @@ class SolvedGame(Contests):
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
         """Find the state that a text, a mapping, or variables by name describe.
 
-        ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out.
-        Raises PositionError.
+        ``phase`` names a phase, which is necessary if several phases have a choice; ``mover`` names the seat to move,
+        and ``out`` the seats that are out. Raises PositionError.
         """
         from oddsmith.api.positions import find_position
 
@@ -267,10 +281,11 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Return every action of a position, the best first, with its value to the mover and its loss. Raises
-        PositionError.
+        """Return every action of a position, the best first, with its value to the player to move and its loss against
+        the best action. Raises PositionError.
 
-        In a game with secrets, a position is all that a player has seen, in the words of ``solve``.
+        In a game with secrets, the text of a position lists all that a player has seen, in the words that the command
+        ``solve`` prints.
 
         >>> piglet.advise(row=1)
         [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
@@ -294,45 +309,48 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """Return the actions that are mixed in a position, each with its chance; empty where one is taken. Raises
-        PositionError.
+        """Return the actions that the policy mixes in a position, each with its chance; empty if it takes a single
+        action. Raises PositionError.
         """
 
     @abstractmethod
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """Return the action that is taken in a position; where several are mixed, the likeliest. Raises PositionError."""
+        """Return the name of the action that the policy takes in a position; the likeliest if it mixes several. Raises
+        PositionError.
+        """
 
     @abstractmethod
     def pick(self, state: State, chance: float) -> int:
-        """Return the index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 selects
-        one.
+        """Return the index of the action that the policy takes in a state, among the actions of that state. ``chance``:
+        a random number in 0..1 that selects an action if several are mixed.
         """
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return the indices of the actions that are taken in many states, with a chance for each as in ``pick``."""
+        """Return ``pick`` of many states, in their order. ``chances``: the random number for each state."""
         return [self.pick(state, chance) for state, chance in zip(states, chances, strict=True)]
 
     @cached_property
     def policy(self) -> Policy:
-        """Best play as a function from a position to the name of an action."""
+        """Best play as a callable from a position to the name of an action."""
         return Policy(self)
 
     @abstractmethod
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
-        """Describe best play in each choice, with short rules and lists, their costs, and options that are never best.
+        """Return a description of best play in each choice: short rules and lists of decisions with their losses, and
+        options that are never best.
 
-        ``rules``: whether to look for short rules and lists; by default only if that takes a few seconds at most. ``where``:
-        only positions that have something in common, such as ``score[1]=3``, whether best play reaches them or not; then
-        there are no rules. Raises PositionError where there are none or too many.
+        ``rules``: whether to look for short rules and lists; by default only if that takes a few seconds at most.
+        ``where``: a condition such as ``score[1]=3`` that selects positions, whether best play reaches them or not; if
+        it is given, there are no rules. Raises PositionError if no position or too many positions fulfil it.
 
         >>> piglet.outline().choices[0].unused
         (UnusedOption(option='Bank', elsewhere=False, forced=True),)
         """
 
     def short_list(self) -> DecisionLists:
-        """Find a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
+        """Return a short list of decisions for every choice, and what seat 1 loses if it alone plays by the list.
 
-        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is no list or where the
+        ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError if there is no list or if the
         search would take long, and WholeGraphError.
 
         >>> print(piglet.short_list().to_yaml("always on"), end="")
@@ -347,12 +365,13 @@ class SolvedGame(Contests):
         return decision_lists(self.solution, found, compare_rules(self.solution, found, everything=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None, where: str = "") -> Any:
-        """Return where best play changes once: a line for each such case, with the value from which on another action
-        is best.
+        """Return a table of thresholds: a line for each case in which best play changes from one action to another
+        once, at a value of a variable.
 
-        The kind of table is as for ``table``. Columns are the variables that the threshold depends on, ``below`` (the
-        action up to it), the variable that it is about, from this value on, and ``above``. ``phase``: where several
-        have thresholds. ``where``: as in ``outline``. Empty where there are none. Raises PositionError, ExportError.
+        The columns are the variables on which the threshold depends, ``below`` (the best action below the threshold),
+        the variable that has the threshold, with its least value for the other action, and ``above`` (the best action
+        from there on). The table is empty if there are no thresholds. ``phase``: the phase, if several have thresholds.
+        ``kind``: as for ``table``. ``where``: as in ``outline``. Raises PositionError, ExportError.
 
         >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
@@ -366,11 +385,11 @@ class SolvedGame(Contests):
         """Return the solution restricted to the positions in which ``where`` holds. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
-        """Draw the best options of a choice, as a figure of matplotlib: a map, a curve of thresholds, or each option's
-        share.
+        """Draw the best options of a choice as a figure of matplotlib: a map, a curve of thresholds, or the share of
+        each option.
 
-        ``phase``: where there are several choices. Raises PositionError, WholeGraphError, and ExportError where matplotlib is
-        not installed or no picture shows it.
+        ``phase``: the phase of the choice, if there are several. Raises PositionError, WholeGraphError, and ExportError
+        if matplotlib is not installed or if no picture can show the choice.
 
         >>> oddsmith.load("rogues-gambit").at(seats=2).solve().plot().axes[0].get_ylabel()
         'stash'
@@ -382,12 +401,12 @@ class SolvedGame(Contests):
     # --- as tables and files
 
     def table(self, kind: str | None = None, digits: int = DIGITS) -> Any:
-        """Return a table with a line per state: its variables, the action, every seat's value from the mover on, the next
-        best action and its loss.
+        """Return a table with a line for each state: its variables, the action, the value to every seat in order from
+        the player to move, the next best action, and its loss.
 
         It is a pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``,
-        ``polars``, ``records``) selects one. Columns are those of the CSV export: fractions are text, decimals have
-        ``digits`` places. Raises ExportError, WholeGraphError.
+        ``polars``, ``records``) selects one. The columns are as in the CSV export: fractions are text, and decimals
+        have ``digits`` places. Raises ExportError, WholeGraphError.
         """
         from oddsmith.base.dataframes import frame
         from oddsmith.report.export import StateTable
@@ -399,10 +418,10 @@ class SolvedGame(Contests):
     def write_table(
         self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Report | None = None
     ) -> int:
-        """Write positions, actions and values as CSV, in the columns of ``export``. Returns the number of lines.
+        """Write positions, actions and values as CSV, with the columns of ``export``. Return the number of lines.
 
-        Only some thousand positions are in memory at a time. ``where``: what all written positions have in common, such as
-        ``phase=decide, pot=12``. ``digits``: decimal places. Raises PositionError, UnwritableError.
+        Only a few thousand positions are in memory at a time. ``where``: a condition such as ``phase=decide, pot=12``
+        that selects the positions to write. ``digits``: decimal places. Raises PositionError, UnwritableError.
         """
 
     @abstractmethod
@@ -424,12 +443,13 @@ class SolvedGame(Contests):
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
     ) -> bytes:
-        """Write the game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
+        """Return the game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
 
-        The bytes are written to ``file`` as well, where one is named. ``write_table`` writes large tables piece by piece.
+        If ``file`` is given, the bytes are also written to it. ``write_table`` writes large tables piece by piece.
 
-        ``form``: by default as the file's name ends. ``seat``: in drn (Storm's), the seat whose choices are left open, 0 for
-        none. Raises ExportError, SettingError, UnwritableError, WholeGraphError.
+        ``form``: the format, by default the ending of the file's name. ``digits``: decimal places. ``seat``: in drn,
+        the format of Storm, the seat (from 1) whose choices remain nondeterministic, 0 for none. Raises ExportError,
+        SettingError, UnwritableError, WholeGraphError.
         """
         from oddsmith.base.files import write_named_file
 
@@ -443,9 +463,9 @@ class SolvedGame(Contests):
     ) -> bytes:
         """Return the proof of the values, which can be checked without the solver.
 
-        The bytes are written to ``file`` as well, where one is named; ``write_certificate`` does not hold them all.
-        ``packed``: gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it.
-        Raises UncertifiableError, UnwritableError.
+        If ``file`` is given, the bytes are also written to it; ``write_certificate`` does so without holding all bytes
+        in memory. ``packed``: whether to compress with gzip, by default only if the file's name ends in ``.gz``.
+        ``LoadedRuleset.certify`` checks a certificate. Raises UncertifiableError, UnwritableError.
         """
         from oddsmith.base.files import write_named_file
 
@@ -455,9 +475,9 @@ class SolvedGame(Contests):
         return data
 
     def write_certificate(self, file: str | Path, packed: bool | None = None, progress: Report | None = None) -> int:
-        """Write the certificate part by part. Returns the number of bytes. Raises UncertifiableError, UnwritableError.
+        """Write the certificate part by part. Return the number of bytes. Raises UncertifiableError, UnwritableError.
 
-        A game that was solved by stages needs some 40 digits for it.
+        A game that was solved by stages must have been solved to about 40 ``digits``.
         """
         from oddsmith.base.files import write_parts
 
@@ -504,7 +524,7 @@ class _GraphGame(SolvedGame):
 
     @property
     def objective(self) -> str:
-        """The payoff that is played for."""
+        """The name of the payoff that is maximized."""
         return self.known.graph.objective
 
     @property
@@ -514,12 +534,12 @@ class _GraphGame(SolvedGame):
 
     @property
     def undecided(self) -> int:
-        """The number of positions in which no bound tells the best two actions apart."""
+        """The number of positions in which the bounds do not decide which of the two best actions is better."""
         return len(self.known.solved.undecided)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people."""
+        """Sentences for the user."""
         return self.known.notes
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
@@ -528,7 +548,7 @@ class _GraphGame(SolvedGame):
         return self.known.state_values(asked.number, asked.mover)
 
     def answer_questions(self, progress: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
-        """Answer the ruleset's own questions."""
+        """Answer the questions that the ruleset asks. Return the answers or errors by the names of the questions."""
         from oddsmith.solve.questions import ask
 
         answers: dict[str, Number | MeasureError] = {}
@@ -541,7 +561,7 @@ class _GraphGame(SolvedGame):
 
     @cached_property
     def means(self) -> dict[str, Number]:
-        """The means of the numbers whose standard deviations the ruleset asks for."""
+        """The means of the numbers whose standard deviations the ruleset asks for, by the names of its questions."""
         from oddsmith.solve.questions import mean_of
 
         asked = self.game.ruleset.measures
@@ -556,27 +576,29 @@ class _GraphGame(SolvedGame):
         return Actions(self.known.advise(asked.number, asked.mover))
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """Return the actions that are mixed in a position, each with its chance."""
+        """Return the actions that the policy mixes in a position, each with its chance; empty if it takes a single
+        action.
+        """
         mixture = self.known.mixtures.get(self.position(position, **variables).number)
         if mixture is None:
             return {}
         return {self.graph.action_name(row): mixture.chances[row] for row in mixture.likeliest}
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """Return the name of the action that is taken in a position."""
+        """Return the name of the action that the policy takes in a position; the likeliest if it mixes several."""
         from oddsmith.api.notebooks import policy_rows_of
 
         asked = self.position(position, **variables)
         return self.graph.action_name(policy_rows_of(self.known, asked.number, asked.mover)[0])
 
     def pick(self, state: State, chance: float) -> int:
-        """Return the index of the action that is taken in a state."""
+        """Return the index of the action that the policy takes in a state, among the actions of that state."""
         number = self.known.find(state)
         assert number is not None, "play comes to no other states"
         return self.known.pick(number, state.mover, chance) - int(self.graph.state_rows[number])
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
-        """Describe best play in each choice."""
+        """Return a description of best play in each choice."""
         from oddsmith.report.policy import outline
 
         return outline(self._restricted_to(where), rules=False) if where else outline(self.known, rules)
@@ -594,7 +616,7 @@ class _GraphGame(SolvedGame):
     def write_table(
         self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Report | None = None
     ) -> int:
-        """Write positions, actions and values as CSV."""
+        """Write positions, actions and values as CSV. Return the number of lines."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 
@@ -616,7 +638,7 @@ class _GraphGame(SolvedGame):
 
 
 class Policy:
-    """Best play of a solved game: call it with a position, as text, as a mapping, or with variables by name.
+    """Best play of a solved game. Call the object with a position, as text, as a mapping, or as keyword arguments.
 
     >>> piglet.policy("row=1"), piglet.policy(row=1)
     ('Toss again', 'Toss again')
@@ -629,12 +651,12 @@ class Policy:
         return short_repr(self, f"{self._game.game.ruleset.title}, {self._game.kind}")
 
     def __call__(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """Return the action; where the player mixes several, the likeliest. Raises PositionError."""
+        """Return the name of the action; the likeliest if the player mixes several. Raises PositionError."""
         return next(iter(self.chances(position, **variables)))
 
     def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """Return the actions that are taken with their chances, the likeliest first: one of chance 1, unless the player
-        mixes.
+        """Return the actions that the player takes, each with its chance, the likeliest first. There is a single action
+        with chance 1 unless the player mixes.
         """
         mixed = self._game.mixture(position, **variables)
         return mixed or {self._game.policy_action(position, **variables): Number.of(1)}

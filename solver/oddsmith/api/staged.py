@@ -1,4 +1,4 @@
-"""A game that was solved stage by stage, for programs and the command line."""
+"""Games that are solved stage by stage, as objects that answer questions."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ MOST_TOGETHER = 200_000  # positions that one outline or table of thresholds cov
 
 @dataclass(frozen=True, eq=False, repr=False)
 class StagedGame(SolvedGame):
-    """A game that was solved stage by stage; ``LoadedRuleset.solve`` makes one where a game needs it.
+    """A game that was solved stage by stage. ``LoadedRuleset.solve`` returns it for a game that does not fit in memory.
 
-    Answers about best play take about as long as solving, and are computed only when they are needed. ``staged``: the
-    result of the solver.
+    Answers to questions about best play take about as long as solving, and are computed only when they are needed.
+    ``staged``: the result of the solver.
     """
 
     staged: Staged
@@ -62,7 +62,7 @@ class StagedGame(SolvedGame):
 
     @property
     def objective(self) -> str:
-        """The payoff that is played for."""
+        """The name of the payoff that is maximized."""
         return self.staged.objective
 
     @property
@@ -72,7 +72,7 @@ class StagedGame(SolvedGame):
 
     @property
     def undecided(self) -> int:
-        """The number of positions in which no bound tells the best two actions apart."""
+        """The number of positions in which the bounds do not decide which of the two best actions is better."""
         return self.staged.undecided
 
     @property
@@ -82,13 +82,13 @@ class StagedGame(SolvedGame):
 
     @property
     def size(self) -> str:
-        """The size in words: the number of positions and of stages, and what the stages are."""
+        """The size in words: the number of positions, the number of stages, and how the stages are defined."""
         stages = plural(len(self.staged.summaries), "stage")
         return f"{plural(self.states, 'position')} in {stages} ({self.staged.how})"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences for people."""
+        """Sentences for the user."""
         from oddsmith.report.facts import kind_words
 
         notes = [kind_words(self).sentence] if self.waiting else []
@@ -106,14 +106,18 @@ class StagedGame(SolvedGame):
         return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
-        """Return the answers to the ruleset's own questions about best play, by name."""
+        """Return the answers to the questions that the ruleset asks, by their names; a question without an answer has
+        the error that says why.
+        """
         from oddsmith.solve.staged import measures
 
         return measures(self.staged, progress)
 
     @contextmanager
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
-        """Open best play. Its reachable positions are in memory together, unless a turn is the same on every sheet."""
+        """Open best play as the object that answers questions about distributions. It holds all reachable positions in
+        memory, unless turns are the same on every sheet.
+        """
         from oddsmith.api.workers import open_workers
         from oddsmith.solve.staged import best_play
 
@@ -129,31 +133,35 @@ class StagedGame(SolvedGame):
         return Actions(self.staged.advise(self.position(position, **variables).state))
 
     def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """Return the actions that are mixed in a position, each with its chance."""
+        """Return the actions that the policy mixes in a position, each with its chance; empty if it takes a single
+        action.
+        """
         return self.staged.chances(self.position(position, **variables).state)
 
     def policy_action(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """Return the name of the action that is taken in a position."""
+        """Return the name of the action that the policy takes in a position; the likeliest if it mixes several."""
         state = self.position(position, **variables).state
         graph = self.staged.part([state]).graph
         return graph.action_name(int(graph.state_rows[0]) + self.staged.picks([state], [0.0])[0])
 
     def pick(self, state: State, chance: float) -> int:
-        """Return the index of the action that is taken in a state."""
+        """Return the index of the action that the policy takes in a state, among the actions of that state."""
         return self.staged.picks([state], [chance])[0]
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """Return the indices of the actions that are taken in many states, which are computed together."""
+        """Return ``pick`` of many states, in their order. The states are computed together."""
         return self.staged.picks(states, chances)
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
-        """Describe best play in each choice, in the positions in which ``where`` holds."""
+        """Return a description of best play in each choice, in the positions that fulfil the condition ``where``."""
         from oddsmith.report.policy import outline
 
         return outline(self._restricted_to(where), rules=False)
 
     def _restricted_to(self, where: str) -> Solution:
-        """Return a solution of the positions in which ``where`` holds. Raises PositionError."""
+        """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError
+        if there are none or too many.
+        """
         found, count = list[Ints](), 0
         for keys in self._fitting_keys(where, None):
             found.append(keys)
@@ -165,7 +173,9 @@ class StagedGame(SolvedGame):
         return self.staged.part_of(np.concatenate(found, axis=1))
 
     def _fitting_keys(self, where: str, progress: Progress | None) -> Iterator[Ints]:
-        """Yield the keys of the positions in which ``where`` holds, in batches. Raises PositionError if there are none."""
+        """Yield the keys of the positions that fulfil the condition ``where``, in batches of shape (words, positions).
+        Raises PositionError if there are none.
+        """
         from oddsmith.api.positions import fitting_mask, read_fixed
 
         staged, codec = self.staged, self.staged.explorer.codec
@@ -191,7 +201,8 @@ class StagedGame(SolvedGame):
     # --- as tables and files
 
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, progress: Progress | None = None) -> int:
-        """Write positions, actions and values as CSV, stage by stage in the order of play."""
+        """Write positions, actions and values as CSV, stage by stage in the order of play. Return the number of lines.
+        """
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 
@@ -207,9 +218,9 @@ class StagedGame(SolvedGame):
         return lines
 
     def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
-        """Return the result as plain data for JSON, in the same JSON shape as for a game solved as a single graph.
+        """Return the result as plain data for JSON, with the same structure as for a game that was solved as one graph.
 
-        ``answers``: those to the ruleset's own questions, if they were computed.
+        ``answers``: the answers to the ruleset's questions by their names, if they were computed.
         """
         return self.staged.to_json(self.notes, self._measures_json(answers or {}, digits), digits)
 
@@ -221,7 +232,9 @@ class StagedGame(SolvedGame):
 
 @dataclass(frozen=True)
 class StagedSolve:
-    """A game that is to be solved stage by stage. The fields are as in ``LoadedRuleset.solve``."""
+    """A game that is to be solved stage by stage. The fields are as the parameters of ``LoadedRuleset.solve``;
+    ``report`` is its ``progress``.
+    """
 
     game: Game
     objective: str
@@ -231,12 +244,12 @@ class StagedSolve:
 
     @property
     def has_stages(self) -> bool:
-        """Whether something in the rules only grows or only falls."""
+        """Whether some quantity of positions only grows or only falls during play, so that the game has stages."""
         return find_stages(self._explorer.codec) is not None
 
     def solve(self, why: str) -> StagedGame:
-        """Solve the game, or read it from the store if that has it to these digits. ``why``: the reason for stages, which
-        ``begin`` gets.
+        """Solve the game, or read its solution from the store if it is stored there with enough digits. ``why``: the
+        reason for solving by stages, which is passed to ``work.begin``.
         """
         from oddsmith.api.workers import open_workers
 
@@ -256,7 +269,7 @@ class StagedSolve:
         return StagedGame(found)
 
     def effort(self) -> Effort:
-        """Return an estimate of the effort of solving."""
+        """Return the effort of solving the game."""
         from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_too_large(staged=True)
@@ -281,7 +294,9 @@ class StagedSolve:
 
 @dataclass(frozen=True)
 class _Unsolved:
-    """A game before it is solved, which finds every state."""
+    """A stand-in for a solution before the game is solved: every state counts as found. It serves to check the names in
+    a position.
+    """
 
     game: Game
     carried: frozenset[int]
@@ -294,10 +309,12 @@ class _Unsolved:
 def refuse_unknown_names(
     game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str], digits: int | None
 ) -> None:
-    """Raise an error if a name in later questions is unknown to the game, before hours are spent on solving it.
+    """Raise an error if questions to a solved game contain an unknown name. This is checked before hours are spent on
+    solving.
 
-    Whether play reaches a ``state``, or positions ``where`` something holds, is known only afterwards. ``digits``: those
-    of values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
+    ``state``: the text of a position. ``where``: a condition on positions. Whether play reaches such positions is known
+    only after solving. ``digits``: the decimal digits of the values that a certificate is to prove, None for no
+    certificate. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
     from oddsmith.api.asking import read_distribution
     from oddsmith.api.positions import position_of, read_fixed

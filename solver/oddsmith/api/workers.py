@@ -1,5 +1,5 @@
-"""Processes and machines that share work: results come as soon as they are ready, and a worker that dies loses only its
-own.
+"""Share tasks among processes or machines. Results are yielded as soon as they are known, and a worker that dies loses
+only its own tasks.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 @contextmanager
 def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
-    """Open workers that share work: a running Dask cluster (its address or a client of it), several processes, or only
-    this process.
+    """Open an executor that shares tasks among workers: a running Dask cluster, several processes, or only this
+    process.
 
     Raises InputError.
     """
@@ -51,18 +51,19 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
 def share_tasks(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
 ) -> Iterator[tuple[Task, Result | None]]:
-    """Do ``work`` for every task, shared as by ``open_workers``. Yields each task with its result, in the order of
-    completion. Raises InputError.
+    """Call ``work`` for every task, on the workers of ``open_workers``. Yield each task with its result, None if it
+    ended its process, in the order of completion. Raises InputError.
     """
     with open_workers(min(jobs, len(tasks)), cluster) as share:
         yield from share(work, tasks)
 
 
 class _Processes:
-    """Several processes on this machine. They are started with the first task, and again after one has died.
+    """An executor of several processes on this machine. They are started with the first task, and again after a process
+    has died.
 
-    Errors of ``work`` are raised here, and stop the other tasks. If a process dies, perhaps because memory ran out, the
-    tasks that were being done are done again, each alone. A task that ends its process even then has None as its result.
+    Errors of ``work`` are raised to the caller and stop the other tasks. If a process dies, perhaps because memory ran
+    out, every running task is repeated alone. A task that ends its process again has the result None.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -84,9 +85,10 @@ class _Processes:
     def _hand_out(
         self, work: Callable[[Task], Result], left: deque[Task], most: int, lost: deque[Task]
     ) -> Iterator[tuple[Task, Result]]:
-        """Hand out the tasks left as processes become free. Tasks that were being done when a process died go to ``lost``.
+        """Give the tasks in ``left`` to processes as these become free, at most ``most`` at a time. Yield each task
+        with its result.
 
-        Raises BrokenProcessPool then.
+        If a process dies, the tasks that were running are added to ``lost``. Raises BrokenProcessPool then.
         """
         if self.pool is None:
             # Started afresh, for libraries with threads of their own do not bear being copied.
@@ -106,13 +108,13 @@ class _Processes:
             raise
 
     def close(self) -> None:
-        """Shut the processes down when they are done."""
+        """End the processes after their tasks are complete."""
         if self.pool is not None:
             self.pool.shutdown()
             self.pool = None
 
     def end(self) -> None:
-        """End the processes now."""
+        """End the processes without waiting for their tasks."""
         if self.pool is not None:
             self.pool.shutdown(wait=False, cancel_futures=True)
             self.pool = None
@@ -121,8 +123,8 @@ class _Processes:
 
 
 def _set_up_process(kept: Limits) -> None:
-    """Set up a worker process: it ends silently on an interrupt, and as soon as the process that started it has
-    ended.
+    """Set up a worker process such that it ends silently on an interrupt, and ends when its parent process ends.
+    ``kept``: the limits of the parent process.
     """
     set_limits(kept)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -160,7 +162,9 @@ def _dask() -> Any:
 
 
 class _Cluster:
-    """A running Dask cluster, through a client of it. Raises InputError where a worker has another Oddsmith."""
+    """An executor on a running Dask cluster, given a client of it. Raises InputError if a worker has another version of
+    Oddsmith.
+    """
 
     def __init__(self, client: Any) -> None:
         _require_same_engine(client)
@@ -185,7 +189,9 @@ class _Cluster:
 
 
 def _require_same_engine(client: Any) -> None:
-    """Raise InputError if a worker runs other code than this program, whose answers would be stored as this program's."""
+    """Raise InputError if a worker runs another version of the engine than this program. Its answers would be stored as
+    answers of this program.
+    """
     from oddsmith.report.answers import engine_hash
 
     other = [worker for worker, found in client.run(engine_hash).items() if found != engine_hash()]
