@@ -204,8 +204,7 @@ def bundled_scripts(name: str) -> bytes:
 
 
 def bundle_head() -> str:
-    """Return the first line of the joined scripts of modules, a comment that identifies the scripts that were joined.
-    """
+    """Return the first line of the joined scripts of modules, a comment that identifies the scripts that were joined."""
     from oddsmith.tabletops.foundry import bundle_head
 
     site = data_folder("site")
@@ -240,8 +239,7 @@ def bundled_roll_scripts() -> dict[str, bytes]:
 
 
 def roll_grammars() -> dict[str, bytes]:
-    """Return the grammars of questions about rolls by file name, shortened as far as the scripts can still read them.
-    """
+    """Return the grammars of questions about rolls by file name, shortened as far as the scripts can still read them."""
     from oddsmith.rolls import shortest_grammar
 
     found = folder_files(PACKAGE / "rolls", ("*.peg",))

@@ -162,8 +162,7 @@ def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def find_state(solution: Solved, state: State) -> Position:
-    """Find a state of the rules, whose seats are absolute and not relative to the player to move. Raises PositionError.
-    """
+    """Find a state of the rules, whose seats are absolute and not relative to the player to move. Raises PositionError."""
     number = solution.find(state)
     if number is None:
         raise PositionError("play never comes to this state")

@@ -201,8 +201,7 @@ class StagedGame(SolvedGame):
     # --- as tables and files
 
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, progress: Progress | None = None) -> int:
-        """Write positions, actions and values as CSV, stage by stage in the order of play. Return the number of lines.
-        """
+        """Write positions, actions and values as CSV, stage by stage in the order of play. Return the number of lines."""
         from oddsmith.base.files import write_parts
         from oddsmith.report.export import csv_parts
 

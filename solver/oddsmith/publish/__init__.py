@@ -1,8 +1,8 @@
-"""Pages and data from solved rulesets, as paths and bytes. The caller writes them to files.
+"""Pages and data files from solved rulesets, as bytes by path. The caller writes them to files.
 
-``markup`` makes safe HTML and prints numbers, and ``charts`` draws. ``sections`` has a module for each question that a
-game's page answers, and ``pages`` makes pages of them. ``finishing`` adds to a built site what it needs besides its
-pages. Names are imported when they are used, so a browser that only shows rules loads no charts.
+``markup`` makes safe HTML and formats numbers, and ``charts`` draws. ``sections`` has a module for each section of a
+game's page, and ``pages`` joins sections into pages. ``finishing`` adds files to a built site that are not pages, such
+as a feed. Names are imported when they are used, so a program that only shows rules does not load the charts.
 """
 
 from typing import TYPE_CHECKING

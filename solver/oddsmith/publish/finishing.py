@@ -1,6 +1,6 @@
-"""What a built site needs besides its pages: lists of files to keep for use without a network, and a feed of changes.
+"""Finish a built site: lists of files that a browser keeps for use without a network, and a feed of changes.
 
-Wide tables of written pages get boxes in which they scroll here, because Markdown cannot express that.
+This module also puts wide tables of written pages into boxes that scroll, because Markdown cannot express such boxes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from oddsmith.publish.markup.html import prose
 
 CERTIFICATES, TABLES = "*.jsonl.gz", "*/play/*.gz"
 MAX_BYTES_KEPT = {CERTIFICATES: 20_000, TABLES: 250_000}
-"""The most bytes of kept files that no page needs in order to be read. Most are shorter; the others fill megabytes."""
+"""The greatest size in bytes of kept files that are not necessary to read a page, by pattern of their names. Most such
+files are smaller; the others would take megabytes.
+"""
 KEPT = (
     "*.html",
     "assets/*",
@@ -30,15 +32,15 @@ KEPT = (
     "manifest.webmanifest",
     "sitemap.xml",
 )
-"""The files to keep for use without a network: pages and what they load. A star stands for any letters, slashes
-included.
+"""The files to keep for use without a network: pages and the files that they load. A star matches any characters,
+including slashes.
 """
 ASKED = ("playground/python/*", "playground/starters.json", "games/*.yaml")
-"""The files to keep only once somebody loaded them to change a game. They are large, and few readers need them."""
+"""The files to keep only after the visitor loaded them to change a game. They are large, and few visitors need them."""
 SOLVING = "playground/python/solving.json"
-"""The file that lists the files of another host that are loaded to solve games."""
+"""A file of the site with a list of files on another host, which are loaded to solve games in the browser."""
 LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
-"""The files that no page loads."""
+"""The files that are never kept, because no page loads them."""
 RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
 FOLDER_LINK = re.compile(rb'(\bhref="(?:\.\.?(?=["#?])|(?![a-z]+:|/)[^"#?]*(?=/["#?])))/?((?:[#?][^"]*)?")')
 HEADING_OR_TABLE = re.compile(rb"<h[1-6][^>]*>(.*?)(?=<a |</h[1-6]>)|<table>(.*?)</table>", re.DOTALL)
@@ -48,8 +50,8 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
-    """Return the addresses of the files to keep below the root of the site, each with the hash of its file. ``kinds``:
-    patterns of their names.
+    """Return the files to keep: the hash of each by its address, relative to the root of the site. ``site``: all files
+    by path. ``kinds``: patterns of the paths to keep.
     """
     chosen = {
         name: data
@@ -61,14 +63,15 @@ def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dic
 
 
 def file_links(page: bytes) -> bytes:
-    """Return a page whose links to folders lead to the ``index.html`` in them."""
+    """Return a page with each link to a folder replaced by a link to the ``index.html`` in it."""
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 
 
 def box_tables(page: bytes) -> bytes:
-    """Put each wide table of a page into a box that a keyboard can scroll, named by the heading above it.
+    """Return a page with each wide table in a box that a keyboard can scroll. The name of the box is the heading above
+    the table.
 
-    Only tables without a class get a box: those that were written in Markdown.
+    Only tables without a class are put into boxes: those that were written in Markdown.
     """
     heading = b""
 
@@ -86,7 +89,9 @@ def box_tables(page: bytes) -> bytes:
 
 
 def offline_list(site: Mapping[str, bytes]) -> bytes:
-    """Write two lists for the theme's worker: files to keep at once, and files to keep once they were asked for."""
+    """Return the script with two lists for the service worker of the theme: files to keep at once, and files to keep
+    after they were requested.
+    """
     elsewhere = json.loads(site[SOLVING])["network"] if SOLVING in site else {}
     asked = offline_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
     lists = {"FILES": offline_files(site), "ASKED": asked}
@@ -94,10 +99,11 @@ def offline_list(site: Mapping[str, bytes]) -> bytes:
 
 
 def feed(changelog: str, built: int, url: str = "") -> bytes:
-    """Write an Atom feed with an entry for each release in a changelog, and for unreleased changes if there are any.
+    """Return an Atom feed with an entry for each release in a changelog, and one for unreleased changes if there are
+    any.
 
-    ``built``: the time of the newest change in seconds since 1970, which dates unreleased changes; ``url``: the address
-    of the site, empty if it is not known.
+    ``built``: the time of the newest change in seconds since 1970, which is the date of unreleased changes. ``url``:
+    the address of the site, empty if it is not known.
     """
     now = datetime.fromtimestamp(built, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     base = url.rstrip("/") + "/" if url else ""
@@ -135,5 +141,5 @@ def _feed_entry(name: str, date: str, text: str, base: str) -> str:
 
 
 def _uuid_urn(name: str) -> str:
-    """Return an identifier that does not depend on the address of the site."""
+    """Return an identifier (URN) of the feed or of an entry that does not depend on the address of the site."""
     return f"urn:uuid:{uuid5(NAMESPACE_URL, f'oddsmith:{name}')}"

@@ -1,4 +1,4 @@
-"""A whole site: pages of games, their list, the home page, and the configuration that builds it."""
+"""Build a whole site: pages of games, their list, the home page, and the configuration of mkdocs."""
 
 from __future__ import annotations
 
@@ -25,15 +25,17 @@ from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answer
 from oddsmith.ruleset.model import Ruleset
 
 Extras = Callable[[RulesetAnswers], Mapping[str, bytes]]
-"""Further downloads of a game, by name below its folder."""
+"""A function that returns further downloads of a game, by path below the folder of the game."""
 
 _MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
-"""The comment in a written page that cards of all games or of named ones replace, or the form to choose among them."""
+"""The comments in a written page that are replaced by cards of games (all games, or those that it names) or by the form
+that filters these cards.
+"""
 PLAYGROUND = "playground"
-"""The folder of the page on which games can be changed, below the root of a site. Not every site has one."""
+"""The folder of the page on which visitors can change games, below the root of a site. Not every site has this page."""
 
 LARGE_GAMES_PAGE = "large-games.md"
-"""The written page with answers for whole games of which a game's page has only a part."""
+"""The written page with answers for games whose own page is only about a part of the game."""
 
 _SITE = "Oddsmith: exact odds, proven play"
 _ABOUT = "What to remember, what it is worth, and the proof."
@@ -48,13 +50,13 @@ def publish(
     extras: Extras | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
-    """Build the pages and data files of rulesets, by path below the folder that mkdocs reads.
+    """Return the pages and data files of rulesets, by path below the folder that mkdocs reads.
 
-    ``docs``: written pages, which become part of the site: ``index.md`` is the home page, ``games/index.md`` the list
-    of games. In both, cards replace the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form to
-    choose among them replaces ``<!-- filters -->``. ``whole``: whether to add the games under ``full``; ``answers``:
-    the source of answers; by default each game is solved; ``extras``: a function that gives further downloads of a
-    game; ``url``: the address of the site, if it is known.
+    ``docs``: written pages to add to the site: ``index.md`` is the home page, ``games/index.md`` the list of games. In
+    both, cards of games replace the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form that
+    filters them replaces ``<!-- filters -->``. ``whole``: whether to add the settings that rulesets list under
+    ``full``. ``answers``: the source of answers; by default each game is solved. ``extras``: a function that returns
+    further downloads of a game. ``url``: the address of the site, empty if it is not known.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
         return site_pages(
@@ -65,7 +67,9 @@ def publish(
 def site_pages(
     accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
-    """Build the files of a site from the answers of its games."""
+    """Return the files of a site by path. ``accounts``: the answers about its games. The other parameters are as in
+    ``publish``.
+    """
     files = {name: with_answers(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
@@ -82,13 +86,16 @@ def site_pages(
 
 
 def has_tavern(docs: Mapping[str, bytes]) -> bool:
-    """Whether a site has the Foundry module with all its games: then a written page links to it."""
+    """Return whether a site offers a Foundry module with all its games: it does if its written page about Foundry links
+    to this module.
+    """
     return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
 def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
-    """Return the HTML that replaces a comment: the filter form, the cards of the games that the comment names, or the
-    cards of all games.
+    """Return the HTML that replaces a comment: the form that filters cards, the cards of the games that the comment
+    names, or the cards of all games. ``base``: the address of the folder of games' pages. ``heading``: the element of
+    the cards' titles.
     """
     if mark[1] == "filters":
         return filter_form(accounts)
@@ -98,10 +105,10 @@ def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, ma
 
 
 def _further_pages(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
-    """Return the addresses of pages to which the page of a game links, by their names.
+    """Return the addresses of further pages to which the page of a game links, by the text of the link.
 
-    They are the stories that link to the game, the answers of the whole game if its page is about a part, and the page
-    on which it can be changed, as far as they exist.
+    These are the stories that mention the game, the page about larger games if the game's page is about a part, and the
+    page on which the game can be changed, as far as the site has them.
     """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
@@ -125,10 +132,11 @@ def game_files(
     url: str = "",
     tavern: str = "",
 ) -> dict[str, bytes]:
-    """Build the page of one game with its downloads, below ``games/``.
+    """Return the page of one game and its downloads, by path; all paths begin with ``games/``.
 
-    ``doors``: addresses of further pages by their names. ``url``: the address of the site. ``tavern``: the address of
-    the Foundry module with all games of the site, if there is one.
+    ``grades``: the address of the page that explains grades, if the site has one. ``doors``: the addresses of further
+    pages by the text of their links. ``url``: the address of the site. ``tavern``: the address of the Foundry module
+    with all games of the site, if there is one.
     """
     rules = each.ruleset
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
@@ -156,7 +164,9 @@ def game_files(
 
 
 def mkdocs_config(name: str, theme: str = "theme") -> bytes:
-    """Write the ``mkdocs.yml`` of a small site that looks like the project's own."""
+    """Return the ``mkdocs.yml`` of a small site that looks like the project's own site. ``name``: the title of the
+    site. ``theme``: the folder of the theme.
+    """
     given = {"NAME": title(name), "THEME": theme}
     return re.sub("@([A-Z]+)@", lambda found: json.dumps(given[found[1]], ensure_ascii=False), _CONFIG).encode()
 

@@ -1,4 +1,4 @@
-"""Charts of a game's page, as pictures within it that need no script."""
+"""Charts of a game's page: inline SVG that needs no script."""
 
 from oddsmith.publish.charts.bars import draw_distribution, draw_shares, draw_values
 from oddsmith.publish.charts.boundary import draw_strips, draw_table

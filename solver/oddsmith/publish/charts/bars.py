@@ -1,6 +1,6 @@
-"""Distributions as standing bars: how long a game lasts, what it brings.
+"""Bar charts. Vertical bars show distributions, such as the length of a game or its payoff.
 
-Shares as lying bars: how often best play takes each option, for a strategy that no map shows.
+Horizontal bars show shares, such as the share of positions in which best play takes each option.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ FINEST = 4  # parts of a whole that bars can tell apart
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar over the possible values from ``first`` to ``last``, with their chance. ``middle``: its position on the
-    axis; ``usual``: whether it lies between the two outer tenths.
+    """A bar for the possible values from ``first`` to ``last``. ``chance``: their total chance. ``middle``: the
+    position of the bar on the axis. ``usual``: whether the bar overlaps the range between the first and the last
+    decile.
     """
 
     first: Fraction
@@ -43,9 +44,10 @@ class Bar:
 def draw_bars(
     distribution: Distribution, mean: Number | None, subject: str, unit: str, size: Size = PAGE
 ) -> Html | None:
-    """Draw a distribution with a sentence on what it shows; None if it has too few bars.
+    """Return a chart of a distribution with a sentence on its key numbers; None if it has too few bars.
 
-    ``subject``: what the words are about, with its verb, such as `A game lasts`; ``unit``: what is counted.
+    ``mean``: the mean to mark and to name, None if it is not known. ``subject``: the subject and the verb of the
+    sentence, such as `A game lasts`. ``unit``: the things that are counted.
     """
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     found = _bars_of(distribution, low, high)
@@ -64,8 +66,8 @@ def draw_bars(
 
 
 def draw_distribution(distribution: Distribution) -> Drawing:
-    """Draw any distribution: as bars on a scale of values, else as lying bars, or as its cumulative curve if there are
-    many values.
+    """Return a drawing of any distribution: vertical bars if the values lie on a readable scale, else horizontal bars,
+    or the cumulative distribution function if there are many values.
     """
     known = (("mean", distribution.mean), ("standard deviation", distribution.standard_deviation))
     words = (
@@ -100,17 +102,18 @@ def draw_distribution(distribution: Distribution) -> Drawing:
 
 
 def draw_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
-    """Draw what each seat gets, by its name, as lying bars."""
+    """Return a drawing of the value to each seat as horizontal bars. ``named``: the values by the names of seats."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
     return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines))
 
 
 def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
-    """Draw the value of each name as a lying bar, with all numbers in words; None if all are equal, or if there are too
-    few.
+    """Return a chart of named values as horizontal bars, with all numbers in words; None if all values are equal, or if
+    there are too few.
 
-    ``subject``: the first sentence of the words, without its full stop; ``even``: the share that would be fair.
+    ``subject``: the first sentence of the words, without its full stop. ``even``: the share that would be fair, None
+    for no mark.
     """
     if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
@@ -125,8 +128,8 @@ def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even:
 def _standing_bars(
     distribution: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
 ) -> Drawing:
-    """Draw standing bars, darker within the central eight tenths. ``unit``: what is counted; ``cases``: the cases of
-    which a chance is the share.
+    """Return a drawing of vertical bars, which are darker between the first and the last decile. ``unit``: the things
+    that are counted. ``cases``: the plural of the cases to which chances refer, such as games.
     """
 
     def plot(axes: Axes) -> None:
@@ -152,7 +155,9 @@ def _standing_bars(
 
 
 def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
-    """Return a plot of one lying bar for each name. ``even``: the share that would be fair."""
+    """Return a function that plots a horizontal bar for each name. ``even``: the share that would be fair, None for no
+    mark.
+    """
 
     def plot(axes: Axes) -> None:
         axes.grid(visible=False)
@@ -167,7 +172,9 @@ def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callab
 
 
 def _key_numbers_of_distribution(distribution: Distribution, mean: Number | None, subject: str, unit: str) -> str:
-    """Write the mean, the range of at least eight games in ten, and the likeliest value if bounds prove which it is."""
+    """Return a sentence on the mean, the range of at least eight games in ten, and the likeliest value if the bounds
+    prove which value this is.
+    """
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
@@ -181,14 +188,14 @@ def _key_numbers_of_distribution(distribution: Distribution, mean: Number | None
 
 
 def _rest_words(distribution: Distribution, found: Sequence[Bar]) -> str:
-    """Write the chance of all values to the right of the bars; empty if it is 0."""
+    """Return a sentence on the total chance of values to the right of the bars; empty if it is 0."""
     rest = 1 - distribution.at_most(found[-1].last)
     note = f" Everything to the right of the picture has a chance of at most {_percent_rounded_up(rest.upper)} %."
     return note if rest.upper > 0 else ""
 
 
 def _percent_rounded_up(chance: Fraction) -> str:
-    """Write a chance in percent, rounded up."""
+    """Return a chance in percent, rounded up to one decimal place."""
     return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
 
 
@@ -197,7 +204,9 @@ def _values(found: Distribution) -> list[Fraction]:
 
 
 def _common_unit(values: Sequence[Fraction]) -> Fraction:
-    """Return the greatest number of which all differences between values are multiples."""
+    """Return the greatest common divisor of the differences between values, which are fractions; 0 if all values are
+    equal.
+    """
     gaps = [value - values[0] for value in values]
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
@@ -205,9 +214,10 @@ def _common_unit(values: Sequence[Fraction]) -> Fraction:
 def _bars_of(
     distribution: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN
 ) -> list[Bar]:
-    """Return bars of equal width, a round number of units; none if the values lie on no readable scale.
+    """Return bars of equal width, a round multiple of the common unit of the values; an empty list if the values lie on
+    no readable scale.
 
-    ``share``: the probability up to which bars are drawn.
+    ``low``, ``high``: the first and the last decile. ``share``: the quantile up to which bars are drawn.
     """
     values = _values(distribution)
     unit = _common_unit(values)
@@ -233,7 +243,7 @@ def _bars_of(
 
 
 def _span_words(bar: Bar) -> str:
-    """Write the values of a bar in words."""
+    """Return the range of values of a bar in words."""
     return short(bar.first, 2) if bar.first == bar.last else f"{short(bar.first, 2)} to {short(bar.last, 2)}"
 
 
@@ -242,8 +252,8 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 
 def shares_chart(strategy: Strategy) -> Html | None:
-    """Draw the share of each option by the feature that predicts it best; None without such a feature, or with many
-    options.
+    """Return a chart of the share of positions in which best play takes each option, by the feature that predicts the
+    option best; None if there is no such feature or if there are many options.
     """
     shares, drawing = strategy.shares, draw_shares(strategy)
     if shares is None or drawing is None:
@@ -260,7 +270,7 @@ def shares_chart(strategy: Strategy) -> Html | None:
 
 
 def draw_shares(strategy: Strategy) -> Drawing | None:
-    """Draw shares as a chart without their numbers; None where there are none, or many options."""
+    """Return a drawing of these shares without a table of numbers; None if there are no shares or many options."""
     shares = strategy.shares
     if shares is None or len(strategy.options) > MOST_OPTIONS:
         return None
@@ -285,7 +295,9 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
 
 
 def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
-    """Write where each option is taken most often, if it is taken in half of the positions there or more."""
+    """Return a sentence that names the value of the feature at which each option is taken most often, if it is taken in
+    at least half of the positions with this value. ``sums``: the number of positions with each value.
+    """
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
         found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, sums, strict=True)]

@@ -1,6 +1,6 @@
-"""Maps of the best option over two variables: a field for each option, and strokes where best play never leads.
+"""Maps of the best option over two variables: a coloured area for each option, hatched where best play never leads.
 
-``cells_file`` writes the cells of a map for a page that says them in words.
+``cells_file`` returns the data of a map's cells, from which a page describes the cell that a visitor touches.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from oddsmith.report.policy import VARIES, Feature, Rule, Strategy, ThresholdLin
 
 @dataclass(frozen=True)
 class MapData:
-    """The data of a picture that can be touched. ``cells``: the name of the file of its cells; ``spots``: the cells;
-    ``unit``: the unit of their values.
+    """The data of an interactive map. ``cells``: the path of the file with its cells. ``spots``: the cells. ``unit``:
+    the unit of their values.
     """
 
     cells: str
@@ -36,12 +36,12 @@ class MapData:
 
 
 def cells_file(strategy: Strategy, table: ThresholdTable, touched: MapData) -> bytes:
-    """Write the cells of a table within its window as JSON, for a page that says them in words.
+    """Return the cells of a map as JSON, from which a page describes the cell that a visitor touches.
 
-    ``options`` are names. ``first`` is the first column, and ``low`` the first value in a column. ``times`` has for
-    both variables the factor between a value and the number that people see. ``columns`` has a list for each column,
-    with a list or null for each cell: the option, its value, whether best play reaches the cell, the second-best
-    options, and what they cost.
+    In the result, ``options`` are the names of options. ``first`` is the first column, and ``low`` the first value in
+    each column. ``times`` has for both variables the factor from a value to the number that people see. ``columns`` has
+    a list for each column, with an entry for each cell: null, or a list of the best option's index, its value, whether
+    best play reaches the cell, the second-best options, and their losses.
     """
     (low, below), unit = strategy.window(table), touched.unit
     first, last = table.lines[0].at[0], table.lines[-1].at[0]
@@ -75,8 +75,8 @@ PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is 
 
 @dataclass(frozen=True)
 class OptionArea:
-    """A field of one option from column ``first`` to ``last``, from ``low`` up to but without ``below``. ``pale``: its
-    step of paleness, from 0.
+    """A rectangle of a map with one best option: columns ``first`` to ``last`` inclusive, rows from ``low`` up to but
+    without ``below``. ``option``: the index of the option. ``pale``: its degree of paleness, from 0.
     """
 
     first: int
@@ -88,16 +88,17 @@ class OptionArea:
 
     @property
     def css_classes(self) -> str:
-        """The classes by which the style sheet colours it."""
+        """The CSS classes that determine the colour of the rectangle."""
         return f"od-f{self.option % 4}" + PALE[self.pale]
 
 
 @dataclass(frozen=True)
 class PaintedMap:
-    """The fields of a table, ready to be drawn.
+    """The areas of a map, ready to be drawn.
 
-    ``options``: those in the fields; ``hatched``: whether best play never reaches some; ``floor``, ``ceiling``: the
-    window; ``cuts``: the costs below which fields are paler.
+    ``plot``: a function that draws the areas on axes. ``options``: the indices of the options in the map, ascending.
+    ``hatched``: whether best play never reaches some cells. ``floor``, ``ceiling``: the first row and the row after the
+    last. ``cuts``: the losses of the second-best action below which cells are paler.
     """
 
     plot: Callable[[Axes], None]
@@ -109,16 +110,17 @@ class PaintedMap:
 
 
 def can_be_drawn(strategy: Strategy, each: ThresholdTable, least: int = LEAST) -> bool:
-    """Whether a table is over two variables and has at least ``least`` columns."""
+    """Return whether a table is over two variables and has at least ``least`` columns."""
     return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= least
 
 
 def paint_map(
     strategy: Strategy, each: ThresholdTable, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
 ) -> PaintedMap | None:
-    """Lay out the fields of a table over two variables; None if it has fewer than ``least`` columns.
+    """Return the areas of the map of a table over two variables; None if the table has fewer than ``least`` columns.
 
-    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: the number of strokes across its width.
+    ``stakes``: the cells of the map, to make it paler where the second-best action loses less; None for a map without
+    shades. ``strokes``: the number of hatching strokes across the width.
     """
     if not can_be_drawn(strategy, each, least):
         return None
@@ -157,10 +159,11 @@ def map_chart(
     size: Size = PAGE,
     touched: MapData | None = None,
 ) -> Html | None:
-    """Draw the fields of a table with axes and key; None if there is too little to draw. ``rule``: the best rule with
-    one number.
+    """Return the map of a table with axes and key; None if there is too little to draw. ``rule``: the best rule with
+    one number, which is drawn as a line.
 
-    ``touched``: the data of a picture that describes its cells when it is touched, and is paler where less is at stake.
+    ``touched``: the data of an interactive map, which describes the cell that a visitor touches, and is paler where the
+    second-best action loses less.
     """
     fields = paint_map(strategy, each, touched.spots if touched else None)
     if fields is None:
@@ -180,19 +183,21 @@ def map_chart(
 
 
 def count_axis(axis: Axis, feature: Feature) -> None:
-    """Write the numbers of an axis as people count them."""
+    """Label an axis with the numbers that people use instead of the values of the feature, if they differ."""
     if feature.times > 1:
         axis.set_major_formatter(lambda value, _: f"{feature.number(round(value)):,}" if value == round(value) else "")
 
 
 def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """Draw the fields of a table, however few; None if it is not over two variables."""
+    """Return a drawing of the map of a table, however small; None if the table is not over two variables."""
     fields = paint_map(strategy, each, least=1)
     return None if fields is None else _map_drawing(strategy, each, fields)
 
 
 def draw_strips(strategy: Strategy) -> Drawing | None:
-    """Draw tables over the stopping variable alone, as a strip for each, with a field for each option."""
+    """Return a drawing of tables that are over one variable only: a horizontal strip for each table, with a coloured
+    part for each option. Return None for other strategies.
+    """
     down = strategy.down
     if down is None or strategy.across:
         return None
@@ -216,8 +221,8 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
 def _map_drawing(
     strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: Rule | None = None, boxed: bool = False
 ) -> Drawing:
-    """Draw a map with its key and a sentence on what it shows. ``boxed``: whether it has the box that a script looks
-    for.
+    """Return a drawing of a map with its key and a sentence on what it shows. ``boxed``: whether to add the invisible
+    box in which a script finds the cells.
     """
     assert strategy.down is not None
     across, down = strategy.across[0].name, strategy.down.name
@@ -241,19 +246,19 @@ def _map_drawing(
 
 
 def keys_of(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, str]]:
-    """Return the key of one or more maps of a strategy: pairs of class and meaning."""
+    """Return the key of one or more maps of a strategy: pairs of a CSS class and its meaning."""
     options = sorted({option for fields in drawn for option in fields.options})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
     return keys + [("od-hatch", "best play never gets there")] * any(fields.hatched for fields in drawn)
 
 
 def draw_box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
-    """Draw an invisible box around the cells of a map, for a script."""
+    """Draw an invisible box around the cells of a map, by which a script finds the cells."""
     axes.add_patch(PathPatch(_outlines([OptionArea(first, last, low, below, 0, 0)]), gid="od-box"))
 
 
 def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
-    """Write what the shades mean."""
+    """Return a sentence that explains the shades of a map; empty if it has none."""
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
@@ -263,8 +268,8 @@ def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
 
 
 def _cost_cuts(shown: Sequence[MapCell]) -> list[Fraction]:
-    """Return the costs of the second-best action below which cells are paler and palest: round numbers, at most certain
-    parts of the greatest cost.
+    """Return the losses of the second-best action below which cells are paler and palest: round numbers, at most 1/5
+    and 1/20 of the greatest loss in the map.
     """
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]
@@ -272,7 +277,7 @@ def _cost_cuts(shown: Sequence[MapCell]) -> list[Fraction]:
 
 
 def _number_of_rule(strategy: Strategy, rule: Rule | None) -> int | None:
-    """Return the number of a rule if the rule is about this strategy; else None."""
+    """Return the number of a rule if the rule is about the vertical variable of this strategy; else None."""
     if rule is None or rule.number is None or rule.is_constant:
         return None
     if strategy.down is None or rule.phase != strategy.phase:
@@ -291,7 +296,7 @@ def reached_cells(each: ThresholdTable) -> set[Cell]:
 
 
 def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
-    """Write the thresholds at the two ends of the map, and the range of all of them."""
+    """Return words for the thresholds of a map: at its first and its last column, and the range of all."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
@@ -308,7 +313,9 @@ def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
 
 
 def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]]) -> str:
-    """Write from which values of the stopping variable on the option above is best, by the values across."""
+    """Return words for the range of thresholds in the vertical variable, and for the first and the last of them.
+    ``found``: pairs of the column and its threshold.
+    """
     across, down = strategy.across[0], strategy.down
     assert down is not None
     points = [(across.number(at), down.number(threshold)) for at, threshold in found]
@@ -320,7 +327,9 @@ def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]])
 
 
 def _first_run_above(strategy: Strategy, line: ThresholdLine) -> int:
-    """Return the index of the first run above the threshold, if best play reaches it after runs below only; else 0."""
+    """Return the index of the first run of the option above the threshold, if all runs before it are of the option
+    below and if best play reaches it; else 0.
+    """
     options = [run.option for run in line.runs]
     begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)
     return begins if set(options[:begins]) == {strategy.below} and line.runs[begins].played else 0
@@ -329,7 +338,9 @@ def _first_run_above(strategy: Strategy, line: ThresholdLine) -> int:
 def _joined_fields(
     lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]
 ) -> list[OptionArea]:
-    """Return the fields of all columns, with equal fields of neighbouring columns as one."""
+    """Return the rectangles of all columns. Equal rectangles of adjacent columns are joined. ``pale``: a function that
+    returns the degree of paleness of a cell.
+    """
     done: list[OptionArea] = []
     growing: dict[tuple[int, int, int, int], OptionArea] = {}
     for line in lines:
@@ -347,7 +358,9 @@ def _joined_fields(
 def visible_runs(
     line: ThresholdLine, floor: int, ceiling: int, pale: Callable[[int, int], int]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the runs of a column within the window: first value, the value after the last, option, and step of paleness."""
+    """Yield the runs of equal cells of a column within the window: the first value, the value after the last, the
+    option, and the degree of paleness.
+    """
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
         if run.option != VARIES:
@@ -361,7 +374,7 @@ def _cells_of(field: OptionArea) -> Iterator[tuple[int, int]]:
 
 
 def _outlines(fields: Sequence[OptionArea]) -> Path:
-    """Return the outlines of fields as one path, which is shorter than one for each."""
+    """Return the outlines of rectangles as a single path, which is shorter in SVG than separate paths."""
     made = []
     for field in fields:
         left, right, low, top = field.first - 0.5, field.last + 0.5, field.low - 0.5, field.below - 0.5
@@ -370,8 +383,8 @@ def _outlines(fields: Sequence[OptionArea]) -> Path:
 
 
 def _strokes_over(cells: set[tuple[int, int]], apart: int) -> Path:
-    """Return slanting strokes over cells. They are no pattern of SVG, because that needs an id that no other picture on
-    the page has.
+    """Return diagonal strokes over cells. They are not an SVG pattern, because a pattern needs an id that is unique on
+    the page. ``apart``: the distance of strokes in cells.
     """
     made = []
     for x, y in sorted(cells):

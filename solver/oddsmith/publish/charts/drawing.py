@@ -1,8 +1,8 @@
-"""Pictures within a page: matplotlib lays out shapes and letters, and the page's own styles give them colours and
+"""Inline SVG for pages: matplotlib lays out shapes and letters, and the style sheet of the page determines colours and
 fonts.
 
-So a chart looks right on a dark page and on paper. Each shape has classes of the style sheet as its group id (``gid``);
-shapes without such an id are left out.
+Therefore a chart looks right on a dark page and on paper. The group id (``gid``) of a shape in matplotlib is its list
+of CSS classes; shapes without such an id are left out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.publish.markup.html import Html, esc, table, tag
 
 Size = tuple[int, int]
-"""Width and height of a picture, in units of which a letter is 12 high."""
+"""The width and the height of a picture, in units such that the font size is 12."""
 
 PAGE, CARD = (420, 250), (300, 200)
 LETTER = 8  # the width of a letter of an axis
@@ -42,7 +42,8 @@ SETTINGS: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Drawing:
-    """The content of a picture. ``plot`` draws it on axes. ``across`` and ``up``: the names of the axes.
+    """The content of a picture. ``plot``: a function that draws it on axes. ``across``, ``up``: the names of the
+    horizontal and the vertical axis.
 
     ``words``: a sentence on what the picture shows. ``keys``: pairs of a class of shapes and its meaning.
     """
@@ -55,13 +56,17 @@ class Drawing:
 
 
 def chart(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> Html:
-    """Place a drawing on a page, with its key and its words below it. ``numbers``: a table of its numbers."""
+    """Return a drawing as an element of a page, with its key and its words below it. ``numbers``: a table of its
+    numbers.
+    """
     drawn = picture(drawing.plot, drawing.across, drawing.up, drawing.words, size)
     return figure_of(drawn, drawing.keys, drawing.words, numbers)
 
 
 def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
-    """Render a plot on axes with these names. ``finding``: a sentence on what it shows."""
+    """Return a plot as SVG. ``across``, ``up``: the names of the axes. ``finding``: a sentence on what it shows, which
+    is its title.
+    """
     with plain_settings():
         figure = Figure(figsize=(size[0] / 72, size[1] / 72), layout="constrained")
         axes = figure.add_subplot()
@@ -73,7 +78,7 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
 
 
 def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
-    """Draw a plot on axes with whole numbers and light horizontal lines."""
+    """Draw a plot on axes that have whole numbers and light horizontal lines."""
     for axis in (axes.xaxis, axes.yaxis):
         _number_axis(axis, 7)
     axes.grid(axis="y", gid="od-tick")
@@ -81,7 +86,7 @@ def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
 
 
 class _GroupedNumbers(ScalarFormatter):
-    """Writes the numbers of an axis, with commas from a thousand on."""
+    """A formatter for the numbers of an axis, with commas between thousands."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         text: str = super().__call__(x, pos)
@@ -89,7 +94,7 @@ class _GroupedNumbers(ScalarFormatter):
 
 
 def _number_axis(axis: Axis, most: int) -> None:
-    """Number an axis at whole numbers, few enough to be read."""
+    """Place ticks of an axis at whole numbers. ``most``: the greatest number of intervals between ticks."""
     axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10], integer=True))
     axis.set_major_formatter(_GroupedNumbers())
 
@@ -97,9 +102,10 @@ def _number_axis(axis: Axis, most: int) -> None:
 def panels(
     maps: Sequence[tuple[str, Callable[[Axes], None]]], abreast: int, across: str, up: str, above: str, finding: str
 ) -> Html:
-    """Render small pictures side by side on the same axes.
+    """Return small plots side by side on the same axes, as one SVG.
 
-    ``maps``: the heading of each with its plot. ``above``: what the headings are.
+    ``maps``: the heading of each plot with the plot. ``abreast``: the number of plots in a row. ``above``: the name of
+    the variable whose values are the headings. The other parameters are as in ``picture``.
     """
     rows = -(-len(maps) // abreast)
     wide, high = PAGE[0], 50 + 110 * rows
@@ -120,7 +126,9 @@ def panels(
 
 
 def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
-    """Render a plot that fills a picture of this size. It is for the eye alone: words beside it say the same."""
+    """Return a plot as an SVG that it fills completely. The SVG is hidden from screen readers, because the text next to
+    it says the same.
+    """
     with plain_settings():
         figure = Figure(figsize=(width / 72, height / 72))
         plot(bare_axes(figure, (0, 0, 1, 1)))
@@ -129,7 +137,7 @@ def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
 
 
 def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
-    """Make axes without lines and numbers. ``place``: left, bottom, width and height as parts of the figure."""
+    """Return new axes without lines and numbers. ``place``: left, bottom, width and height as fractions of the figure."""
     axes = figure.add_axes(place)
     axes.set_axis_off()
     return axes
@@ -137,7 +145,9 @@ def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
 
 @contextmanager
 def plain_settings() -> Iterator[None]:
-    """Use the library's own defaults, whatever the machine's settings say."""
+    """Set the defaults of matplotlib and the settings of charts within the context, whatever the user's configuration
+    is.
+    """
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # the page's fonts have letters that the layout's lack
         mpl.rcdefaults()
@@ -154,9 +164,10 @@ def _svg_parts(figure: Figure) -> list[Html]:
 def figure_of(
     drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", numbers: Html | None = None, **attributes: object
 ) -> Html:
-    """Place a picture on a page with its key (class and meaning) and with words below it.
+    """Return a picture as an element of a page, with words and the key below it. ``keys``: pairs of a CSS class and its
+    meaning.
 
-    ``numbers``: a table of what is drawn. ``attributes``: attributes of the element, for scripts to read.
+    ``numbers``: a table of the numbers in the picture. ``attributes``: attributes of the element, which scripts read.
     """
     items = [tag("li", _key_sample(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
@@ -166,14 +177,14 @@ def figure_of(
 
 
 def folded_table(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
-    """Write the numbers of a picture as a folded table, for readers who cannot see the picture or want all numbers. In
-    Markdown it must begin a line.
+    """Return the numbers of a picture as a folded table, for visitors who cannot see the picture or want all numbers.
+    In Markdown it must be at the start of a line.
     """
     return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
 
 def _key_sample(name: str) -> Html:
-    """Return a sample of a class for the key: a line or a field."""
+    """Return a sample of a CSS class for the key: a line or an area."""
     shape = "M0 6H24" if name.startswith("od-l") else HATCH if name == "od-hatch" else "M0 0H24V12H0Z"
     return tag("svg", tag("path", d=shape, cls=name), viewBox="0 0 24 12", aria_hidden="true")
 
@@ -182,7 +193,7 @@ HATCH = "M0 6L6 0M0 12L12 0M6 12L18 0M12 12L24 0M18 12L24 6"
 
 
 def _shapes(root: ET.Element) -> Iterator[Html]:
-    """Yield the shapes and letters of a drawing, without the style of the library."""
+    """Yield the shapes and texts of an SVG by matplotlib, without its styles. ``root``: the root element."""
     for group in root.iter(f"{SVG}g"):
         classes = group.get("id", "")
         cls = classes if classes.startswith("od-") else None
@@ -208,5 +219,5 @@ def _text_element(element: ET.Element, cls: str | None) -> Html:
 
 
 def _round_numbers(numbers: str) -> str:
-    """Round all numbers in a text to one decimal place."""
+    """Return a text with all decimal numbers rounded to one decimal place."""
     return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), one_line(numbers))

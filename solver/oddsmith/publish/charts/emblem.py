@@ -1,4 +1,4 @@
-"""Pictures that stand for a game, small in lists and large for links: dice of a played game, or a map of its best
+"""Pictures that represent a game, small in lists and large for links: dice of a simulated game, or a map of best
 options.
 """
 
@@ -34,12 +34,14 @@ PIPS: Mapping[str, Sequence[tuple[float, float]]] = {
     "6": [(LOW, LOW), (LOW, MIDDLE), (LOW, HIGH), (HIGH, LOW), (HIGH, MIDDLE), (HIGH, HIGH)],
 }
 OURS = ["5"]
-"""The die of the project, for games without a picture of their own."""
+"""The faces of the project's picture, a die. It is used for games that have no picture."""
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """A drawing for any size. ``width`` and ``height``: in units, of which a die is 30 wide."""
+    """A drawing that can be scaled. ``plot``: a function that draws it on axes. ``width``, ``height``: its size in
+    units such that a die is 30 wide.
+    """
 
     plot: Callable[[Axes], None]
     width: float
@@ -47,14 +49,14 @@ class Sketch:
 
 
 def emblem(answer: Answer) -> Html:
-    """Draw the small picture of a game."""
+    """Return the small picture of a game as SVG."""
     sketch = _hand_sketch(answer) or _map_sketch(answer) or _dice_sketch(OURS)
     return ornament(sketch.plot, sketch.width, sketch.height)
 
 
 def _hand_sketch(answer: Answer) -> Sketch | None:
-    """Draw the fullest and most varied hand at the start of a simulated game; None if no dice are rolled, or if the
-    game is not solved.
+    """Return a sketch of the hand with the most and the most different dice at the start of a simulated game; None if
+    no dice are rolled, or if the game is not solved.
     """
     if answer.result is None:
         return None
@@ -63,7 +65,9 @@ def _hand_sketch(answer: Answer) -> Sketch | None:
 
 
 def _dice_sketch(faces: Sequence[str]) -> Sketch:
-    """Draw dice in one row or two, with pips for 1 to 6, else with the face's name or its first letter."""
+    """Return a sketch of dice in one or two rows. Faces 1 to 6 have pips; other faces have their name or its first
+    letter.
+    """
     columns = len(faces) if len(faces) <= MOST // 2 else (len(faces) + 1) // 2
     rows = (len(faces) + columns - 1) // columns
 
@@ -91,7 +95,7 @@ def _draw_die(axes: Axes, face: str, left: float, low: float) -> None:
 
 
 def _map_sketch(answer: Answer) -> Sketch | None:
-    """Draw the map of the best options, for the first decision that has one; None if none has."""
+    """Return a sketch of the map of best options of the first decision that has a map; None if no decision has one."""
     tables = [(strategy, each) for strategy in answer.strategies for each in strategy.tables]
     found = next((field for field in (paint_map(*pair) for pair in tables) if field), None)
     return Sketch(found.plot, *FIELD) if found else None
@@ -110,7 +114,9 @@ DRESS = {  # as the light palette of the pages has it
 
 
 def link_picture(heading: str, words: str, site: str, answer: Answer | None = None) -> bytes:
-    """Draw a PNG of 1200 by 630 pixels that programs show with a link: a title, what to remember, and a drawing."""
+    """Return a PNG of 1200 by 630 pixels that programs show with a link to a page: a title, words, the name of the
+    site, and a drawing.
+    """
     sketch = (answer and (_map_sketch(answer) or _hand_sketch(answer))) or _dice_sketch(OURS)
     with plain_settings():
         figure = Figure(figsize=(WIDE / 72, TALL / 72), dpi=72, facecolor=PAPER)
@@ -123,8 +129,8 @@ def link_picture(heading: str, words: str, site: str, answer: Answer | None = No
 
 
 def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: Sequence[int], weight: str) -> float:
-    """Write words as large as they fit into their column, and shorten what is too long. Return the distance of their
-    lower end from the top.
+    """Draw words in the largest of the font ``sizes`` at which they fit into the column, and shorten them if no size
+    fits. Return the distance of their lower edge from the top of the figure.
     """
     for size in sizes:
         letters = int(COLUMN / (size * 0.6))
@@ -143,7 +149,7 @@ def _write_fitted(figure: Figure, words: str, top: float, height: float, sizes: 
 
 
 def _draw_framed(figure: Figure, sketch: Sketch) -> None:
-    """Draw a sketch on the right of a figure, in the colours of the pages."""
+    """Draw a sketch into the right part of a figure, in the colours of the pages."""
     room, left = (WIDE - COLUMN - 3 * EDGE, TALL - 2 * EDGE), COLUMN + 2 * EDGE
     scale = min(room[0] / sketch.width, room[1] / sketch.height)
     width, height = sketch.width * scale, sketch.height * scale
@@ -153,7 +159,7 @@ def _draw_framed(figure: Figure, sketch: Sketch) -> None:
 
 
 def _draw_in_colours(sketch: Sketch, axes: Axes, scale: float) -> None:
-    """Draw a sketch in the colours of the pages. ``scale``: the size of letters."""
+    """Draw a sketch in the colours of the pages. ``scale``: the factor of the font size."""
     sketch.plot(axes)
     for patch in axes.patches:
         gid = patch.get_gid() or ""
@@ -167,7 +173,7 @@ def _draw_in_colours(sketch: Sketch, axes: Axes, scale: float) -> None:
 
 
 def icon() -> bytes:
-    """Draw the die of the project as a PNG of 512 by 512 pixels, with room around it for a mask."""
+    """Return the project's die as a PNG of 512 by 512 pixels, with a margin that systems may crop."""
     with plain_settings():
         figure = Figure(figsize=(ICON / 72, ICON / 72), dpi=72, facecolor=DARK)
         _draw_in_colours(_dice_sketch(OURS), bare_axes(figure, (0.2, 0.2, 0.6, 0.6)), 1)

@@ -1,6 +1,6 @@
-"""Pictures for notebooks: figures of matplotlib with colours of their own, without the shared state of pyplot.
+"""Pictures for notebooks: figures of matplotlib that contain their colours and do not use the global state of pyplot.
 
-On a page, the style sheet says what each class of shapes looks like. Here ``LOOKS`` does, in the colours of the light
+On a page, the style sheet determines the look of each class of shapes. Here ``LOOKS`` does, in the colours of the light
 page.
 """
 
@@ -38,7 +38,7 @@ LOOKS: Mapping[str, Mapping[str, Any]] = {
 
 
 class Picture(Figure):
-    """A figure that a notebook shows even if it was not set up to show figures of pyplot."""
+    """A figure that a notebook shows even without its support for pyplot."""
 
     def _repr_png_(self) -> bytes:
         stream = io.BytesIO()
@@ -47,7 +47,9 @@ class Picture(Figure):
 
 
 def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
-    """Draw one drawing under its words, or several side by side under their titles, with one key."""
+    """Return a figure of one drawing under its words, or of several side by side under their titles, with a common key.
+    ``drawings``: pairs of title and drawing.
+    """
     across = min(ABREAST, len(drawings))
     down = -(-len(drawings) // across)
     alone = len(drawings) == 1
@@ -74,7 +76,7 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
 
 
 def _style_shapes(axes: Axes) -> None:
-    """Style the shapes by their classes, and give each line a colour of its own."""
+    """Style shapes by their classes, and give each line a different colour."""
     axes.set_axisbelow(True)
     axes.tick_params(grid_color=INK, grid_alpha=0.15, colors=INK)
     lines = 0
@@ -94,7 +96,7 @@ def _apply_looks(shape: Artist, classes: Sequence[str]) -> None:
 
 
 def _key_samples(keys: Sequence[tuple[str, str]]) -> list[Artist]:
-    """Return the samples of a key: a piece of each line or field."""
+    """Return the samples of a key: a piece of each line or area. ``keys``: pairs of classes and meaning."""
     made = list[Artist]()
     lines = 0
     for classes, words in keys:

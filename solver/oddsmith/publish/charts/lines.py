@@ -1,6 +1,7 @@
-"""Values along a variable, as lines that differ in their dashes.
+"""Line charts of values over a variable, with lines that differ in their dashes.
 
-The risk of rolling on: the chance that a turn is lost, roll by roll, and by the number on which the risk depends.
+Bar charts of the risk of another roll: the chance that a turn is lost, by the number of rolls and by the variable on
+which the risk depends.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ LEAST_POINTS = 4  # points of a line
 
 @dataclass(frozen=True)
 class Series:
-    """A line with its name for the key."""
+    """A line of a chart. ``name``: its name in the key. ``across``, ``up``: the coordinates of its points."""
 
     name: str
     across: Sequence[float]
@@ -39,10 +40,11 @@ def line_chart(
     mark: tuple[float, float] | None = None,
     names: Sequence[str] | None = None,
 ) -> Drawing:
-    """Draw lines over a variable. ``mark``: a point to stand out.
+    """Return a drawing of lines over a variable. ``across``, ``up``: the names of the axes. ``finding``: a sentence on
+    what it shows. ``mark``: a point to highlight.
 
-    ``names``: the meaning of 0, 1, ... across. With names, points are drawn instead of lines, because nothing lies
-    between names.
+    ``names``: the labels of 0, 1, ... on the horizontal axis. With labels, points are drawn instead of lines, because
+    nothing lies between two labels.
     """
 
     def plot(axes: Axes) -> None:
@@ -60,7 +62,7 @@ def line_chart(
 
 
 def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
-    """Draw the values of the rules with one number around the best one, each against others who play best; None if
+    """Return a chart of the values of rules with one number, by this number, against others who play best; None if
     there are few.
     """
     rule, best, top = answer.shown_ladder.rule, answer.shown_ladder.rung("number"), answer.shown_ladder.rung("solution")
@@ -84,8 +86,8 @@ def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
 
 
 def risk_by_number(answer: Answer) -> Html | None:
-    """Draw the first chance that the ruleset asks for, by the number of the rule by which everybody plays; None without
-    one.
+    """Return a chart of the first chance that the ruleset asks for, by the number of the rule by which all players
+    play; None if it asks for no chance.
     """
     numbers = answer.numbers
     asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
@@ -104,15 +106,17 @@ def risk_by_number(answer: Answer) -> Html | None:
 
 
 def threshold_chart(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
-    """Draw the threshold over two more variables: a line along the first for a few values of the second; None where
-    that shows little.
+    """Return a chart of thresholds over two variables: a line over the first for a few values of the second; None if
+    there are too few thresholds or if all are equal.
     """
     drawing = draw_thresholds(strategy, each)
     return None if drawing is None else chart(drawing, size)
 
 
 def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """Draw the thresholds over two variables; None if there are too few, or if all are equal."""
+    """Return a drawing of thresholds over two variables: a line over the first for a few values of the second; None if
+    there are too few thresholds or if all are equal.
+    """
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -139,7 +143,9 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
 
 
 def standing_chart(answer: Answer) -> Html | None:
-    """Draw the value of the start of a turn by one number of each of two players; None where it is not known."""
+    """Return a chart of the value of a position at the start of a turn, by a variable of the player to move and one of
+    the other player; None if it is not known.
+    """
     known = answer.standing
     if known is None:
         return None
@@ -170,7 +176,9 @@ WIDE = 0.8  # of the way from bar to bar
 
 
 def risk_by_roll(risk: RollOnRisk) -> Html | None:
-    """Draw the probability that a turn without stopping is lost by each of its rolls; None if a sentence is enough."""
+    """Return a chart of the probability that a turn without a stop is lost by its first roll, its second, and so on;
+    None if there are few rolls.
+    """
     if len(risk.lost) < LEAST_BARS:
         return None
     rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))
@@ -198,8 +206,9 @@ def risk_by_roll(risk: RollOnRisk) -> Html | None:
 
 
 def _risk_words(risk: RollOnRisk, by_then: list[Fraction]) -> str:
-    """Write the chances of having lost the turn by the first roll that may lose it, by that at which over half are
-    lost, and by the last.
+    """Return a sentence on the probability that the turn is lost by the first roll that may lose it, by the first roll
+    at which the probability exceeds one half, and by the last roll. ``by_then``: the probability that the turn is lost
+    by each roll.
     """
     first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
     half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
@@ -212,7 +221,9 @@ def _risk_words(risk: RollOnRisk, by_then: list[Fraction]) -> str:
 
 
 def risk_by_stake(found: RollOnRisk) -> Html | None:
-    """Draw the risk of the next roll by the number that determines it; None if there is none, or if it has few values."""
+    """Return a chart of the risk of the next roll by the variable on which it depends; None if there is no such
+    variable, or if it has few values.
+    """
     if len(found.risks) < LEAST_BARS:
         return None
 

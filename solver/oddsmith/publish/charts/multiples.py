@@ -1,5 +1,5 @@
-"""Maps of the best option over three variables: small maps for some values of the third, and a large one for all of
-them.
+"""Maps of the best option over three variables: small maps for some values of the third variable, and a large map with
+a slider for all of them.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ NEVER = 100  # added to an option where best play never gets
 
 @dataclass(frozen=True)
 class SlicedTable:
-    """A table over two variables besides the stopping one, as one table for each value of ``third``.
+    """A table of thresholds over two variables, divided into one table for each value of ``third``, one of the two.
 
-    ``strategy`` has these tables, and ``values`` the values of ``third``. All are drawn in one frame: the stopping
-    variable from ``low`` up to but without ``below``, the variable across from ``first`` to ``last``.
+    ``strategy``: the strategy with these tables. ``values``: the values of ``third``, in the order of the tables. All
+    maps have the same axes: columns ``first`` to ``last`` inclusive, rows from ``low`` up to but without ``below``.
     """
 
     strategy: Strategy
@@ -49,12 +49,12 @@ class SlicedTable:
 
     @property
     def texts(self) -> list[str]:
-        """The values as people read them."""
+        """The values of ``third`` as text for people."""
         return [self.third.text(value) for value in self.values]
 
     @property
     def shown(self) -> list[int]:
-        """The indices of the tables that have a small map: all, or some at equal distances."""
+        """The indices of the tables with a small map: all tables, or a few at about equal distances."""
         count = len(self.values)
         if count <= MAPS:
             return list(range(count))
@@ -62,19 +62,20 @@ class SlicedTable:
 
     @property
     def slides(self) -> bool:
-        """Whether there are more tables than small maps, so that a slider is needed."""
+        """Whether there are more tables than small maps, so a slider is needed."""
         return len(self.values) > MAPS
 
     def fit(self, axes: Axes) -> None:
-        """Give a map the same axes as all others."""
+        """Set the limits of the axes of a map, which are the same for all maps."""
         axes.set_xlim(self.first - 0.5, self.last + 0.5)
         axes.set_ylim(self.low - 0.5, self.below - 0.5)
 
 
 def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
-    """Slice a table by the second of its two variables, or by the first if that has too few values for a map.
+    """Divide a table by the second of its two variables, or by the first if the first has too few values for the
+    columns of a map.
 
-    Returns None where fewer than two slices can be drawn.
+    Return None if fewer than two of the resulting tables can be drawn.
     """
     if strategy.down is None or len(strategy.across) != 2:
         return None
@@ -108,7 +109,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
 
 
 def small_maps(found: SlicedTable) -> Html:
-    """Draw small maps for some values of the third variable, side by side."""
+    """Return small maps for some values of the third variable, side by side."""
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = _painted_maps(found)
@@ -122,7 +123,7 @@ def small_maps(found: SlicedTable) -> Html:
 
 
 def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
-    """Lay out the small maps, by the index of their value."""
+    """Return the areas of the small maps, by the index of the value of the third variable."""
     strategy = found.strategy
     return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
 
@@ -133,7 +134,7 @@ def _plot_small_map(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
 
 
 def _best_at_words(found: SlicedTable, place: int) -> str:
-    """Write in a sentence what is best at a value of the third variable."""
+    """Return a sentence on best play at a value of the third variable. ``place``: the index of the value."""
     strategy, third = found.strategy, found.third
     thresholds = threshold_words(strategy, strategy.tables[place])
     return f"Where {feature_clause(third, found.texts[place])}: {thresholds}"
@@ -143,8 +144,8 @@ def _best_at_words(found: SlicedTable, place: int) -> str:
 
 
 def sliding_map(found: SlicedTable, cells: str) -> Html:
-    """Draw a large map with which a script slides through all values. It is hidden without the script. ``cells``: the
-    name of the file of all maps.
+    """Return a large map whose slider moves through all values of the third variable by a script. It is hidden without
+    the script. ``cells``: the path of the file of all maps.
     """
     strategy, place = found.strategy, len(found.values) // 2
     fields = paint_map(strategy, strategy.tables[place])
@@ -170,11 +171,12 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
 
 
 def sliding_map_file(found: SlicedTable) -> bytes:
-    """Write the maps for all values of the third variable as JSON.
+    """Return the maps for all values of the third variable as JSON.
 
-    ``low`` and ``below`` bound the stopping variable, and ``apart`` is the number of columns from stroke to stroke.
-    ``slides`` has a sentence and the columns of each map. A column alternates between the value at which a field begins
-    and its option. The option has 100 added where best play never leads, and is -1 where there is no field.
+    In the result, ``low`` and ``below`` are the first row and the row after the last, and ``apart`` is the distance of
+    hatching strokes in columns. ``slides`` has a sentence and the columns of each map. A column is a list that
+    alternates between the value at which an area begins and its option. The option has 100 added if best play never
+    reaches the area, and is -1 if there is none.
     """
     data = {
         "low": found.low,
@@ -189,7 +191,9 @@ def sliding_map_file(found: SlicedTable) -> bytes:
 
 
 def _map_columns(found: SlicedTable, place: int) -> list[list[int]]:
-    """Return the columns of a map, one for each value across; empty where the table has no such column."""
+    """Return the columns of a map as ``sliding_map_file`` describes them, one for each horizontal value; empty if the
+    table has no such column.
+    """
     table = found.strategy.tables[place]
     met = reached_cells(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]

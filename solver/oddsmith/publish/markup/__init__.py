@@ -1,4 +1,4 @@
-"""Safe HTML, and numbers as people read them: every text of a ruleset goes through ``esc`` once."""
+"""Safe HTML, and numbers as text for people. ``esc`` escapes every text of a ruleset exactly once."""
 
 from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag, title, with_code
 from oddsmith.publish.markup.numbers import amount

@@ -1,4 +1,4 @@
-"""Safe HTML: what a ruleset says is escaped once and shown as text, whatever characters are in it."""
+"""Safe HTML: texts of rulesets are escaped once and appear as text, whatever characters they contain."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ _VOID = {"br", "hr", "input", "wbr"}
 
 
 class Html(str):
-    """Text that is safe HTML already, the only text that :func:`tag` does not escape."""
+    """Text that is already safe HTML. It is the only text that :func:`tag` does not escape."""
 
     __slots__ = ()
 
 
 def esc(text: object) -> Html:
-    """Escape a text, so that it is shown letter by letter both in Markdown and in HTML.
+    """Return a text escaped, such that both Markdown and HTML show its characters literally.
 
     Every character with a meaning in Markdown, HTML or templates becomes a character reference, and line breaks become
     spaces. Invisible control characters, such as changes of the writing direction, are shown by their code points. A
-    hyphen before a number becomes a minus. No line breaks between a number and its %, between ± and its number, between
-    numbers with a hyphen, or before a centred dot.
+    hyphen before a number becomes a minus sign. The result does not allow line breaks between a number and its %,
+    between ± and its number, inside a range of numbers with a hyphen, or before a centred dot.
     """
     plain = re.sub(r"\s+", " ", str(text))
     for wanted, sign in ((_MINUS, "−"), *_TOGETHER):
@@ -53,8 +53,8 @@ def _escape_sign(letter: str) -> str:
 
 
 def title(text: object) -> str:
-    """Write a text for a page's title without special characters of HTML, because the theme inserts titles without
-    escaping them.
+    """Return a text for a page's title, with the special characters of HTML replaced by similar characters. The theme
+    inserts titles without escaping them.
     """
     plain = one_line(str(text)).replace("<", "‹").replace(">", "›").replace('"', "”")
     plain = re.sub(r"&(?=[#A-Za-z])", "＆", plain)
@@ -62,10 +62,11 @@ def title(text: object) -> str:
 
 
 def front_matter(heading: str, about: str, called: Sequence[str], picture: str, boost: int) -> str:
-    """Write the front matter of a page for the theme.
+    """Return the front matter of a page for the theme, as YAML between lines of dashes.
 
-    ``called``: further words by which the search finds the page; ``picture``: the path of its picture for links;
-    ``boost``: the weight of the page in the search.
+    ``heading``: the title. ``about``: the description. ``called``: additional words by which the search finds the page.
+    ``picture``: the path of the picture that programs show with a link to the page. ``boost``: the weight of the page
+    in the search.
     """
     lines = [
         f"title: {_yaml_scalar(heading)}",
@@ -81,8 +82,8 @@ def _yaml_scalar(text: str) -> str:
 
 
 def tag(name: str, /, *children: str, **attributes: object) -> Html:
-    """Make an element. Children that are not :class:`Html` are escaped; ``cls`` is the class, ``_`` in names stands for
-    ``-``.
+    """Return an element of HTML. Children that are not :class:`Html` are escaped. The attribute ``cls`` is the class;
+    ``_`` in names of attributes stands for ``-``.
     """
     written = "".join(
         f" {_attribute_name(key)}" + ("" if value is True else f'="{_attribute_value(str(value))}"')
@@ -97,12 +98,12 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
 
 
 def _escape_exactly(text: str) -> Html:
-    """Write text that people may type, with exactly the characters to type."""
+    """Return text that people may type, such as a command, escaped but with the same characters."""
     return _escape(one_line(text))
 
 
 def _attribute_value(text: str) -> str:
-    """Write the value of an attribute, without invisible control characters."""
+    """Return the value of an attribute, escaped and without invisible control characters."""
     plain = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
 
@@ -112,12 +113,12 @@ def _attribute_name(key: str) -> str:
 
 
 def join(parts: Sequence[str], between: str = "") -> Html:
-    """Join texts with ``between``; those that are not Html are escaped."""
+    """Return texts joined by ``between``. Texts that are not :class:`Html` are escaped."""
     return Html(between.join(part if isinstance(part, Html) else esc(part) for part in parts))
 
 
 def with_code(text: str) -> Html:
-    """Write a sentence of the report, with the parts between backquotes as code."""
+    """Return a sentence as HTML, with the parts between backquotes as code."""
     parts = re.split(r"`([^`]*)`", text)
     return Html("".join(tag("code", part) if at % 2 else esc(part) for at, part in enumerate(parts)))
 
@@ -132,8 +133,8 @@ _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`
 
 
 def prose(text: str) -> Html:
-    """Convert a ruleset's own prose from a part of Markdown: paragraphs, headings, lists, tables, *emphasis*,
-    **strength**, code. All else stays text.
+    """Return a ruleset's prose as HTML. A subset of Markdown is converted: paragraphs, headings, lists, tables,
+    *emphasis*, **strength**, code. Everything else is escaped as text.
     """
     blocks: list[Html] = []
     lines = text.strip().splitlines()
@@ -157,8 +158,8 @@ def prose(text: str) -> Html:
 
 
 def _block_lines(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
-    """Remove the first block of ``lines`` and return it: the first line, and the following ones as long as they belong
-    to it.
+    """Remove the first block of ``lines`` and return it: the first line, and the following lines as long as they belong
+    to it. ``belongs``: a function that says whether the first of the remaining lines belongs to the block.
     """
     found: list[str] = []
     while lines and (not found or belongs(lines)):
@@ -171,8 +172,8 @@ def _list_kind(line: str) -> str:
 
 
 def _begins_block(lines: list[str], within: str = "") -> bool:
-    """Whether the first line begins a heading, a table or a list. ``within``: the kind of the list around it, whose own
-    items do not count. A wrapped line may begin with a number, so only item 1 begins a numbered list.
+    """Return whether the first line begins a heading, a table or a list. ``within``: the kind of the enclosing list,
+    whose items do not count. A wrapped line may begin with a number, so only item 1 begins a numbered list.
     """
     kind = _list_kind(lines[0])
     item = kind != within and (kind == "ul" or lines[0].lstrip().startswith(("1. ", "1) ")))
@@ -223,9 +224,9 @@ def _inline_marks(text: str) -> Html:
 def table(
     caption: str, head: list[Html], rows: list[list[Html]], foot: list[Html] | None = None, **attributes: object
 ) -> Html:
-    """Make a table in a scroll box of its own, with a caption, from cells.
+    """Return a table with a caption, in a box that scrolls. ``head``, ``rows``, ``foot``: its cells.
 
-    Spaces separate all cells, so that a search that strips the markup does not join two numbers.
+    Spaces separate all cells, so a search that strips the markup does not join two numbers.
     """
     parts = [
         tag("caption", tag("span", caption)),
@@ -250,21 +251,21 @@ def _table_row(cells: Sequence[Html]) -> Html:
 
 
 def column_header(text: str, **attributes: object) -> Html:
-    """Make a cell at the head of a column."""
+    """Return a header cell of a column."""
     return tag("th", text, scope="col", **attributes)
 
 
 def row(text: str, **attributes: object) -> Html:
-    """Make a cell at the head of a row."""
+    """Return a header cell of a row."""
     return tag("th", text, scope="row", **attributes)
 
 
 def cell(text: str, **attributes: object) -> Html:
-    """Make a plain cell."""
+    """Return a data cell."""
     return tag("td", text, **attributes)
 
 
 def fact(name: str, value: str, note: str = "") -> Html:
-    """Make an entry of a list of definitions: a question and its answer, with small print below."""
+    """Return an entry of a description list: a question and its answer, with small print below."""
     small = [Html(" "), tag("small", note)] if note else []
     return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))

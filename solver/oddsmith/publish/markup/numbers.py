@@ -1,4 +1,6 @@
-"""Numbers on a page: decimals with few digits, and fractions, or their hashes if they are too long to read."""
+"""Format numbers for a page: as decimals with few digits, and as fractions, or as hashes of fractions that are too long
+to read.
+"""
 
 from __future__ import annotations
 
@@ -16,35 +18,37 @@ if TYPE_CHECKING:
 
 
 def amount(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a value with its unit: 29.36 coins, or 57.48 %."""
+    """Return a value with its unit: 29.36 coins, or 57.48 %."""
     if unit.chance:
         return worth(unit, number, places)
     return f"{readable_decimal(number, places)} {unit.name}".strip()
 
 
 def readable_decimal(number: Number, places: int = 2) -> str:
-    """Write a number as a decimal, with more than ``places`` places if these would show fewer than two significant
-    digits.
-    """
+    """Return a number as a decimal with ``places`` places, or with more places if two significant digits need them."""
     size = abs(number.middle)
     more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
     return trimmed(number, number.decimal(more))
 
 
 def trimmed(number: Number, text: str) -> str:
-    """Return the decimal ``text`` of a number, without zeros at its end if the number is exactly that: 50 and not 50.00."""
+    """Return the decimal ``text`` of a number, without trailing zeros if the number is exactly equal to it: 50 and not
+    50.00.
+    """
     exact = number.exact is not None and "." in text and Fraction(text) == number.exact
     return text.rstrip("0").removesuffix(".") if exact else text
 
 
 def without_unit(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a value without its unit, for tables that name the unit in their heads."""
+    """Return a value without the name of its unit, for tables that have the unit in their headers. Chances are in
+    percent.
+    """
     return number.percent(places) if unit.chance else number.decimal(places)
 
 
 def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a value in a sentence without its unit: in percent if values are chances, with over or under if it is not
-    exact.
+    """Return a value without the name of its unit, for a sentence. Chances are in percent, with the word over or under
+    if they are not exact.
     """
     if not unit.chance:
         return trimmed(number, number.decimal(places))
@@ -53,29 +57,31 @@ def worth(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def signed_difference(number: Number, places: int, share: bool) -> str:
-    """Write a difference with its sign. ``share``: whether it is one of chances, and written in percentage points."""
+    """Return a difference with its sign. ``share``: whether it is a difference of chances, in percentage points."""
     text = small(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
     return f"{sign}{text}"
 
 
 def got(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
-    """Write what somebody gets, with a verb: gets 0.76 coins, or loses 0.76 coins. ``lost``: the verb for a value below
-    0.
+    """Return a payoff with a verb: gets 0.76 coins, or loses 0.76 coins. ``verb``: the verb for a value of at least 0.
+    ``lost``: the verb for a value below 0.
     """
     below = number.upper < 0 and not unit.chance
     return f"{lost} {amount(unit, -number)}" if below else f"{verb} {amount(unit, number)}".lstrip()
 
 
 def loss(unit: Unit, number: Number, places: int = 2) -> str:
-    """Write a cost with its unit. A small cost is never written as 0.00."""
+    """Return a loss with its unit. A small loss is never printed as 0.00."""
     if number.upper == 0:
         return "nothing"
     return f"{small(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
 
 
 def small(number: Number, places: int) -> str:
-    """Write a decimal; a number other than 0 that would round to 0 is written as under the smallest decimal."""
+    """Return a number as a decimal. A number other than 0 that would round to 0 is printed as under the smallest
+    positive decimal, such as under 0.01.
+    """
     text = trimmed(number, number.decimal(places))
     least = Fraction(1, 10**places)
     if number.upper != 0 and abs(number.middle) < least / 2:
@@ -84,7 +90,7 @@ def small(number: Number, places: int) -> str:
 
 
 def fraction(number: Number) -> str:
-    """Write the fraction of an exact number that is short enough to read; empty otherwise."""
+    """Return an exact number as a fraction; empty if it is not exact or if the fraction is too long to read."""
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)
@@ -92,8 +98,9 @@ def fraction(number: Number) -> str:
 
 
 def exact_cell(number: Number, download: str = "") -> Html:
-    """Make a cell with the fraction of an exact number; if it is long, with its size, its hash and a link. For other
-    numbers the cell has the number of proven places.
+    """Return a table cell with an exact number as a fraction; if the fraction is long, with its number of digits, its
+    hash and a link. If the number is not exact, the cell has the number of proven decimal places. ``download``: the
+    address of the link.
     """
     if number.exact is None:
         return cell(f"proven to {number.certain_places} decimal places", cls="od-text")
@@ -107,18 +114,20 @@ def exact_cell(number: Number, download: str = "") -> Html:
 
 
 def counted(number: Number, one: str) -> str:
-    """Write a mean number of things to one decimal place, without .0, and with the plural unless it is exactly 1."""
+    """Return a mean number of things in words: to one decimal place, without .0, and in the plural unless it is exactly
+    1. ``one``: the singular of the things.
+    """
     text = number.decimal(1).removesuffix(".0")
     return f"{text} {one if number.exact == 1 else one + 's'}"
 
 
 def percent(chance: Fraction, places: int = 2) -> str:
-    """Write a chance in percent."""
+    """Return a chance in percent."""
     return Number.of(chance).percent(places)
 
 
 def chance_text(chance: Number, places: int = 2) -> str:
-    """Write the chance of an event in percent, without zeros at its end if it is exact; in words if the event is
+    """Return the chance of an event in percent, without trailing zeros if it is exact; in words if the event is
     impossible or certain.
     """
     text = chance.percent(places)
@@ -127,17 +136,19 @@ def chance_text(chance: Number, places: int = 2) -> str:
 
 
 def short(value: Fraction, places: int = 3) -> str:
-    """Write a whole number with its thousands apart, any other with decimal places."""
+    """Return a number as text: a whole number with commas between thousands, any other number with ``places`` decimal
+    places.
+    """
     return f"{int(value):,}" if value.denominator == 1 else decimal_text(value, places)
 
 
 def one_in(chance: Fraction) -> str:
-    """Write a chance as 1 in N; a dash if it is 0 or nearly 1."""
+    """Return a chance as 1 in N; a dash if it is 0 or more than 9/10."""
     return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
 
 
 def with_short_numbers(text: str) -> str:
-    """Round whole numbers of over 15 digits in a sentence, and write about before them."""
+    """Return a sentence in which whole numbers of more than 15 digits are rounded, with the word about before them."""
     return re.sub(
         r"(?<![\d.,/])\d(?:,?\d){15,}(?![\d.,]*[\d/])", lambda found: _rounded_power(found[0].replace(",", "")), text
     )
@@ -149,5 +160,5 @@ def _rounded_power(digits: str) -> str:
 
 
 def range_text(first: int, last: int) -> str:
-    """Write a range in words."""
+    """Return a range of whole numbers as text; a single number if both ends are equal."""
     return f"{first:,}" if first == last else f"{first:,}–{last:,}"

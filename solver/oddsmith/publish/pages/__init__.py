@@ -1,6 +1,6 @@
-"""The page of a game and the files beside it: its card, its downloads, and the files to play it; and the list of games.
+"""Pages of games, the files in their folders (cards, downloads, and the files to play a game), and the list of games.
 
-Names are imported when they are used, because most of these modules load the charts.
+Names are imported when they are used, because most of these modules import the charts.
 """
 
 from typing import TYPE_CHECKING

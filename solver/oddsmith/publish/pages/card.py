@@ -1,4 +1,4 @@
-"""The table card of a game, black on white: four on a sheet, or one as large as the sheet."""
+"""The card of a game to print and lay on the table, black on white: four on a sheet, or one that fills the sheet."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ WIDE = 56  # letters of a line of a column's tables, and half of those of a line
 SMALL = 50  # letters of a line of a column's small print, which is one high
 COLUMNS = 7  # of the widest table that fits a column
 SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
-"""For lines to remember by the most letters that they may have: the class, the letters in a line, and the height of a
-line.
+"""The sizes of the line to remember, the largest first: the greatest number of letters for this size, its CSS class,
+the letters in a line, and the height of a line.
 """
 KNOWN, TODO = 26, 20  # letters of a line of what a seat knows and of what it does, in a column
 CARD_ROWS = 12  # decisions of a seat, in a game with secrets
@@ -64,8 +64,8 @@ _PAGE = """\
 
 
 def card_page(account: RulesetAnswers, address: str = "") -> bytes:
-    """Write the card as a whole page of HTML, beside the downloads. ``address``: the address of the game's page, if it
-    is known.
+    """Return the card as a complete page of HTML. It lies in the folder of the downloads. ``address``: the address of
+    the game's page, empty if it is not known.
     """
     back = tag(
         "p", tag("a", "Back to the game", href="index.html"), " Print this page on A4 or Letter:", cls="od-screen"
@@ -113,7 +113,9 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
 
 
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, address: str) -> list[Html]:
-    """Write the card of a game with secrets: its value, and the decisions that come up most often, with their chances."""
+    """Return the elements of the card of a game with secrets: its value, and the most frequent decisions with the
+    chances of actions.
+    """
     line = secret_line(answer)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     foot, below = _card_foot(account, address, [])
@@ -135,7 +137,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
 
 
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
-    """Write the card of an estimated game: how to play it, and what that brings."""
+    """Return the elements of the card of an estimated game: how to play it, and the estimated payoff."""
     line = estimated_line(opening)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
@@ -151,8 +153,8 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
 
 
 def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
-    """Write the line to remember, as large as it fits, the lines for other numbers of players, and the cost. Return
-    them with their height.
+    """Return the line to remember in the largest size that fits, the lines for other numbers of players, and the loss
+    against best play; and the height of all of these.
     """
     words, rung = to_remember(account.main)
     letters = _letter_count(words)
@@ -178,8 +180,8 @@ def _letter_count(text: str) -> int:
 
 
 def _picture(main: Answer) -> Html | None:
-    """Draw the strategy, else the values by the number of the rule, else the length of a game; None without any of
-    these.
+    """Return a picture of the strategy, else of the values by the number of the rule, else of the length of a game;
+    None if there is none of these.
     """
     length = main.distributions.length
     rung = to_remember(main)[1]
@@ -192,7 +194,7 @@ def _picture(main: Answer) -> Html | None:
 
 
 def _short_rules(game: Game, room: float) -> list[Html]:
-    """Write the rules in a person's words, if there is room for them."""
+    """Return the rules as a person wrote them; an empty list if they do not fit into ``room``."""
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letter_count(Html(block)) / SMALL) + GAP for block in blocks)
@@ -203,7 +205,7 @@ def _short_rules(game: Game, room: float) -> list[Html]:
 
 
 def _odds_tables(main: Answer, room: float) -> list[Html]:
-    """Write a table of odds for each roll, as long as there is room."""
+    """Return a table of odds for each roll, as long as they fit into ``room``."""
     by_phase: dict[str, list[ChanceTable]] = {}
     for each in main.chances:
         by_phase.setdefault(each.phase, []).append(each)
@@ -218,7 +220,9 @@ def _odds_tables(main: Answer, room: float) -> list[Html]:
 
 
 def _roll_table(tables: list[ChanceTable]) -> tuple[Html, float]:
-    """Write the odds of a roll, with a column for each case in which they differ. Return the table with its height."""
+    """Return a table of the odds of a roll, with a column for each case in which they differ, and the height of the
+    table.
+    """
     dice = {each.dice for each in tables}
     name = capital(plain_name(tables[0].phase))
     words = f"{name}: {tables[0].dice}" if len(dice) == 1 and tables[0].dice else name
@@ -247,8 +251,8 @@ def _solved_answers(account: RulesetAnswers) -> list[Answer]:
 
 
 def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
-    """Write a table of what each seat gets for every number of players, with its height; none if only one number of
-    players is solved.
+    """Return a table of the value to each seat for every number of players, with its height; an empty list if only one
+    number of players is solved.
     """
     main, solved = account.main, _solved_answers(account)
     if len(solved) < 2:
@@ -270,8 +274,8 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
 
 
 def _first_answers(account: RulesetAnswers) -> list[Html]:
-    """Write the answers to what people ask first. Whether the game is fair is left out if a table says what the seats
-    get.
+    """Return the first questions of visitors with their answers. The question whether the game is fair is left out if
+    the card has a table of the value to each seat.
     """
     answers = first_answers(account.main, fair=not _seats_tables(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
@@ -281,8 +285,8 @@ def _first_answers(account: RulesetAnswers) -> list[Html]:
 
 
 def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
-    """Write the foot of the card: ``first`` answers, errors in print, the grade, and the address of the page. Return it
-    with its height.
+    """Return the foot of the card and its height. The foot has the answers ``first``, the published odds that are
+    wrong, the grade of the values, and the address of the page.
     """
     result = account.main.result
     grade = "estimated" if account.opening else result.grade if result else ""
@@ -296,12 +300,14 @@ def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tupl
 
 
 def _qr_code(address: str) -> Html:
-    """Draw the address as a QR code, with the margin that scanners need."""
+    """Return an address as a QR code, with the margin that scanners need."""
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
 def _wrong_odds(account: RulesetAnswers) -> list[Html]:
-    """Write the first published odds that are wrong, and how many more there are."""
+    """Return a paragraph with the first published odds that are wrong, and the number of others; an empty list if there
+    are none.
+    """
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:
         return []

@@ -1,4 +1,4 @@
-"""The page of what changed between two games."""
+"""The page about the differences between two games."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ PLACES = 4
 
 
 def changes_page(title: str, found: Difference, say: Callable[[str], str] = str) -> bytes:
-    """Write the page of a difference: rules, values, lengths, decisions, and what the old strategy costs.
+    """Return the page about the differences between two games: in rules, values, lengths and decisions, and the loss of
+    a seat that keeps its old strategy.
 
-    ``say``: writes an action in words.
+    ``say``: a function from the name of an action to its words.
     """
     return standalone_page(title, _page_parts(found, say))
 

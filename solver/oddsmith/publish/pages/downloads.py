@@ -1,4 +1,4 @@
-"""The files beside the page of a game, and where its rules come from.
+"""The downloads of a game's page, and the source of its rules.
 
 Downloads are results as JSON, every decision as CSV, exact values as text, and certificates.
 
@@ -26,13 +26,16 @@ _KINDS = (
 
 
 TAVERN = "games/foundry/oddsmith-games.zip"
-"""The address of the module for Foundry with all games of a site, below its root. Written pages link to it if it exists."""
+"""The path of the Foundry module with all games of a site, below the root of the site. Written pages link to it if it
+exists.
+"""
 
 
 def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tavern: str = "") -> list[Html]:
-    """Write links to the files beside the page, with their sizes, and the source of the rules.
+    """Return links to the downloads of a game with their sizes, and the source of the rules.
 
-    ``tavern``: the address of the module with all games of the site, if it has one.
+    ``downloads``: the files by path. ``tavern``: the address of the Foundry module with all games of the site, empty if
+    there is none.
     """
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
@@ -59,12 +62,12 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
 
 
 def setting_title(answer: Answer) -> str:
-    """Write the name of an answer's setting."""
+    """Return the name of an answer's setting: its number of players, its objective, and its changed rules."""
     return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
 def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
-    """Write a link to a file beside the page, with its size; a dash if there is no such file."""
+    """Return a link to a download with its size; a dash if there is no such file."""
     if name not in downloads:
         return esc("–")
     size = f" {max(1, round(len(downloads[name]) / 1000)):,} kB"
@@ -72,7 +75,7 @@ def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Htm
 
 
 def _module_links(downloads: Mapping[str, bytes], words: str) -> list[Html]:
-    """Write a link to the archive of the game's Foundry module, and the address from which it can be installed, if
+    """Return a link to the archive of the game's Foundry module, and the address from which it can be installed, if
     there is one.
 
     ``words``: the name of the module.
@@ -98,7 +101,7 @@ CERTIFICATE = ".jsonl.gz"
 
 
 def answer_files(answer: Answer) -> dict[str, bytes]:
-    """Return the downloads of an answer by name."""
+    """Return the downloads of an answer, as bytes by name."""
     result = answer.result
     if result is None:
         return {}
@@ -136,7 +139,7 @@ BELIEVED = (
 
 
 def proof_html(account: RulesetAnswers) -> list[Html]:
-    """Write the section on certificates: which there are, and how to check them. Empty if nothing is solved."""
+    """Return the section on certificates: which ones exist, and how to check them. It is empty if nothing is solved."""
     solved = [answer for answer in account.answers if answer.result]
     if not solved:
         return []
@@ -164,7 +167,7 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
 
 
 def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
-    """Write the section on the certificate of a game with secrets, and how to check it."""
+    """Return the section on the certificate of a game with secrets, and on how to check it."""
     file, name = f"{answer.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
     title = f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}"
     data = {"rules": sha256(account.ruleset), "certificates": [[title, file, len(answer.proof)]]}
@@ -180,7 +183,9 @@ def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
 
 
 def _missing_certificates(others: list[tuple[Answer, str]], name: str) -> Html:
-    """List the settings without a certificate, each with the reason, and how to write one."""
+    """Return a paragraph that lists the settings without a certificate, each with the reason, and says how to write a
+    certificate. ``others``: pairs of answer and reason. ``name``: the file of the ruleset.
+    """
     listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
     command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

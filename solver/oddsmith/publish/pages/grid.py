@@ -1,4 +1,4 @@
-"""The page of a game over a grid of settings."""
+"""The page about a game at a grid of settings."""
 
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from oddsmith.report.english import plain_name
 SERIES = 4  # lines that one picture can tell apart
 PLACES = 4
 Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
-"""The settings of a point, its results (``report.policy.sweep_point``) or None, and the reason for None."""
+"""A point of the grid: its settings, its results as ``report.policy.sweep_point`` returns them, and the reason why
+there are none.
+"""
 
 
 def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """Write the page of a sweep: pictures over the first varied setting if it is a number, and a table of all settings.
-    ``records``: the lines of the table.
+    """Return the page of a sweep: charts over the first setting that varies if it is a number, and a table of all
+    settings. ``varied``: the names of the settings that vary. ``records``: the lines of the table.
     """
     return standalone_page(title, _page_parts(varied, points, records))
 
@@ -45,8 +47,8 @@ def _page_parts(varied: Sequence[str], points: Sequence[Point], records: Sequenc
 
 
 def _values_picture(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
-    """Draw what seats get, by the first varied setting: all seats if no other setting varies, else seat 1 for each
-    value of the others.
+    """Return a chart of the values to seats by the first setting that varies: to all seats if no other setting varies,
+    else to seat 1 for each combination of the other settings.
     """
     if len(varied) == 1:
         seats = max((len(data["values"]) for _, data, _ in points if data), default=0)

@@ -1,4 +1,4 @@
-"""The list of games: a card for each, and filters, for which a script is needed."""
+"""The list of games: a card for each game, and a form that filters the cards with a script."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range
 
 CardText = Literal["", "summary", "line"]
-"""What a card says besides facts: nothing, what its game is about, or what to remember of it."""
+"""The text of a card besides facts: none, the summary of its game, or the line to remember."""
 NOTHING = Fraction(-1)  # before any number that is measured
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A measure that is divided into bands. ``bands``: the lower bound of each by its name. ``about``: how it is
-    measured.
+    """A property of games that is measured and divided into bands. ``key``: its name in HTML. ``label``: its name for
+    people. ``about``: how it is measured. ``bands``: the lower bound of each band by the name of the band, in ascending
+    order.
     """
 
     key: str
@@ -31,8 +32,8 @@ class Scale:
     bands: Mapping[str, Fraction]
 
     def band(self, number: Number | None) -> str:
-        """Return the name of the band in which a number lies; empty if it is not known, or if its bounds lie in
-        different bands.
+        """Return the name of the band that contains a number; empty if the number is not known, or if its two bounds
+        lie in different bands.
         """
         if number is None:
             return ""
@@ -66,12 +67,14 @@ SCALES = (LENGTH, RISK, SKILL)
 
 
 def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: CardText = "") -> Html:
-    """Write the cards of games. ``base``: the address of their pages from here; ``told``: what each says besides facts."""
+    """Return the cards of games. ``base``: the address of the folder of their pages. ``heading``: the element of their
+    titles. ``told``: the text of each card besides facts.
+    """
     return tag("div", *(_game_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
 
 def bands_of(each: RulesetAnswers) -> dict[str, str]:
-    """Return the band of a game on each scale, by the scale's key; empty where it is not known."""
+    """Return the name of the game's band on each scale, by the key of the scale; empty if it is not known."""
     if each.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
     found = each.main.profile
@@ -80,7 +83,7 @@ def bands_of(each: RulesetAnswers) -> dict[str, str]:
 
 
 def filter_form(accounts: Sequence[RulesetAnswers]) -> Html:
-    """Write a form that filters the cards of a page, with a field for everything in which the games differ.
+    """Return a form that filters the cards of a page, with a field for each property in which the games differ.
 
     It is hidden until its script is loaded.
     """
@@ -107,7 +110,7 @@ def _choice_field(key: str, label: str, values: Mapping[str, str]) -> Html:
 
 
 def _band_slug(name: str) -> str:
-    """Write the name of a band without spaces, as a value of the form and of the cards."""
+    """Return the name of a band with hyphens instead of spaces, as a value in the form and in the cards."""
     return name.replace(" ", "-")
 
 
@@ -117,7 +120,7 @@ def _seat_range(each: RulesetAnswers) -> range:
 
 
 def _game_card(each: RulesetAnswers, base: str, heading: str, told: CardText) -> Html:
-    """Write the card of a game: its picture, players and duration, and whether luck or skill decides."""
+    """Return the card of a game: its picture, numbers of players, duration, and whether luck or skill decides."""
     rules, words = each.ruleset, bands_of(each)
     seats = _seat_range(each)
     marks = {f"data_{key}": _band_slug(word) for key, word in words.items()}

@@ -1,4 +1,6 @@
-"""The page of a game: what to remember, what people ask first, how to play, and all the rest, folded by theme."""
+"""The page of a game: the line to remember, the first questions of visitors, how to play, and all other sections, which
+are folded by theme.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,20 @@ from oddsmith.report.facts import NOUNS
 from oddsmith.ruleset.model import Ruleset
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
-"""The sections that are printed: what somebody needs at a table."""
+"""The anchors of the sections that are printed: those that players need at a table."""
 
 FIGURES = ("seats", "method")
-"""The sections that the search leaves out: numbers, and words that every game has. For the theme's search, an excluded
-element ends at the first end tag of its name. So it is a ``section``, which contains no other.
+"""The anchors of the sections that the search leaves out: numbers, and words that occur on the page of every game. The
+theme's search takes an excluded element to end at the first end tag of its name. Therefore it is a ``section``, which
+contains no other ``section``.
 """
 
 
 PICTURE = "picture.png"
-"""The name of a game's picture for links, in its folder."""
+"""The name of the picture in the game's folder that programs show with a link to the game."""
 
 BOOST = 8
-"""The weight of the page of a game in the search. Other pages have 1."""
+"""The weight of the page of a game in the search. Other pages have the weight 1."""
 
 
 def game_page(
@@ -47,11 +50,11 @@ def game_page(
     doors: Mapping[str, str] | None = None,
     tavern: str = "",
 ) -> bytes:
-    """Write the Markdown page of a game.
+    """Return the page of a game as Markdown.
 
-    ``downloads``: the files beside it. ``grades``: the address of the explanation of grades, if there is one.
-    ``doors``: addresses of further pages by their names. ``tavern``: the address of the Foundry module with all games
-    of the site, if it has one.
+    ``downloads``: the files in the folder of the game, by name. ``grades``: the address of the explanation of grades,
+    empty if there is none. ``doors``: the addresses of further pages by the text of their links. ``tavern``: the
+    address of the Foundry module with all games of the site, if it has one.
     """
     if account.secret:
         return secret_page(account, account.secret, downloads, grades, doors or {})
@@ -96,7 +99,7 @@ def secret_page(
     grades: str,
     doors: Mapping[str, str],
 ) -> bytes:
-    """Write the Markdown page of a game with secrets."""
+    """Return the page of a game with secrets as Markdown. The parameters are as in ``game_page``."""
     rules = account.ruleset
     doors_html = _door_links(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
@@ -134,14 +137,15 @@ def secret_page(
 
 
 def _other_names(rules: Ruleset) -> list[str]:
-    """Return other names of the game, for the search."""
+    """Return other names of the game, by which the search finds its page."""
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
 def _door_links(others: Mapping[str, str], played: bool = True) -> list[Html]:
-    """Write the links of the first screen to the table, to further pages and to the card. ``played``: whether the game
-    can be played on the page.
+    """Return the links of the first screen: to the section in which to play, to further pages and to the card.
+    ``others``: the addresses of further pages by the text of their links. ``played``: whether the game can be played on
+    the page.
     """
     here = [tag("a", "Play it here", href="#play")] if played else []
     more = [tag("a", name, href=address) for name, address in others.items()]
@@ -149,13 +153,15 @@ def _door_links(others: Mapping[str, str], played: bool = True) -> list[Html]:
 
 
 PageSection = tuple[str, str, list[Html]]
-"""A section: its heading, its anchor and its content."""
+"""A section of a page: its heading, its anchor and its content."""
 
 
 def _themes(
     account: RulesetAnswers, exact: PageSection | None, downloads: Mapping[str, bytes], grades: str, tavern: str
 ) -> dict[str, list[PageSection]]:
-    """Write the folded sections of the page, by theme."""
+    """Return the folded sections of the page, by theme. ``exact``: the section with the exact rules, None if it is not
+    folded.
+    """
     main, rules = account.main, account.ruleset
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
     return {
@@ -189,7 +195,7 @@ def _themes(
 
 
 def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
-    """Write a section with its heading; nothing if it has no content."""
+    """Return the parts of a section with its heading; an empty list if it has no content."""
     if not parts:
         return []
     if anchor in ON_PAPER:
@@ -204,7 +210,7 @@ def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 
 
 def _strategies_html(account: RulesetAnswers) -> list[Html]:
-    """Write the strategy for every number of seats, with the usual one unfolded."""
+    """Return the strategy for every number of seats. The strategy of the usual number is unfolded."""
     estimated = tag("div", *estimated_rows(account), cls="od-counts") if account.estimates else esc("")
     if not any(answer.strategies or answer.failure for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
@@ -260,7 +266,7 @@ def _variants_html(account: RulesetAnswers) -> list[Html]:
 
 
 def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
-    """Write the folded answers to another game of the ruleset."""
+    """Return the folded answers about another setting of the ruleset. ``name``: the name of the setting."""
     texts = [account.ruleset.variants[each].about for each in answer.setting.variants]
     about = [tag("p", sentence(text)) for text in texts if text]
     if answer.result is None:

@@ -1,5 +1,5 @@
-"""The files with which a page plays its game and advises in any position: the rules as a bundle, words, and tables of
-best play.
+"""The files with which a page plays its game and advises in any position: the rules as JSON, texts, and tables of best
+play.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 
 SCRIPTS = "assets"
-"""The folder of the scripts that read these files, below the root of a site."""
+"""The folder of scripts, below the root of a site."""
 
 BY_TABLE = ("best", "mixture")
-"""The kinds of opponents who play by a table of best play."""
+"""The kinds of opponents that need a table of best play."""
 
 TABLE = "table"
-"""The folder of the page of the table by link, below the root of a site."""
+"""The folder of the page on which friends play together by sharing a link, below the root of a site."""
 
 
 def play_files(account: RulesetAnswers, without: Collection[str] = (), training: bool = True) -> dict[str, bytes]:
-    """Return the files with which a page plays a game: ``play.json``, which names the tables, and these tables.
+    """Return the files with which a page plays a game, by path below the game's folder: ``play.json``, which names the
+    tables, and these tables.
 
-    Names are relative to the game's folder. The result is empty if nothing can be played. Estimated games have no
-    table: they are played against policies. They come first if the page opens with one. ``without``: the slugs of
-    solved settings whose tables are left out; these too are played against policies. ``training``: whether there is a
-    trainer, which asks for decisions in which people go wrong.
+    The result is empty if nothing can be played. Estimated games have no table: visitors play them against policies.
+    They come first if the page opens with an estimated game. ``without``: the slugs of solved settings whose tables are
+    left out; these too are played against policies. ``training``: whether to add the data of the trainer, which asks
+    for decisions in which people go wrong.
     """
     tables: dict[str, bytes] = {}
     settings = []
@@ -75,20 +76,24 @@ def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
 
 
 def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
-    """Write the list of games that can be played at the table by link, by the path beside its page."""
+    """Return the file with the list of games that friends can play together by sharing a link, by its path; empty if
+    there are none.
+    """
     games = [list_entry(each.ruleset, "../games/") for each in accounts if is_playable_by_link(each)]
     return {f"{TABLE}/games.json": canonical_bytes({"format": 1, "games": games})} if games else {}
 
 
 def is_playable_by_link(account: RulesetAnswers) -> bool:
-    """Whether the game can be played at the table by link. Nobody deals there, so that excludes some games with secrets."""
+    """Return whether friends can play the game together by sharing a link. Such a table has no dealer, which excludes
+    some games with secrets.
+    """
     secret = account.secret
     return bool(secret.plan and account.ruleset.keeps_secrets_apart) if secret else bool(playable_answers(account))
 
 
 def playable_answers(account: RulesetAnswers) -> list[Answer]:
-    """Return the answers with a table of best play, the main game first, and only one for settings that give the same
-    game.
+    """Return the answers with a table of best play, the main game first. Of settings that result in the same game, only
+    the first is included.
     """
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
@@ -99,9 +104,9 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
 
 
 def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
-    """Return a setting as data. The page that shows it writes its name and its odds in words.
+    """Return a setting as plain data. Scripts of the page turn it into words.
 
-    ``table``: whether its table of best play is included, which some opponents need.
+    ``table``: whether the setting has a table of best play, which some opponents need.
     """
     setting = answer.setting
     opponents = [_opponent_data(answer, each) for each in answer.opponents]
@@ -124,7 +129,7 @@ def _setting_data(account: RulesetAnswers, answer: Answer, table: bool) -> dict[
 
 
 def _estimated_setting_data(account: RulesetAnswers, answer: EstimatedAnswer) -> dict[str, Any]:
-    """Return the setting of an estimated game as data."""
+    """Return the setting of an estimated game as plain data."""
     goal = answer.setting.objective
     data = unsolved_setting(answer.game, goal, answer.slug) | {"unit": answer.unit.name, "chance": answer.unit.chance}
     data["opponents"].sort(key=lambda each: each["policy"] != answer.policy)  # who is offered first
@@ -132,7 +137,7 @@ def _estimated_setting_data(account: RulesetAnswers, answer: EstimatedAnswer) ->
 
 
 def _secret_setting_data(answer: SecretAnswer, plan: str) -> dict[str, Any]:
-    """Return the setting of a game with secrets as data. ``plan``: the path of the table of its best play."""
+    """Return the setting of a game with secrets as plain data. ``plan``: the path of its table of best play."""
     goal = answer.setting.objective
     opponents = [_play_data(answer.unit, each) for each in answer.opponents]
     known = {"unit": answer.unit.name, "chance": answer.unit.chance, "opponents": opponents, "plan": plan}
@@ -140,10 +145,10 @@ def _secret_setting_data(answer: SecretAnswer, plan: str) -> dict[str, Any]:
 
 
 def _opponent_data(answer: Answer, each: Opponent) -> dict[str, Any]:
-    """Return an opponent as data.
+    """Return an opponent as plain data.
 
-    ``odds``: its value in each seat when all others play best; empty if that was not computed. ``pot``: its share of
-    the pot in each seat, if play is neither for the pot nor for coins.
+    ``odds`` in the result: the opponent's value in each seat if all others play best; empty if it was not computed.
+    ``pot`` in the result: the opponent's chance to win the pot in each seat; missing if the game is played for coins.
     """
     data = _play_data(answer.unit, each) | ({} if answer.strategies else {"kind": "along"})
     return data | ({"pot": [_percent_data(value) for value in each.wins]} if each.wins and not answer.for_coins else {})
@@ -163,15 +168,17 @@ def _odds_data(unit: Unit, value: Number) -> dict[str, str]:
 
 
 def _percent_data(value: Number) -> dict[str, str]:
-    """Return a chance in percent as data. ``side`` says whether a chance that is not exact lies over or under the
-    number.
+    """Return a chance in percent as plain data. ``side`` in the result says whether a chance that is not exact lies
+    over or under the number.
     """
     side, amount = value.percentage(2)
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
 def _offer_words(account: RulesetAnswers) -> str:
-    """Say what can be done with the setting that is open first, or if that is not solved, with the solved ones."""
+    """Return a sentence that says what visitors can do with the setting that is open first, or if it is not solved,
+    with the solved settings.
+    """
     advised = [answer for answer in playable_answers(account) if answer.strategies]
     first = account.main if account.main in advised and not account.opening else None
     shown = [first] if first else advised
@@ -185,8 +192,8 @@ def _offer_words(account: RulesetAnswers) -> str:
 
 
 def play_html(account: RulesetAnswers) -> list[Html]:
-    """Write the section in which to play; empty if nothing can be played. It needs scripts, and is folded at first, so
-    that they load only when they are used.
+    """Return the section in which to play; empty if nothing can be played. It is folded at first, so its scripts load
+    only when they are used.
     """
     rules = account.ruleset
     secret = account.secret

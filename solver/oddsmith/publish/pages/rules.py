@@ -1,4 +1,4 @@
-"""The rules of a game in a person's words and exactly, its tables to roll on, and their source."""
+"""The rules of a game as a person wrote them and as exact statements, its random tables, and the source of the rules."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from oddsmith.ruleset import BoundRollTable, Game, roll_tables
 
 
 def how_to_play_html(game: Game) -> list[Html]:
-    """Write how to play, without odds: the summary, the rules in a person's words, the author's prose, the exact rules,
-    and the tables to roll on.
+    """Return how to play, without odds: the summary, the rules as a person wrote them, the author's prose, the exact
+    rules, and the random tables.
     """
     rules = game.ruleset
     short = short_rules_html(game)
@@ -23,13 +23,13 @@ def how_to_play_html(game: Game) -> list[Html]:
 
 
 def short_rules_html(game: Game) -> list[Html]:
-    """Write the rules in a person's words; nothing if the ruleset has none."""
+    """Return the short rules that a person wrote; an empty list if the ruleset has none."""
     text = game.ruleset.told and filled_wording(game.ruleset.told, game)
     return [prose(text)] if text else []
 
 
 def rules_html(game: Game) -> list[Html]:
-    """Write the rules exactly, in plain words that are derived from the rules that the engine plays."""
+    """Return the exact rules in words. They are derived from the same records with which the game is solved."""
     parts = []
     for section in rules_in_words(game):
         parts.append(tag("h3", section.title))
@@ -59,14 +59,14 @@ def _item_html(item: RuleLine) -> Html:
 
 
 def tables_html(game: Game, chances: bool = True) -> list[Html]:
-    """Write the tables to roll on: the results of the dice and their texts. ``chances``: whether to add chances where
-    they differ.
+    """Return the random tables of the game: results of dice and their texts. ``chances``: whether to add the chances to
+    tables whose lines have different chances.
     """
     return [_roll_table_html(each, chances and not each.even) for each in roll_tables(game)]
 
 
 def table_odds_html(game: Game) -> list[Html]:
-    """Write those tables to roll on whose lines have different chances, with these chances."""
+    """Return the random tables whose lines have different chances, with these chances."""
     return [_roll_table_html(each, chances=True) for each in roll_tables(game) if not each.even]
 
 
@@ -85,7 +85,9 @@ def _roll_table_html(each: BoundRollTable, chances: bool) -> Html:
 
 
 def outcomes_note(table: BoundRollTable) -> str:
-    """Say which outcomes a table has, in a sentence or two; nothing for a table with the author's own rows."""
+    """Return a sentence or two about the roll whose outcomes a table lists; empty for a table whose lines the author
+    wrote.
+    """
     if not table.phase:
         return ""
     never = f" There, {joined(table.never)} cannot come up." if table.never else ""
@@ -93,7 +95,7 @@ def outcomes_note(table: BoundRollTable) -> str:
 
 
 def source_html(source: Mapping[str, object]) -> Html:
-    """Write the source of the rules and their licence."""
+    """Return a paragraph with the source of the rules and their licence. ``source``: the key ``source`` of the ruleset."""
     named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
     parts = [esc("Source: "), named]
     if "url" in source:

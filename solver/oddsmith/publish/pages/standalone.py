@@ -1,4 +1,4 @@
-"""Standalone pages: one file of HTML each, without scripts and without other files."""
+"""Standalone pages: each is a single file of HTML that needs no scripts and no other files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 
 
 def standalone_page(title: str, parts: Iterable[Html]) -> bytes:
-    """Write a standalone page."""
+    """Return a standalone page with the heading ``title``."""
     style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
     body = join([tag("h1", title), *parts], "\n")
     return _PAGE.format(title=esc(title), style=style + _OWN, body=body).encode()

@@ -1,7 +1,8 @@
-"""The sections of a game's page, a module for each question that a reader may have.
+"""The sections of a game's page, with a module for each question that a visitor may have.
 
-Each turns answers into HTML: for the page of the site, its card, and the journals of virtual tabletops. Sections with
-pictures are not exported here, because journals have none and should not load the charts.
+Each section is HTML made from the answers about a game. Sections occur on the page of the game, on its card, and in the
+journals of virtual tabletops. Sections with pictures are not exported here, because journals have no pictures and
+should not load the charts.
 """
 
 from oddsmith.publish.sections.chances import chances_html, measures_html, one_more_html

@@ -1,5 +1,5 @@
-"""Tables of what each roll leads to, formulas for when one more roll pays, and the answers to the ruleset's own
-questions.
+"""Tables of the outcomes of each roll, formulas that say when one more roll pays, and answers to the questions that a
+ruleset asks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FORMULAS = 3  # of one decision that are shown: those of the regions with most p
 
 
 def chances_html(answer: Answer) -> list[Html]:
-    """Write a table for each roll of the game."""
+    """Return a table for each roll of the game: its outcomes with their chances."""
     return [_chance_table_html(each) for each in answer.chances]
 
 
@@ -55,7 +55,7 @@ def _chance_table_html(each: ChanceTable) -> Html:
 
 
 def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
-    """Return the formulas that say when one more roll is worth it, as HTML; an empty list if there are none."""
+    """Return formulas that say when one more roll is better than a stop, as HTML; an empty list if there are none."""
     return [part for each in decisions for part in _formula_parts(each)]
 
 
@@ -78,7 +78,7 @@ def _formula_text(text: str) -> str:
 
 
 def measures_html(answer: Answer) -> list[Html]:
-    """Write the answers to the ruleset's own questions."""
+    """Return a table of the answers to the questions that the ruleset asks; an empty list if it asks none."""
     if answer.result is None or not answer.facts.measures:
         return []
     questions = answer.game.ruleset.measures
@@ -101,7 +101,9 @@ def measures_html(answer: Answer) -> list[Html]:
 
 
 def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:
-    """Write a standard deviation with its name, and the mean, median and usual range as far as they are known."""
+    """Return a table cell with a standard deviation, and the mean, the median and the range of nine games in ten as far
+    as they are known.
+    """
     question, usual = answer.game.ruleset.measures[name], answer.spreads[name]
     known = {**answer.facts.lengths, answer.setting.objective: answer.values[question.seat - 1]}
     mean = usual.mean or (known.get(question.spread) if question.given is None else None)

@@ -1,4 +1,6 @@
-"""How sure numbers are: verdicts on numbers that were published or counted by hand, and how ours were found and proved."""
+"""Sections on reliability: verdicts on odds that others published or that were counted by hand, and how the computed
+values were found and proved.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from oddsmith.ruleset.model import Origin
 
 
 def claims_title(account: RulesetAnswers, origin: Origin) -> str:
-    """Return the heading over the claims of an origin."""
+    """Return the heading of the section of claims of one origin: published odds, or odds that were counted by hand."""
     if origin == "published":
         return "Published odds, checked"
     right = all(verdict.right for verdict in account.claimed(origin))
@@ -21,9 +23,7 @@ def claims_title(account: RulesetAnswers, origin: Origin) -> str:
 
 
 def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
-    """Write the numbers that others published, or that were counted by hand, with a verdict on each; nothing if there
-    are none.
-    """
+    """Return a section of claims of one origin, with a verdict on each claim, as HTML; an empty list if there are none."""
     verdicts = account.claimed(origin)
     if not verdicts:
         return []
@@ -46,7 +46,7 @@ def claims_html(account: RulesetAnswers, origin: Origin) -> list[Html]:
 
 
 def _claim_rows(verdict: Verdict) -> list[list[Html]]:
-    """Return two lines of cells: a claim with the verdict, and how the number was computed."""
+    """Return two lines of table cells: a claim with its verdict and the exact value, and how the value was computed."""
     claim = verdict.claim
     kind = "right" if verdict.right else "wrong"
     text = claim.stated.text
@@ -67,8 +67,8 @@ def _claim_rows(verdict: Verdict) -> list[list[Html]]:
 
 
 def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
-    """Write how the values were found and proved, and how to check them. ``grades``: the address of the explanation of
-    grades, if there is one.
+    """Return paragraphs on how the values were found and proved, and on how to check them; an empty list if the game is
+    not solved. ``grades``: the address of the page that explains grades, empty if there is none.
     """
     main, rules = account.main, account.ruleset
     if main.result is None:
@@ -111,13 +111,15 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
 
 
 def grade_words(grade: str) -> str:
-    """Say what a grade of the values means."""
+    """Return a sentence that explains a grade of values."""
     if grade == "exact":
         return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."
     return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
 
 
 def _unbroken_words(line: str) -> list[Html]:
-    """Write a command in which lines break only between words, never after the hyphens of an option."""
+    """Return a command as HTML parts, such that lines break only between words and never after the hyphens of an
+    option.
+    """
     words = [tag("span", word, cls="od-word") for word in line.split(" ")]
     return [part for word in words for part in (word, Html(" "))][:-1]

@@ -1,6 +1,7 @@
-"""What to do, as lines and tables without pictures: thresholds, lists of positions, and the variables that decide.
+"""Best play as sentences and tables without pictures: thresholds, lists of positions, and the variables on which
+decisions depend.
 
-A table over two variables has thresholds or best options, in bins if there are many values.
+A table over two variables has thresholds or best options. Variables with many values are grouped into bins.
 """
 
 from __future__ import annotations
@@ -37,21 +38,23 @@ BINS = 12  # rows and columns
 
 
 def caption_of(strategy: Strategy) -> str:
-    """Write what the numbers of a table of thresholds mean."""
+    """Return the caption of a table of thresholds, which says what its numbers mean."""
     assert strategy.down is not None
     return threshold_caption(strategy.down, strategy.options[strategy.above], strategy.options[strategy.below])
 
 
 @dataclass(frozen=True)
 class _Bins:
-    """The lines of a table, grouped by bins of two variables: the first gives columns, the second rows."""
+    """The lines of a table, grouped by bins of two variables. The first variable gives the columns, the second the
+    rows.
+    """
 
     strategy: Strategy
     lines: Sequence[ThresholdLine]
 
     @cached_property
     def spans(self) -> list[tuple[int, int, int]]:
-        """The least value, the greatest value and the width of a bin, for each of the two variables."""
+        """The least value, the greatest value and the width of bins, for each of the two variables."""
         found = []
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]
@@ -60,12 +63,14 @@ class _Bins:
         return found
 
     def place(self, line: ThresholdLine) -> tuple[int, int]:
-        """Return the indices of the row and the column into whose bin a line falls."""
+        """Return the row and the column of a line's bin, as indices from 0."""
         (first, _, wide), (low, _, width) = self.spans
         return (line.at[1] - low) // width, (line.at[0] - first) // wide
 
     def table(self, words: str, show: Callable[[list[ThresholdLine]], Html]) -> Html:
-        """Return the table. ``show``: makes the cell of a bin from the lines in it."""
+        """Return the table with the caption ``words``. ``show``: a function that makes the cell of a bin from the lines
+        in the bin.
+        """
         across, second = self.strategy.across
         cells: dict[tuple[int, int], list[ThresholdLine]] = {}
         for line in self.lines:
@@ -88,7 +93,9 @@ class _Bins:
 
 
 def binned_table(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Write thresholds over two variables in bins: the lowest and the highest of each bin."""
+    """Return a table of thresholds over bins of two variables: each cell has the lowest and the highest threshold in
+    its bin.
+    """
     words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
     words += "Best play never reaches pale cells."
     words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
@@ -103,7 +110,9 @@ def binned_table(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
-    """Write the best options over two variables, if the third has no thresholds. ``marks``: short marks of the options."""
+    """Return a table of the best options over bins of two variables, for strategies without thresholds in the third
+    variable. ``marks``: the abbreviations of the options.
+    """
     assert strategy.down is not None
     across, second = strategy.across
     words = (
@@ -138,8 +147,8 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
 
 
 def option_marks(options: Sequence[str]) -> tuple[str, ...]:
-    """Return a short mark for each option: the first letter of its name if no other name begins with it, else another
-    letter or more letters.
+    """Return a short unique abbreviation for each option, in their order: the first letter of its name if no other name
+    begins with it, else the initial of another word or more letters.
     """
     tried = [_possible_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
@@ -153,13 +162,15 @@ def option_marks(options: Sequence[str]) -> tuple[str, ...]:
 
 
 def _possible_marks(option: str) -> list[str]:
-    """Return possible marks of an option: the initials of its words, then its first two and three letters."""
+    """Return possible abbreviations of an option, the best first: the initials of its words, then its first two and
+    three letters.
+    """
     words = re.findall(r"[^\W_]+", option)
     return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
 
 
 def grid_key(strategy: Strategy, grid: OptionGrid) -> Html:
-    """Write the key to the marks that occur in a grid."""
+    """Return the key to the abbreviations that occur in a grid."""
     used = {option for option, _ in grid.cells.values()}
     return marks_key(
         strategy, option_marks(strategy.options), used, not all(played for _, played in grid.cells.values())
@@ -167,8 +178,8 @@ def grid_key(strategy: Strategy, grid: OptionGrid) -> Html:
 
 
 def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
-    """Write the key to the marks of a table. ``known``: the marks of all options; ``used``: the options in the table;
-    ``pale``: whether pale cells occur.
+    """Return the key to the abbreviations in a table. ``known``: the abbreviations of all options. ``used``: the
+    indices of the options in the table. ``pale``: whether the table has pale cells.
     """
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
@@ -217,9 +228,11 @@ NONE = "no single threshold"
 
 
 def sorted_by_weight(answer: Answer) -> list[Strategy]:
-    """Sort the decisions: those that the line to remember is about come first, and of these that of the rule.
+    """Return the decisions in order of importance. First come those that the line to remember is about, among these the
+    decision of the rule with one number.
 
-    Then come those in which different options are best, and of these those with most positions that best play reaches.
+    Then come decisions in which different options are best, in descending order of the number of positions that best
+    play reaches.
     """
     rule = answer.shown_ladder.rule
 
@@ -231,14 +244,16 @@ def sorted_by_weight(answer: Answer) -> list[Strategy]:
 
 
 def is_remembered(answer: Answer, strategy: Strategy) -> bool:
-    """Whether the line to remember is about a decision: its policy has lines for it, or no line has a policy."""
+    """Return whether the line to remember is about a decision: the policy of the line decides in its phase, or no line
+    of the ruleset has a policy.
+    """
     rules = answer.game.ruleset
     policies = [each.policy for each in rules.remember if each.policy and each.is_for_seats(answer.setting.seats)]
     return not policies or strategy.phase in rules.policies[policies[0]]
 
 
 def summary(answer: Answer) -> str:
-    """Write the strategy of an answer in a line."""
+    """Return the strategy of an answer in one line of text."""
     rule = answer.shown_ladder.rule
     short = best_list(answer)
     if short and (not rule or list_leads(answer, short)):
@@ -254,14 +269,14 @@ def summary(answer: Answer) -> str:
 
 
 def best_list(answer: Answer) -> DecisionList | None:
-    """Return the short list of the decision that matters most, of those with a good list; None if there is none."""
+    """Return the short list of the most important decision that has a good short list; None if there is none."""
     lists = answer.lists if answer.main and answer.strategies else None
     found = [lists.of(each.phase) for each in sorted_by_weight(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
 def list_leads(answer: Answer, short: DecisionList) -> bool:
-    """Whether a list with one number costs less than the rule with one number for the same decision."""
+    """Return whether a short list with one number loses less than the rule with one number for the same decision."""
     rule, rung = answer.shown_ladder.rule, answer.shown_ladder.rung("number")
     if not short.one_number or (rule and rule.phase != short.phase):
         return False
@@ -269,15 +284,15 @@ def list_leads(answer: Answer, short: DecisionList) -> bool:
 
 
 FIRST_TURN = "This is best play in the first turn. In later turns other numbers are best. "
-"""The note on the strategies of a game that was solved turn by turn."""
+"""The note on the strategies of a game if they are only those of the first turn."""
 
 ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
-"""Where to ask about positions in a terminal; pages that can answer say that instead."""
+"""The hint at the command that advises in any position. Pages that can advise themselves replace it."""
 
 
 def strategy_words(strategy: Strategy) -> Html:
-    """Describe what to do in a phase without tables: always one option, a list of positions, or the variables that
-    decide.
+    """Return best play in a phase without tables of thresholds: the only best option, a list of positions, or the
+    variables on which it depends.
     """
     if strategy.constant is not None:
         return tag(
@@ -294,8 +309,8 @@ def _too_much_words(strategy: Strategy) -> Html:
 
 
 def _feature_or_family_name(strategy: Strategy, feature: Feature) -> str:
-    """Name a feature; if it is a member of a family, such as the coffers of a board, name all its needed members
-    together.
+    """Return the name of a feature. If several members of its family are needed, such as the coffers of a board, return
+    one name for all of them.
     """
     kin = [other for other in strategy.needed if _family_key(other) == _family_key(feature)]
     if "[" not in feature.key or len(kin) == 1:
@@ -314,7 +329,7 @@ def _family_key(feature: Feature) -> str:
 
 
 def short_strategy(strategy: Strategy) -> list[Html]:
-    """Describe how to choose in a phase as shortly as possible: a line, or tables without their folded parts."""
+    """Return the shortest description of best play in a phase: a sentence, or tables without the parts that pages fold."""
     if strategy.constant is not None or strategy.down is None:
         return [strategy_words(strategy)]
     parts = []
@@ -335,8 +350,8 @@ def short_strategy(strategy: Strategy) -> list[Html]:
 
 
 def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
-    """Whether thresholds describe a table: they have different options on both sides, and at most half of the columns
-    that best play reaches are exceptions.
+    """Return whether thresholds describe a table well: the options on both sides differ, and at most half of the
+    columns that best play reaches are exceptions.
     """
     lines = [line for line in each.lines if line.played] or list(each.lines)
     odd = sum(line in each.exceptions for line in lines)
@@ -361,7 +376,7 @@ def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Write from which value on the other option is best: as lines, or as a table over one variable."""
+    """Return the thresholds of a strategy as HTML: as sentences, or as a table over one variable."""
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
@@ -379,8 +394,8 @@ def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
-    """Yield ranges of neighbouring columns without a single threshold: the first, the last, and whether best play
-    reaches them.
+    """Yield the ranges of adjacent columns without a single threshold: the first column, the last column, and whether
+    best play reaches them.
     """
     kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
@@ -390,13 +405,15 @@ def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
 
 
 def pale_rows_note(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Write what the paler rows of a table mean, if it has any."""
+    """Yield a note on the meaning of the paler rows of a table, if it has any."""
     if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
         yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
 
 
 def feature_notes(strategy: Strategy) -> str:
-    """Write the descriptions of the variables of a table, each once, without owners."""
+    """Return the descriptions of the variables of a table as text, each once, with names that do not mention an owner
+    such as "your".
+    """
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
     notes = {sentence(about): name for about, name in names.items()}
@@ -420,7 +437,7 @@ def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) 
 
 
 def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
-    """Write the columns without a single threshold, with the runs of each."""
+    """Return a folded list of the columns without a single threshold, with the best options in each."""
     down = strategy.down
     assert down is not None
     good = sum(line.played for line in each.exceptions)

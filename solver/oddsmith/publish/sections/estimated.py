@@ -1,4 +1,4 @@
-"""Estimated games, which are too large to be solved: as the first screen of a page, and as rows for other numbers of
+"""Estimates of games that are too large to be solved: the first screen of a page, and rows for other numbers of
 players.
 """
 
@@ -32,8 +32,8 @@ NEARLY = 0.04  # of the mean: how far apart seats may be in a game that is nearl
 
 
 def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
-    """Write what each seat gets and its interval; None for a mean without bounds. All seats have the widest interval,
-    because that is shorter and also true.
+    """Return the mean of each seat and the radius of its interval, as pairs of texts; None for a mean without bounds.
+    All seats have the radius of the widest interval, which is shorter to say and also correct.
     """
     widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
     shown = [EstimatedMean(each.middle * unit.scale, widest).rounded if each else None for each in play.means]
@@ -42,7 +42,9 @@ def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
 
 
 def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str:
-    """Write an estimated value with its interval, and its unit if ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4 coins."""
+    """Return an estimated value with its interval as text, with its unit if ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4
+    coins. ``shown``: the value and the radius, as texts.
+    """
     middle, radius = shown
     if unit.chance:
         return f"{middle}{' %' * named} ± {radius}"
@@ -50,7 +52,9 @@ def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str
 
 
 def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
-    """Write what the first seat gets: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty if it has no bounds."""
+    """Return the estimated payoff of the first seat in words: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty if it
+    has no bounds.
+    """
     shown = intervals(answer.unit, play)[0]
     if shown is None:
         return ""
@@ -60,8 +64,9 @@ def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 
 def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
-    """Write what each seat gets, in a clause: by name if there are two, if they have names or if one loses, else in a
-    row. ``texts``: the values as texts, in percent if values are chances.
+    """Return a clause that says the payoff of each seat. Two seats, seats with names, and seats of which one loses have
+    a part of the clause each; else the values are listed in a row. ``texts``: the values as texts, in percent if they
+    are chances.
     """
     verb, of = ("win", " of 100 games") if unit.chance else ("get", f" {unit.name}".rstrip())
     if len(texts) > PAIR and not rules.sides and not any(text.startswith("-") for text in texts):
@@ -77,25 +82,29 @@ def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
 
 
 def grade_badge(grade: str, grades: str | None = None) -> Html:
-    """Write a grade with its colour and mark. ``grades``: the address where it is explained, if it is a link."""
+    """Return a grade as a coloured label. ``grades``: the address to which the label links; None for no link."""
     return tag("span" if grades is None else "a", grade, href=grades, cls=f"od-grade od-grade--{grade}")
 
 
 def part_told(game: Game) -> str:
-    """Return the ruleset's words for the part or size of the game that this is; empty if it has none."""
+    """Return the ruleset's name for the part or size of the game that was solved; empty if it has none."""
     part = game.ruleset.part
     words = filled_wording(part, game) if part else None
     return words.removesuffix(".") if words else ""
 
 
 def estimated_line(answer: EstimatedAnswer) -> str:
-    """Write in a sentence how the seats play: in a person's words, else by the name of the policy."""
+    """Return a sentence that says how the seats play: the line that the ruleset's author wrote, else the name of the
+    policy.
+    """
     line = written_line(answer.game, answer.setting, answer.policy)
     return line or (capital(sentence(_policy_name(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
 
 
 def written_line(game: Game, setting: Setting, policy: str = "") -> str:
-    """Return the line that a person wrote for a policy, or for best play, as a sentence; empty if there is none."""
+    """Return the line that the ruleset's author wrote for a policy, as a sentence; empty if there is none. ``policy``:
+    the name of the policy, empty for best play.
+    """
     home = game.ruleset.edition.home
     usual = bool(policy) or (setting.variants, setting.values) == (home.variants, home.values)
     for written in game.ruleset.remember:
@@ -106,7 +115,7 @@ def written_line(game: Game, setting: Setting, policy: str = "") -> str:
 
 
 def _policy_name(policy: str) -> str:
-    """Return the name of a policy."""
+    """Return the name of a policy in words."""
     return "any legal action, at random" if policy == ANY else policy
 
 
@@ -114,7 +123,7 @@ def _policy_name(policy: str) -> str:
 
 
 def opening_words(answer: EstimatedAnswer) -> str:
-    """Write in sentences what playing by the line of the page brings."""
+    """Return sentences on the payoff of playing by the line at the top of the page."""
     shown, seats = intervals(answer.unit, answer.usual)[0], answer.setting.seats
     if shown is None:
         told = capital(_length_words(answer.usual))
@@ -127,19 +136,19 @@ def opening_words(answer: EstimatedAnswer) -> str:
 
 
 def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
-    """Return what people ask first: question, answer and small print."""
+    """Return the first questions of visitors, each as question, answer and small print."""
     return [each for each in (_other_policies_fact(answer), _fairness_fact(answer), _length_fact(answer)) if each]
 
 
 def opening_sure(answer: EstimatedAnswer) -> str:
-    """Say in a sentence or two how estimates come about and what the interval means."""
+    """Return a sentence or two on how estimates are made and on the meaning of their intervals."""
     games = f"{answer.usual.games:,} games were played"
     games += ", and more are to come" if answer.growing else ""
     return f"{games}. What follows ± is so wide that it holds the true number with a chance of 99.9 %."
 
 
 def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
-    """Return what other policies bring, as question, answer and small print; None if none was compared."""
+    """Return the payoffs of other policies, as question, answer and small print; None if no policy was compared."""
     if not answer.compared:
         return None
     found = [f"“{capital(name)}” {_brings_words(answer, play)}" for name, play in answer.compared.items()]
@@ -154,13 +163,13 @@ def _brings_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 
 def _gain_verb(answer: EstimatedAnswer) -> str:
-    """Return the verb for what a seat gets."""
+    """Return the verb for a payoff: wins if it is a chance, else gets."""
     return "wins" if answer.unit.chance else "gets"
 
 
 def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
-    """Return whether seats get the same, as far as the games show, as question, answer and small print; None for a
-    single seat.
+    """Return whether the game is fair, as far as the simulated games show, as question, answer and small print; None
+    for a single seat.
     """
     means = [each for each in answer.usual.means if each]
     if len(means) < 2:
@@ -176,7 +185,7 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 
 
 def _seats_get(answer: EstimatedAnswer) -> str:
-    """Write what each seat wins or gets; empty if means have no bounds."""
+    """Return a clause that says the estimated payoff of each seat; empty if the means have no bounds."""
     shown = [each for each in intervals(answer.unit, answer.usual) if each]
     if not shown:
         return ""
@@ -185,7 +194,9 @@ def _seats_get(answer: EstimatedAnswer) -> str:
 
 
 def shared_note(answer: Answer | EstimatedAnswer) -> str:
-    """Say that players who win together share one win, if the rules let several win; else empty."""
+    """Return a sentence that says that players who win together share one win; empty if the rules do not let several
+    players win.
+    """
     payoff = answer.game.ruleset.payoffs[answer.setting.objective]
     together = answer.setting.seats > PAIR and payoff.is_share and any(map(is_one_or_zero, payoff.value.args))
     return "Players who win together share one win." if together else ""
@@ -204,7 +215,7 @@ def _length_words(play: EstimatedPlay) -> str:
 
 
 def _turns_words(length: EstimatedLength) -> str:
-    """Write a number of turns, with its interval unless that is the number alone."""
+    """Return a number of turns in words, with its interval unless both ends are equal."""
     words = plural(length.middle, "turn")
     return words if length.low == length.high else f"{words} ({length.interval})"
 
@@ -213,9 +224,9 @@ def _turns_words(length: EstimatedLength) -> str:
 
 
 def estimated_rows(account: RulesetAnswers) -> list[Html]:
-    """Write what each estimated game brings, folded except for the one that the page opens with.
+    """Return an element for each estimated game with its payoffs. It is folded unless the page opens with this game.
 
-    If the page opens with a solved game, several are folded together.
+    If the page opens with a solved game, several estimated games are folded together.
     """
     opening = None if account.secret else account.opening
     rows = [_estimated_row(account, each, each is opening) for each in account.estimates]
@@ -250,14 +261,14 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
 
 
 def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
-    """Write what each seat gets if all play by the same policy."""
+    """Return a table of the estimated payoff of each seat if all play by the same policy."""
     shown = {account.ruleset.seat_name(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
     plays = f" if all play “{_policy_name(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
     return _means_table(answer, f"What each seat {_gain_verb(answer)}{plays}, estimated", "seat", shown)
 
 
 def _policies_table(answer: EstimatedAnswer) -> list[Html]:
-    """Write what other policies bring the first seat; nothing if none was compared."""
+    """Return a table of the payoffs of other policies in the first seat; an empty list if no policy was compared."""
     if not answer.compared:
         return []
     plays = {answer.policy: answer.usual, **answer.compared}
@@ -270,14 +281,16 @@ def _policies_table(answer: EstimatedAnswer) -> list[Html]:
 def _means_table(
     answer: EstimatedAnswer, caption: str, what: str, shown: Mapping[str, tuple[str, str] | None], **style: object
 ) -> list[Html]:
-    """Write the known means with their intervals, by name; nothing if none is known."""
+    """Return a table of the known means with their intervals, by name; an empty list if no mean is known. ``what``: the
+    heading of the names. ``style``: attributes of the cells with names.
+    """
     unit = answer.unit
     rows = [[row(name, **style), cell(with_interval(unit, each, named=False))] for name, each in shown.items() if each]
     return [table(caption, [column_header(what), column_header(unit.axis)], rows)] if rows else []
 
 
 def _meaning_words(answer: EstimatedAnswer) -> str:
-    """Say what the numbers are about: the game, or only the policies."""
+    """Return a sentence that says whether the numbers are the value of the game or only the payoff of the policies."""
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
@@ -292,12 +305,14 @@ def _unknown_words(answer: EstimatedAnswer) -> str:
 
 
 def _is_cost(answer: EstimatedAnswer) -> bool:
-    """Whether less is better, as of turns."""
+    """Return whether the payoff is minimized, such as a number of turns."""
     return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
 def solved_note(account: RulesetAnswers) -> list[Html]:
-    """Introduce the solved games, if the page opens with a larger one."""
+    """Return a paragraph that introduces the solved games; an empty list unless the page opens with a larger, estimated
+    game.
+    """
     if not account.opening or account.main.result is None:
         return []
     about = part_told(account.main.game)

@@ -1,4 +1,4 @@
-"""A turn of a simulated play, with the value of every choice."""
+"""The section with a turn of a simulated game and the value of every choice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from oddsmith.report.facts import ExampleMove
 
 
 def example_html(answer: Answer) -> list[Html]:
-    """Write a turn of a simulated play under best play, with the value of every choice."""
+    """Return a turn of a simulated game under best play, with the value of every choice, as HTML; an empty list if
+    there is none.
+    """
     if not answer.example:
         return []
     seats = answer.setting.seats
@@ -48,7 +50,9 @@ def _move_html(answer: Answer, move: ExampleMove, who: str) -> Html:
 
 
 def _value_words(answer: Answer, phase: str, move: ExampleMove) -> str:
-    """Write the values of the best actions of a choice. The sentence before it names the action that was taken."""
+    """Return the values of up to four actions of a choice in words. The action that was taken is named in the sentence
+    before these words, so it is not repeated if it is the only best action.
+    """
     alone = sum(each.best for each in move.advice) == 1
     values = [(each.best, answer.say(each.action, phase), worth(answer.unit, each.value)) for each in move.advice[:4]]
     return "; ".join(f"worth {value}" if best and alone else f"{text} is worth {value}" for best, text, value in values)

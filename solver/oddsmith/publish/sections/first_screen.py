@@ -1,4 +1,6 @@
-"""The first screen of a game's page: the line to remember with its cost, and answers to what a game master asks first."""
+"""The first screen of a game's page: the line to remember with its loss against best play, and the first questions of a
+game master.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +30,12 @@ from oddsmith.report.policy import DecisionList, Rule, RuleValue
 from oddsmith.ruleset.model import AdviceLine, SolvedNumber
 
 MAX_SHARE_LOST, DEARER = 0.02, 10
-"""A rule with one number goes to the small print if it costs more than the share ``MAX_SHARE_LOST`` of the value, and
-more than ``DEARER`` times as much as a short list.
+"""A rule with one number is moved to the small print if it loses more than the share ``MAX_SHARE_LOST`` of the value,
+and more than ``DEARER`` times as much as a short list.
 """
 DEAR, DEAR_BY_HAND = 0.05, 0.1
-"""The share of best play's value that advice may cost at most, and for a person's rule twice as much. Costlier rules
-are shown with their cost, and not as advice.
+"""The greatest share of the value of best play that a rule may lose to count as advice, and the share for rules that a
+person wrote. Rules that lose more are shown with their loss, and not as advice.
 """
 SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NO_RULE = "We know no short rule that comes near best play."
@@ -44,7 +46,9 @@ NO_RULE = "We know no short rule that comes near best play."
 
 @dataclass(frozen=True)
 class RememberedLine:
-    """A line to remember for an answer, and the value of the way of playing that it stands for, if there is one."""
+    """A line to remember for an answer. ``text``: the line. ``written``: its record in the ruleset. ``rung``: the value
+    of the policy that the line describes, None if it describes none.
+    """
 
     text: str
     written: AdviceLine
@@ -52,15 +56,16 @@ class RememberedLine:
 
 
 def line_of(answer: Answer) -> RememberedLine | None:
-    """Return the first line of the ruleset that is true of an answer and not too costly; None without one.
+    """Return the first line of the ruleset that is true of an answer and does not lose too much against best play; None
+    if there is none.
 
-    Under other rules, or for another payoff, only a line whose number is computed for them is true.
+    Under changed rules, or for another payoff, only lines whose numbers are computed from the answer are true.
     """
     return next((line for line in _lines(answer) if not is_costly(answer, line.rung)), None)
 
 
 def _lines(answer: Answer) -> Iterator[RememberedLine]:
-    """Yield the lines that are true of an answer, whatever they cost."""
+    """Yield the lines of the ruleset that are true of an answer, however much they lose."""
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
     for written in answer.game.ruleset.remember if answer.result else ():
@@ -77,7 +82,7 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
 
 
 def _costly_rule(answer: Answer) -> str:
-    """Write a short rule that is too costly to be advice, with its cost; empty if there is none."""
+    """Return a sentence with a short rule that loses too much to be advice, and its loss; empty if there is none."""
     known = [(line.rung, line.text) for line in _lines(answer)]
     rung, _ = _leading_rule(answer)
     known += [(rung, sentence(rung.name))] if rung else []
@@ -88,7 +93,9 @@ def _costly_rule(answer: Answer) -> str:
 
 
 def _no_cheap_rule(answer: Answer) -> bool:
-    """Whether the leading rule is too costly to be advice, or if it is not for the only decision, a line of a person is."""
+    """Return whether no short rule is good enough to be advice: the leading rule loses too much, or a line that a
+    person wrote does. Such lines count only if the leading rule is not a rule for the only decision.
+    """
     if all(each.constant is not None for each in answer.strategies):
         return False
     rung, _ = _leading_rule(answer)
@@ -97,7 +104,7 @@ def _no_cheap_rule(answer: Answer) -> bool:
 
 
 def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
-    """Whether a way of playing costs too much to be advice."""
+    """Return whether a policy loses too much against best play to be advice. ``rung``: the value of the policy."""
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
     share = DEAR_BY_HAND if rung and rung.kind == "named" else DEAR
@@ -140,7 +147,9 @@ def _number(answer: Answer, part: SolvedNumber) -> str | None:
 
 
 def in_a_line(answer: Answer) -> str:
-    """Write what to remember in a sentence: in a person's words, else the rule; for an unsolved game, the reason."""
+    """Return the sentence to remember: the line that a person wrote, else the computed rule; for an unsolved game, the
+    reason why it is not solved.
+    """
     if answer.result is None:
         return sentence(answer.failure)
     line = line_of(answer)
@@ -150,8 +159,8 @@ def in_a_line(answer: Answer) -> str:
 
 
 def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
-    """Return the line to remember of a solved answer, and the value of the way of playing that it stands for, if its
-    cost is known.
+    """Return the line to remember of a solved answer, and the value of the policy that it describes; None for the value
+    if its loss is not known.
     """
     line = line_of(answer)
     rung = line.rung if line else _leading_rule(answer)[0]
@@ -161,8 +170,8 @@ def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
 
 
 def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
-    """Return the number of the rule for each number of players, if the line to remember is that rule and nothing else
-    differs.
+    """Return the number in the rule to remember by the number of players. The result has only numbers of players whose
+    rules differ in nothing else, and is empty if the line to remember is not a rule with one number.
     """
     main, line = account.main, line_of(account.main)
     rule = main.shown_ladder.rule if main.result else None
@@ -178,7 +187,7 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
 
 
 def lines_by_size(account: RulesetAnswers) -> list[str]:
-    """Write what other numbers of players should remember, if a person has other words for them."""
+    """Return sentences to remember for other numbers of players, if a person wrote other lines for them."""
     main, line = account.main, line_of(account.main)
     if line is None or numbers_by_size(account):
         return []
@@ -188,15 +197,15 @@ def lines_by_size(account: RulesetAnswers) -> list[str]:
 
 
 def opening_line(account: RulesetAnswers) -> str:
-    """Write in a sentence what to remember of the game that the page opens with."""
+    """Return the sentence to remember about the game that the page opens with."""
     if account.secret:
         return secret_line(account.secret)
     return estimated_line(account.opening) if account.opening else in_a_line(account.main)
 
 
 def told_setting(account: RulesetAnswers) -> str:
-    """Return the number of players and the part of the game for which the line to remember holds; empty if it holds for
-    all.
+    """Return in words the number of players and the part of the game for which the line to remember holds; empty if it
+    holds for all.
     """
     answer = account.secret or account.opening or account.main
     low, high, _ = account.ruleset.seats
@@ -206,7 +215,7 @@ def told_setting(account: RulesetAnswers) -> str:
 
 
 def hero(account: RulesetAnswers) -> Html:
-    """Write the line to remember, what it brings, and what it costs."""
+    """Return the head of the page: the line to remember, its payoff, and its loss against best play."""
     main, opening = account.main, account.opening
     if opening:
         brings = _small(setting_note(opening), opening_words(opening), " ", grade_badge("estimated"))
@@ -234,7 +243,7 @@ def hero(account: RulesetAnswers) -> Html:
 
 
 def _small(*parts: str) -> Html:
-    """Write the small print below a line, with a space before it for readers that strip the markup."""
+    """Return small print to add after a line. It begins with a space, for programs that strip the markup."""
     return Html(f" {tag('small', *parts)}")
 
 
@@ -250,7 +259,9 @@ def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) 
 
 
 def _loss_note(account: RulesetAnswers, rung: RuleValue) -> str:
-    """Write what a way of playing brings and costs. ``rung``: its value, with both numbers known."""
+    """Return sentences on the payoff of a policy and its loss against best play. ``rung``: the value of the policy;
+    both numbers must be known.
+    """
     main = account.main
     assert main.result is not None
     assert rung.alone is not None
@@ -272,12 +283,12 @@ def _loss_note(account: RulesetAnswers, rung: RuleValue) -> str:
 
 
 def _brings(main: Answer) -> str:
-    """Return the verb for a payoff: brings if more is better, takes if less is better, as for turns."""
+    """Return the verb for a payoff: brings if it is maximized, takes if it is minimized, such as a number of turns."""
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
 def _sizes(account: RulesetAnswers) -> list[str]:
-    """Write what other numbers of players should remember, if it differs."""
+    """Return sentences to remember for other numbers of players, if they differ."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
     sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
@@ -285,7 +296,7 @@ def _sizes(account: RulesetAnswers) -> list[str]:
 
 
 def _differ_in_number(rule: Rule, other: Rule) -> bool:
-    """Whether two rules with one number differ in their numbers alone."""
+    """Return whether two rules with one number differ only in their numbers."""
     if rule.number is None or other.number is None or other.is_constant:
         return False
     same = (rule.phase, rule.number.feature.name, rule.options)
@@ -293,7 +304,7 @@ def _differ_in_number(rule: Rule, other: Rule) -> bool:
 
 
 def _player_words(account: RulesetAnswers) -> tuple[str, str]:
-    """Return the number of players in words, and the player whose payoff is given; each may be empty."""
+    """Return the number of players in words, and the name of the player whose payoff is reported; both may be empty."""
     seats = account.main.setting.seats
     if seats > 1:
         return f"with {player_count(seats)} ", f" {account.ruleset.nth_player(0)}"
@@ -301,7 +312,9 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
 
 
 def setting_note(answer: Answer | EstimatedAnswer) -> str:
-    """Write which part or size of the game the page is about, or else which settings are unusual; empty if none are."""
+    """Return a sentence that names the part or size of the game that an answer is about, else its unusual settings;
+    empty if there are none.
+    """
     words = part_told(answer.game)
     if words:
         return f"All this is for {words}. "
@@ -313,8 +326,8 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
 
 
 def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
-    """Return the rule for the large line, and a sentence on the other one. A list leads if the rule with one number costs
-    much more.
+    """Return the rule for the headline and a sentence about the second rule. Candidates are a rule with one number and
+    a short list; the list is the headline if the rule with one number loses much more.
     """
     number, short = main.shown_ladder.rung("number"), _longer_list(main)
     if number is None or (short and list_leads(main, short)):
@@ -330,13 +343,15 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
 
 
 def _longer_list(main: Answer) -> DecisionList | None:
-    """Return the short list if its cost is known, and if it is for the decision of the first rule with a number."""
+    """Return the short list; None if its loss is not known or if it is not for the same decision as the rule with one
+    number.
+    """
     short, rule = best_list(main), main.shown_ladder.rule
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
 def _rule(rule: Rule) -> Html:
-    """Write the rule to remember, with its number and what lies beyond it in bold."""
+    """Return the rule to remember as HTML, with its number and the words after the number in bold."""
     words = sentence(rule.words)
     condition, otherwise, other = words.partition("; else ")
     number = f"{rule.number.shown:,}" if rule.number else ""
@@ -350,7 +365,9 @@ def _rule(rule: Rule) -> Html:
 
 
 def key_facts(account: RulesetAnswers, grades: str) -> Html:
-    """Write the answers to what people ask first. ``grades``: the address of the explanation of grades."""
+    """Return the first questions of visitors with their answers, as HTML. ``grades``: the address of the explanation of
+    grades.
+    """
     main, opening = account.main, account.opening
     low, high, _ = account.ruleset.seats
     players = number_range(low, high)
@@ -372,15 +389,17 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
 
 
 def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]:
-    """Return what people ask first about a solved game: question, answer and small print. ``fair``: whether to include
-    if it is fair.
+    """Return the first questions of visitors about a solved game, each as question, answer and small print. ``fair``:
+    whether to include the question whether the game is fair.
     """
     answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
     return [each for each in answers if each]
 
 
 def _skill(main: Answer) -> tuple[str, str, str] | None:
-    """Return what best play, the regular policy and random play get in the first seat, as far as it is known."""
+    """Return the payoffs of best play, of the ruleset's regular policy and of random play in the first seat, as
+    question, answer and small print; None if the payoff of random play is not known.
+    """
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
     random = main.shown_ladder.rung("random")
@@ -405,7 +424,9 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _fair(main: Answer) -> tuple[str, str, str] | None:
-    """Return whether seats get the same, and a handicap that makes them more even."""
+    """Return whether the game is fair, and a handicap that makes it fairer, as question, answer and small print; None
+    if there is only one seat.
+    """
     values = main.facts.values
     if len(values) < 2 or not main.game.ruleset.pays:
         return None
@@ -425,7 +446,9 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _worth(main: Answer) -> tuple[str, str, str] | None:
-    """Return what a game, or the solved part of it, brings a single player, which is the most that it may cost."""
+    """Return the value of a game to a single player, which is the highest fair price of a game, as question, answer and
+    small print; None for other games.
+    """
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
         return None
@@ -439,19 +462,23 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _house(main: Answer) -> tuple[str, str, str] | None:
-    """Return what the house keeps of the payoff; None unless the ruleset asks for it."""
+    """Return the share that the house keeps, as question, answer and small print; None unless the ruleset asks for it."""
     edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
 def minutes(answer: Answer) -> str:
-    """Write about how long a game takes, in words; empty if nothing is rolled or the number of rolls is not known."""
+    """Return the approximate duration of a game in words, from the mean number of rolls; empty if nothing is rolled or
+    the number is not known.
+    """
     rolls = answer.facts.lengths.get("rolls") if answer.result else None
     return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
 
 
 def _long(main: Answer) -> tuple[str, str, str] | None:
-    """Return the length of a game in turns, rolls and minutes; None if it is not known."""
+    """Return the length of a game in turns, rolls and minutes, as question, answer and small print; None if it is not
+    known.
+    """
     known = main.facts.lengths
     if "turns" not in known:
         return None

@@ -1,4 +1,4 @@
-"""Sections of pictures: lengths and payoffs, the risk of rolling on, and what changes with the number of a rule."""
+"""Sections with charts: lengths and payoffs, the risk of another roll, and the dependence on the number in a rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from oddsmith.report.policy import Opponent
 
 
 def pictures_html(answer: Answer) -> list[Html]:
-    """Draw how long the game lasts, what it brings, what skill is worth and what each seat gets, as bars."""
+    """Return bar charts of the length of a game, its payoff, the payoffs of players of different skill, and the value
+    to each seat.
+    """
     if answer.result is None:
         return []
     laws = answer.distributions
@@ -29,7 +31,7 @@ def pictures_html(answer: Answer) -> list[Html]:
 
 
 def _skill_chart(answer: Answer) -> Html | None:
-    """Draw what players of different skill get in the first seat, while all others play best."""
+    """Return a chart of the payoffs of players of different skill in the first seat, while all others play best."""
     named = {_skill_name(each): each.values[0] for each in answer.opponents if each.values and _skill_name(each)}
     seat = f"as {_first_player(answer)}" if answer.game.ruleset.sides else "in the first seat"
     others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
@@ -41,14 +43,14 @@ def _first_player(answer: Answer) -> str:
 
 
 def _skill_name(each: Opponent) -> str:
-    """Name an opponent by skill; empty for one who plays by a policy of the ruleset."""
+    """Return the name of an opponent's skill; empty for an opponent who plays by a policy of the ruleset."""
     if each.kind == "mixture" and each.best_chance:
         return f"{each.best_chance.numerator} of {each.best_chance.denominator} right"
     return {"best": "expert", "random": "drunk"}.get(each.kind, "")
 
 
 def _seats_chart(answer: Answer) -> Html | None:
-    """Draw what each seat gets if all play best."""
+    """Return a chart of the value to each seat if all play best; None for a single seat."""
     values = answer.facts.values
     if len(values) < 2:
         return None
@@ -57,13 +59,15 @@ def _seats_chart(answer: Answer) -> Html | None:
 
 
 def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
-    """Draw the risk of rolling on, for each decision."""
+    """Return charts of the risk of another roll, for each decision."""
     several = [[drawn for drawn in (risk_by_roll(risk), risk_by_stake(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 
 def numbers_html(answer: Answer) -> list[Html]:
-    """Draw what the first rule brings and risks, by its number; nothing if the game is not solved."""
+    """Return charts of the payoff and the risk of the first rule as functions of its number; an empty list if the game
+    is not solved.
+    """
     if answer.result is None:
         return []
     shown = [drawn for drawn in (chart_by_number(answer), risk_by_number(answer)) if drawn]

@@ -1,4 +1,4 @@
-"""Questions on rolls in written pages: each is answered when the site is built, so that no number is typed by hand.
+"""Answer questions about rolls in written pages when the site is built, so no number in them is typed by hand.
 
 A comment ``<!-- rolls`` with a question on each line becomes a table of questions and answers. ``<!-- chips`` becomes a
 list of links to the page that answers any roll, and ``<!-- roll: QUESTION -->`` the answer alone. A question may begin
@@ -15,11 +15,11 @@ from oddsmith.publish.markup.html import Html, esc, tag
 from oddsmith.rolls import DIALECTS, TITLES, Pmf, RollAnswer, answer
 
 PAGE = "roll.md"
-"""The written page on which any roll can be asked, if a site has it."""
+"""The written page on which visitors can ask for the odds of any roll. Not every site has it."""
 _MARK = re.compile(r"<!-- (?:(rolls|chips)\n(.*?)\n|roll: (.*?) )-->", re.DOTALL)
 _BREAK = "↵"
 _SHORT = 15
-"""The most characters of a fraction that is written beside its decimal."""
+"""The greatest number of characters of a fraction that is printed next to its decimal."""
 _PROGRAM = "anydice"
 
 
@@ -39,14 +39,14 @@ def with_answers(name: str, written: bytes) -> bytes:
 
 
 def questions(written: str) -> list[tuple[str, str | None]]:
-    """Return the questions of a written page, each with its notation, or None."""
+    """Return the questions of a written page, each with its notation; None if it names none."""
     marks = _MARK.finditer(written)
     lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
     return [_split_question(line) for line in lines if line.strip()]
 
 
 def _split_question(line: str) -> tuple[str, str | None]:
-    """Split a line into a question and its notation; None if it names none."""
+    """Split a line into a question and its notation, which is None if the line names none."""
     head, colon, rest = line.strip().partition(": ")
     known = colon and head in (*DIALECTS, _PROGRAM)
     return (rest if known else line.strip()).replace(_BREAK, "\n"), head if known else None
@@ -58,13 +58,17 @@ def _question_address(question: str, dialect: str | None, base: str) -> str:
 
 
 def _question_links(lines: list[tuple[str, str | None]], base: str) -> Html:
-    """Write links, each of which asks one question."""
+    """Return a list of links, each of which leads to the answer to one question. ``base``: the address of the page that
+    answers.
+    """
     links = [tag("a", each[0].replace("\n", " · "), href=_question_address(*each, base)) for each in lines]
     return tag("ul", *(tag("li", link) for link in links), cls="od-chips")
 
 
 def _answers_table(lines: list[tuple[str, str | None]], base: str) -> Html:
-    """Write a table with a row for each question: the question, its readings, and their answers, line by line."""
+    """Return a table with a row for each question: the question, its interpretations, and their answers, line by line.
+    ``base``: the address of the page that answers.
+    """
     heads = (tag("th", words, scope="col", cls="od-plain") for words in ("Ask", "It is read as", "The answer"))
     table = tag(
         "table",
@@ -99,14 +103,16 @@ def _answer_html(question: str, dialect: str | None) -> Html:
 
 
 def _short_answer(found: RollAnswer, _several: bool = False) -> Html:
-    """Write an answer in a line: the chance or the mean, with the fraction if it is short."""
+    """Return an answer in one line: the chance or the mean, with the fraction if it is short. ``_several`` is not used."""
     if len(found.parts) == 1:
         return esc(_number_text(found.pmf))
     return esc("; ".join(f"{name}: {_number_text(pmf)}" for name, pmf in found.parts))
 
 
 def _number_text(pmf: Pmf) -> str:
-    """Return the probability of yes for a question with the answers yes and no, and the mean for any other."""
+    """Return the number that answers a question as text: the probability of yes if the answers are yes and no, else the
+    mean.
+    """
     number = pmf.mean
     if number is None:
         return "no mean"

@@ -1,4 +1,4 @@
-"""Games with secrets on a page: their values, and how often to take each action."""
+"""Sections of the page of a game with secrets: its values, and the chances with which to take each action."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
 ROWS, MORE_ROWS = 7, 48
-"""The most decisions of a seat that a page shows unfolded, and together with folded ones: those that play reaches most
-often.
+"""The greatest number of decisions of a seat that a page shows unfolded, and including folded ones. The decisions that
+play reaches most often are shown.
 """
 UNNAMED = "Anything that a row does not name is as it was at the start."
 LEAST = Fraction(1, 10**12)
@@ -26,12 +26,12 @@ SIMPLE = 12
 
 
 def secret_line(answer: SecretAnswer) -> str:
-    """Write what to remember of best play, if a person has words for it; else the value of the game."""
+    """Return the line to remember that a person wrote for best play; else a sentence with the value of the game."""
     return written_line(answer.game, answer.setting) or _value_sentence(answer)
 
 
 def _value_sentence(answer: SecretAnswer) -> str:
-    """Write the value of the game in a sentence."""
+    """Return a sentence with the value of the game."""
     rules, unit = answer.game.ruleset, answer.unit
     words = got(unit, answer.values[0], "wins" if unit.chance else "gets")
     words += "" if unit.chance else " a game"
@@ -43,7 +43,7 @@ def _value_sentence(answer: SecretAnswer) -> str:
 
 
 def secret_hero(answer: SecretAnswer) -> Html:
-    """Write the value of the game, and how to play it."""
+    """Return the head of the page: the line to remember or the value of the game, and a link to the strategy."""
     line = written_line(answer.game, answer.setting)
     if line:
         second = f"{_value_sentence(answer)} "
@@ -54,7 +54,7 @@ def secret_hero(answer: SecretAnswer) -> Html:
 
 
 def mixes_actions(answer: SecretAnswer) -> bool:
-    """Whether best play mixes actions in some decision that it reaches."""
+    """Return whether best play mixes actions in at least one decision that it reaches."""
     return any(len(each.support) > 1 and each.reached for each in answer.decisions)
 
 
@@ -66,7 +66,9 @@ def _proof_words(answer: SecretAnswer) -> str:
 
 
 def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> Html:
-    """Write the answers to what people ask first. ``grades``: the address of the explanation of grades."""
+    """Return the first questions of visitors with their answers, as HTML. ``grades``: the address of the explanation of
+    grades.
+    """
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
     facts = [fact("Players", number_range(low, high), about)]
@@ -80,8 +82,9 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
 
 
 def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
-    """Return what best play, play that follows it in half of its decisions and random play get in the first seat against
-    best play, with small print; None where nothing tells them apart.
+    """Return a sentence on the payoffs of three players in the first seat against best play, with small print: one who
+    plays best, one who does so in half of the decisions, and one who plays at random. Return None if random play has
+    the same payoff as best play.
     """
     unit, by_kind = answer.unit, {each.kind: each for each in answer.opponents if each.values}
     half, drunk = by_kind.get("mixture"), by_kind.get("random")
@@ -124,7 +127,9 @@ def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | N
 
 
 def secret_strategy(answer: SecretAnswer) -> list[Html]:
-    """Write what each seat does in the decisions that play reaches most often, with a table for each phase."""
+    """Return tables of the actions of each seat in the decisions that play reaches most often, with a table for each
+    phase.
+    """
     parts: list[Html] = []
     for seat in range(answer.game.seats):
         first, some = frequent_decisions(answer, seat, ROWS), frequent_decisions(answer, seat, MORE_ROWS)
@@ -152,7 +157,7 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
 
 
 def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
-    """Yield a table for each phase."""
+    """Yield a table of decisions for each phase. ``shown``: the decisions."""
     for phase in dict.fromkeys(each.phase for each in shown):
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
         head = [column_header("what you know"), column_header("what to do")]
@@ -161,14 +166,14 @@ def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]
 
 
 def frequent_decisions(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
-    """Return the decisions of a seat that play reaches most often, in the order of play."""
+    """Return the ``most`` decisions of a seat that play reaches most often, in the order of play."""
     met = [each for each in answer.decisions if each.seat == seat and each.reached]
     known = sorted(met, key=lambda each: -each.reached)[:most]
     return [each for each in met if each in known]
 
 
 def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
-    """Return what a seat knows, and the actions that it then takes, with their chances."""
+    """Return in words what a seat knows at a decision, and the actions that it takes, with their chances."""
     say = answer.say
     taken = {say(name, decision.phase): chance for name, chance in decision.support.items()}
     known = " · ".join(say.each(decision.known)) or "nothing yet"
@@ -183,17 +188,17 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
 
 
 def _chance_words(chance: Fraction) -> str:
-    """Write a chance as a fraction if it is simple, else in percent."""
+    """Return a chance in brackets as text: as a fraction if its denominator is small, else in percent."""
     return f"({fraction_text(chance)})" if chance.denominator <= SIMPLE else f"({percent(chance, 0)})"
 
 
 def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
-    """Return all decisions as CSV, and the certificate."""
+    """Return the downloads of a game with secrets by name: all decisions as CSV, and the certificate."""
     return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
 
 
 def secret_worth(answer: SecretAnswer) -> list[Html]:
-    """Write the value of each seat."""
+    """Return a table of the value of the game to each seat."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
         [row(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]

@@ -1,4 +1,4 @@
-"""What simple rules cost, and what changes with their numbers."""
+"""Sections on simple rules: their loss against best play, and its dependence on the numbers in them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from oddsmith.report.policy import or_more, when_words
 
 
 def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
-    """Write ways of playing from the plainest to the best, and what each costs.
+    """Return a table of policies from the simplest to best play with the loss of each, as HTML; an empty list if there
+    are fewer than two.
 
-    ``pictures``: charts of what changes with a number.
+    ``pictures``: charts to place below the table.
     """
     if answer.result is None or len(answer.ways_of_playing) < 2:
         return []
@@ -46,7 +47,8 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
 
 
 def _other_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
-    """Write what a way of playing brings in another payoff, and how much more or less than best play that is.
+    """Return as text the value of a policy in another payoff, and its difference from best play. ``brings``: the value
+    and the loss; None if they are not known. ``share``: whether the payoff is a chance.
 
     ``sign``: 1 if more of that payoff is better, -1 if less is.
     """
@@ -60,7 +62,7 @@ def _other_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign:
 
 
 def _search_notes(answer: Answer) -> Iterator[Html]:
-    """Write which numbers were tried, how lists were found, and what the brackets mean."""
+    """Yield notes on the table: which numbers were tried, how lists were found, and the meaning of the brackets."""
     ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
     several = len(ladder.rules) > 1
     if several:
@@ -90,7 +92,9 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
 
 
 def _number_tables(answer: Answer) -> Iterator[Html]:
-    """Write what changes with the number of the first rule: its value, and the answers to the ruleset's questions."""
+    """Yield a table over the number in the first rule: the value of the rule, and the answers to the ruleset's
+    questions.
+    """
     numbers = answer.numbers
     if numbers is None:
         return
@@ -120,8 +124,8 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
 
 
 def _ladder_words(answer: Answer) -> str:
-    """Write who plays by the rule and what the others do. They play as in the solution, which need not be their best
-    response to the rule.
+    """Return the caption of the table: who plays by the rule and how the others play. They play as in the solution,
+    which need not be their best response to the rule.
     """
     assert answer.result is not None
     seats = answer.setting.seats

@@ -1,5 +1,5 @@
-"""The value of a game to each seat and under each house rule, the head start that makes it fairest, and the game as a
-bet.
+"""Sections on what is at stake: the value to each seat and under each house rule, the fairest head start, and the game
+as a bet.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from oddsmith.report.facts import kind_by_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
-    """Write the head starts of the second of two players that make each game most even."""
+    """Return a paragraph for each game of two players that has a fairest head start, which is given to the second
+    player.
+    """
     parts = []
     for answer in answers:
         even = answer.handicap
@@ -34,12 +36,14 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
 
 
 def bets_html(account: RulesetAnswers) -> list[Html]:
-    """Describe the game as a bet: against the house, or for a pot into which all seats pay."""
+    """Return tables about the game as a bet: against the house, or for a pot into which all seats pay."""
     return [*_wager_tables([account.main, *account.objectives]), *_pot_tables(account)]
 
 
 def _pot_tables(account: RulesetAnswers) -> list[Html]:
-    """Write the mean return of each seat's stake, for games with a pot; nothing without one."""
+    """Return a table of the mean return on each seat's stake if the winner takes the pot; an empty list if no payoff is
+    a chance of winning.
+    """
     answers = [each for each in account.answers if each.result and each.values_are_shares and each.setting.seats > 1]
     if not answers:
         return []
@@ -65,7 +69,9 @@ def _stake_returns(seats: int, chance: Number) -> str:
 
 
 def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
-    """Write the edge of the house and other numbers of bets, for every objective that is a bet; nothing without one."""
+    """Return a table of the house edge and other numbers for every objective that is a bet; an empty list if there is
+    none.
+    """
     bets = [(answer, answer.wager) for answer in answers if answer.wager]
     if not bets:
         return []
@@ -88,7 +94,7 @@ def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
 
 
 def cheats_html(account: RulesetAnswers) -> list[Html]:
-    """Write what cheats are worth to a player; nothing if it is not known."""
+    """Return a table of what cheats are worth to a player; an empty list if it is not known."""
     main, rules = account.main, account.ruleset
     values = main.cheats if rules.cheats and main.result else ()
     if not values:
@@ -129,19 +135,23 @@ CHECK = (
 
 
 def seats_html(account: RulesetAnswers) -> list[Html]:
-    """Write the value of the game to every seat, for every number of players, with the exact values folded."""
+    """Return a table of the value of the game to every seat, for every number of players, and the exact values in a
+    folded table.
+    """
     values = exact_html(account)
     exact = [tag("details", tag("summary", "The exact values"), *values, cls="od-more")] if values else []
     return [*worth_html(account), *exact]
 
 
 def exact_html(account: RulesetAnswers) -> list[Html]:
-    """Write the values to twelve decimal places, and as fractions."""
+    """Return a table for each number of players, with the values to twelve decimal places and as fractions."""
     return [_exact_table(answer) for answer in account.plain if answer.result]
 
 
 def worth_html(account: RulesetAnswers) -> list[Html]:
-    """Write the value of the game to every seat, for every number of players."""
+    """Return a table of the value of the game to every seat, for every number of players; an empty list if none is
+    solved.
+    """
     solved = [answer for answer in account.plain if answer.result]
     if not solved or not account.ruleset.pays:
         return []
@@ -183,7 +193,7 @@ def _exact_table(answer: Answer) -> Html:
 
 
 def side_by_side(account: RulesetAnswers) -> Html:
-    """Compare house rules in a table: the values under each, and a simple rule with its cost."""
+    """Return a table of house rules: the values under each, and a simple rule with its loss against best play."""
     main = account.main
     same = [main] if main in account.plain else []
     rows = []

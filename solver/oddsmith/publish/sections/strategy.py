@@ -1,4 +1,4 @@
-"""The strategy of a game on its page: thresholds with maps, and whole tables folded."""
+"""The section with the strategy of a game: thresholds with maps, and whole tables, which are folded."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
 
 def strategy_html(answer: Answer, touched: bool = False) -> Html:
-    """Write the strategy of every phase with something to decide. The tables of the decision that matters most are
+    """Return the strategy of every phase that has decisions, as HTML. The tables of the most important decision are
     unfolded.
 
-    ``touched``: whether maps can be touched, for which ``maps`` gives the cells.
+    ``touched``: whether maps are interactive and describe the cell that a visitor touches; ``map_files_of`` returns the
+    data for this.
     """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
@@ -69,13 +70,13 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
 
 
 def _fold(name: str, *parts: Html) -> Html:
-    """Write parts that are folded on a screen, but not on paper."""
+    """Return an element that is folded on a screen, but not on paper. ``name``: its heading."""
     return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
 def short_list_html(answer: Answer, short: DecisionList) -> Html:
-    """Write the short list of a decision, with its cost; nothing if the line above costs less, and a note if the list
-    is too costly.
+    """Return the short list of a decision with its loss, as HTML. It is empty if the line to remember loses less; if
+    the list loses too much to be advice, it is a note that there is no good rule.
     """
     line = line_of(answer)
     if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
@@ -92,7 +93,7 @@ def short_list_html(answer: Answer, short: DecisionList) -> Html:
 
 
 def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Write the threshold in words, if it is the same wherever best play leads."""
+    """Yield a sentence with the threshold if it is the same in all positions that best play reaches."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
         above = when_words(
@@ -102,8 +103,8 @@ def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def map_files_of(answer: Answer) -> dict[str, bytes]:
-    """Return the files that scripts fetch for the maps of an answer, by name below the game's folder: cells of a map,
-    or the maps of a slider.
+    """Return the files that scripts fetch for the maps of an answer, by path below the game's folder. Each has the
+    cells of a map, or all maps of a slider.
     """
     found = {}
     for strategy in answer.shown_strategies:
@@ -119,7 +120,7 @@ def map_files_of(answer: Answer) -> dict[str, bytes]:
 
 
 def _map_data(answer: Answer, strategy: Strategy) -> list[MapData]:
-    """Return for each table the data of a picture that can be touched."""
+    """Return the data of an interactive map for each table of a strategy, in the order of its tables."""
     name = f"maps/{answer.slug}-{strategy.phase}"
     return [
         MapData(
@@ -132,7 +133,9 @@ def _map_data(answer: Answer, strategy: Strategy) -> list[MapData]:
 
 
 def strategy_picture(answer: Answer, size: Size) -> Html | None:
-    """Draw the first decision, by weight, that has a picture, and write for which positions it holds; None if none has."""
+    """Return a picture of the most important decision that can be drawn, with a line that says for which positions it
+    holds; None if no decision can be drawn.
+    """
     for strategy in (each for each in sorted_by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.in_words_of(each)
@@ -151,8 +154,9 @@ def _phase_html(
     short: Sequence[Html] = (),
     first: bool = True,
 ) -> Html:
-    """Write the section of one decision. ``many``: whether it gets a heading; ``short``: its short list; ``first``:
-    whether its picture is unfolded.
+    """Return the section of one decision. ``many``: whether the section has a heading. ``rule``: the rule with one
+    number. ``touched``: the data of interactive maps for its tables. ``short``: its short list. ``first``: whether its
+    picture is unfolded.
     """
     parts: list[Html] = []
     name = plain_name(strategy.phase)
@@ -203,15 +207,15 @@ def _table_parts(
 
 
 def _left_out_note(strategy: Strategy) -> Iterator[Html]:
-    """Note that a table distinguishes only what best play needs, if best play does not reach all decisions."""
+    """Yield a note that the table has only the variables that best play needs, unless best play reaches all decisions."""
     if strategy.met < strategy.decided:
         words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
         yield tag("p", words, cls="od-note")
 
 
 def _third_variable_maps(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
-    """Draw small maps for the values of a third variable. ``touched``: the data of a large map, drawn first, that
-    slides through all values.
+    """Yield small maps for values of a third variable. ``touched``: the data of a large map that a slider moves through
+    all values, which is yielded first.
     """
     found = slice_table(strategy, each)
     if found is not None and touched and found.slides:
@@ -222,6 +226,6 @@ def _third_variable_maps(strategy: Strategy, each: ThresholdTable, touched: MapD
 
 
 def _threshold_words(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Write thresholds over two variables where no map can be drawn: as lines, or in words."""
+    """Yield thresholds over two variables of a table that has no map: as a line chart, or in words."""
     drawn = threshold_chart(strategy, each)
     yield from [drawn] if drawn else _one_threshold(strategy, each)
