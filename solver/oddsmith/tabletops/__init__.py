@@ -1,7 +1,8 @@
-"""Modules for virtual tabletops, from solved games, as paths and bytes.
+"""Modules for virtual tabletops, made from solved games, as bytes by path.
 
-``build_extension`` makes a folder for Owlbear Rodeo, ``hosted_extension`` the one that a site hosts, ``build_mod`` a script
-for Roll20. ``foundry`` makes modules for Foundry VTT, and ``shared`` has what all of them use.
+``build_extension`` makes an extension for Owlbear Rodeo, ``hosted_extension`` the extension that a site hosts, and
+``build_mod`` a script for Roll20. ``foundry`` makes modules for Foundry VTT, and ``shared`` has the functions that all
+of them use.
 """
 
 from typing import TYPE_CHECKING

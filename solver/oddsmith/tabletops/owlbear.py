@@ -1,4 +1,4 @@
-"""An extension for Owlbear Rodeo: a static folder with a page, its scripts, and the games that can be played there."""
+"""Extensions for Owlbear Rodeo: a folder of static files with a page, its scripts, and games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
 HOSTED = "owlbear/room"
-"""The folder of the extension that a site hosts, below its page about Owlbear Rodeo."""
+"""The folder of the extension that a site hosts, below the root of the site."""
 _FOLDERS = ("owlbear/", "room/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
@@ -23,10 +23,11 @@ _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 def build_extension(
     accounts: Sequence[RulesetAnswers], url: str, site: Mapping[str, bytes], licence: bytes
 ) -> dict[str, bytes]:
-    """Build the files of an extension, by path below its folder.
+    """Return the files of an extension, by path below its folder.
 
-    ``url``: the address of the folder, empty for the root of a site; ``site``: the files of the project's ``site/``.
-    Raises UnplayableError, and InputError if two rulesets have the same id.
+    ``accounts``: the answers about its games. ``url``: the address of the folder, empty for the root of a site.
+    ``site``: the files of the project's ``site/``. ``licence``: the text of the licence. Raises UnplayableError, and
+    InputError if two rulesets have the same id.
     """
     rulesets = [each.ruleset for each in accounts]
     refuse_twice(rulesets)
@@ -40,11 +41,12 @@ def build_extension(
 
 
 def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build the extension that a site hosts with its games, for the files of the games and the scripts that it has
-    anyway, by path below the site's root.
+    """Return the files of the extension that a site hosts, by path below the site's root. The extension uses the
+    scripts and the files of games that the site already has.
 
-    ``rulesets``: of the games that can be played at a table by link. ``url``: the address of the site, empty for a root;
-    ``site``: the files of the project's ``site/``. Returns nothing without such a game.
+    ``rulesets``: the games that friends can play together by sharing a link. ``url``: the address of the site, empty
+    for the root of a domain. ``site``: the files of the project's ``site/``. The result is empty if no game can be
+    played.
     """
     playable = [each for each in rulesets if each.keeps_secrets_apart]
     if not playable:
@@ -57,12 +59,14 @@ def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, b
 
 
 def _scripts(site: Mapping[str, bytes], rooms: tuple[str, ...], folder: str) -> dict[str, bytes]:
-    """Return the scripts of some rooms of the project's ``site/``, by path below a place."""
+    """Return the scripts in the folders ``rooms`` of the project's ``site/``, by path; all paths begin with ``folder``."""
     return {f"{folder}/{name}": data for name, data in site.items() if name.startswith(rooms) and name.endswith(".mjs")}
 
 
 def _front(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the page of an extension with its manifest and its list of games. ``games``: the address of their folder."""
+    """Return the page of an extension, its icon, its manifest and its list of games, by name. ``games``: the address of
+    the folder of the games.
+    """
     entries = [list_entry(each, games) for each in rulesets]
     return {
         "games.json": canonical_bytes({"format": 1, "generator": generator(), "games": entries}),
@@ -73,7 +77,9 @@ def _front(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str,
 
 
 def _manifest(rulesets: Sequence[Ruleset], url: str) -> dict[str, Any]:
-    """Return the manifest that Owlbear reads first. A path that begins with a slash is relative to the root of the site."""
+    """Return the manifest that Owlbear Rodeo reads first. ``url``: the address of the extension; if it is empty, paths
+    in the manifest begin with a slash, which means the root of the site.
+    """
     titles = [each.title for each in rulesets]
     base = f"{url.rstrip('/')}/"
     return {

@@ -1,9 +1,9 @@
-"""A Mod script for Roll20, one file that plays a game in the chat, and its random tables as a list to copy.
+"""Mod scripts for Roll20: a single file that plays a game in the chat, and a list of its random tables to copy.
 
-``join_modules`` joins modules of JavaScript into one script, because Roll20 has no modules: each becomes a function
-with a scope of its own. It knows only the forms that the project's modules use, each on lines of its own: ``import {
-one, other } from "./file.mjs";``, whose names may be wrapped, and ``export`` before ``function``, ``async function``,
-``class`` or ``const``. Anything else is an error.
+``join_modules`` joins modules of JavaScript into one script, because Roll20 does not support modules: each module
+becomes a function with its own scope. Only these forms are supported, each at the start of a line: ``import { one,
+other } from "./file.mjs";``, whose names may be on several lines, and ``export`` before ``function``, ``async
+function``, ``class`` or ``const``. Any other import or export is an error.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ _OTHER = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*(?:\(|\.).*", re.MULT
 
 
 def join_modules(modules: Mapping[str, str], entry: str) -> str:
-    """Join a module and all that it imports into one script, each module after those that it imports.
+    """Return a module and all modules that it imports, directly or not, as one script. Each module comes after those
+    that it imports.
 
-    ``modules``: their sources by path. ``entry``: the path of the module. The script declares a constant for each
-    module, named by :func:`scope_name`, that holds what the module exports. Raises JoinError.
+    ``modules``: the sources of modules by path. ``entry``: the path of the module to begin with. For each module the
+    script declares a constant with the name :func:`scope_name`, an object with the exports of the module. Raises
+    JoinError.
     """
     done: dict[str, str] = {}
     _join_imports(modules, entry, done, ())
@@ -48,7 +50,7 @@ def join_modules(modules: Mapping[str, str], entry: str) -> str:
 
 
 def scope_name(path: str) -> str:
-    """Return the name of the constant that holds a module's exports."""
+    """Return the name of the constant that holds the exports of a module. ``path``: the path of the module."""
     return "$" + re.sub(r"\W", "_", path.removesuffix(".mjs"))
 
 
@@ -79,24 +81,27 @@ def _join_imports(modules: Mapping[str, str], path: str, done: dict[str, str], a
 
 VERSION = "1.0.0"
 ROOM = 400_000
-"""The most characters of a script that tables of best play may take."""
+"""The greatest number of characters that tables of best play may take in a script."""
 _ENTRY = "roll20/main.mjs"
 _GIVEN = ("on", "sendChat", "createObj", "findObjs", "getObj", "playerIsGM", "randomInteger", "log")
 
 
 @dataclass(frozen=True)
 class Mod:
-    """A Mod script for Roll20. ``files``: its files by name. ``left_out``: sentences about what had to be left out."""
+    """A Mod script for Roll20. ``files``: its files by name. ``left_out``: sentences about tables and advice that had
+    to be left out.
+    """
 
     files: dict[str, bytes]
     left_out: tuple[str, ...]
 
 
 def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
-    """Build the Mod script of one game. ``site``: the files of the project's ``site/``.
+    """Return the Mod script of one game. ``site``: the files of the project's ``site/``. ``licence``: the text of the
+    licence.
 
-    ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which needs ``script.json``.
-    Without a number that file is not written. Raises UnplayableError.
+    ``user``: the Roll20 user number of the person who submits the script to Roll20's collection, which requires a file
+    ``script.json``; empty for no such file. Raises UnplayableError.
     """
     rules = account.ruleset
     if rules.has_secrets:
@@ -135,7 +140,7 @@ def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes
 
 
 def check_user(user: str) -> None:
-    """Raise InputError unless a text is the number of a user of Roll20."""
+    """Raise InputError unless a text is a user number of Roll20."""
     if not re.fullmatch(r"[0-9]{1,20}", user):
         raise InputError(f"{user[:40]!r} is no user of Roll20: give the number of a profile, such as 123456")
 
@@ -143,7 +148,9 @@ def check_user(user: str) -> None:
 def _tables_by_setting(
     account: RulesetAnswers, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the tables of best play by setting, those for which there is room, and sentences about the others."""
+    """Return the tables of best play that fit into a script, by the slug of their setting, and sentences about the
+    settings without a table. ``settings``: settings as plain data. ``files``: the tables by path.
+    """
     tables: dict[str, str] = {}
     notes = []
     known: list[Answer | EstimatedAnswer] = [*account.answers, *account.estimates]
@@ -178,18 +185,20 @@ def _script_text(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
 
 
 def _table_name(game: str, table: RollTable) -> str:
-    """Return the name of a table, without spaces, so that ``/roll 1t[...]`` accepts it."""
+    """Return the name of a random table. It has no spaces, because ``/roll 1t[...]`` does not accept them."""
     return f"{game}-{table.slug}"
 
 
 def _weighted_texts(table: RollTable) -> list[tuple[str, int]]:
-    """Return the texts of a table, each with its weight: the smallest whole numbers with the same ratios."""
+    """Return the texts of a random table with their weights, which are the smallest whole numbers in the same ratio."""
     common = gcd(*(line.weight for line in table.lines))
     return [(line.text, line.weight // common) for line in table.lines]
 
 
 def _table_list(game: str, tables: Sequence[RollTable]) -> str:
-    """Write, for game masters without Mods, what to type into each table, weight first."""
+    """Return a text for game masters who cannot use Mod scripts: what to type into each random table, with the weight
+    first.
+    """
     parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
         rows = [f"{weight}\t{one_line(text)}" for text, weight in _weighted_texts(table)]
@@ -199,7 +208,9 @@ def _table_list(game: str, tables: Sequence[RollTable]) -> str:
 
 
 def _script_json(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
-    """Return ``script.json`` as Roll20's collection of scripts needs it. The collection shows only its description."""
+    """Return the content of ``script.json``, which Roll20's collection of scripts requires, as plain data. The
+    collection shows only its description.
+    """
     named, game = title(rules.title), rules.id
     description = (
         f"{named}: {title(rules.summary)} A game for the chat, with non-players that play as well as you say, and with exact"

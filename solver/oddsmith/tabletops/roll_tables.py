@@ -1,7 +1,7 @@
-"""Roll tables that are exactly distributions of the game: each line stands for a whole number of the results of some
-dice.
+"""Roll tables with exactly the distributions of a game: each line corresponds to a whole number of equally likely
+results of dice.
 
-Nothing is rounded. A distribution that no dice can give has no table, and ``omitted_tables`` says so.
+Nothing is rounded. A distribution that no dice have has no table, and ``omitted_tables`` reports it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ RESULTS = 60  # of a table that nobody wrote, which somebody may want to look th
 
 @dataclass(frozen=True)
 class RollTable:
-    """A random table that is exactly a distribution. ``formula``: dice that everybody has, such as ``2d6`` or ``1d216``."""
+    """A random table with exactly the chances of a distribution. ``slug``: its name in paths. ``title``: its name for
+    people. ``about``: its description. ``formula``: the dice to roll, such as ``2d6`` or ``1d216``. ``lines``: its
+    texts with the results of the dice.
+    """
 
     slug: str
     title: str
@@ -31,7 +34,9 @@ class RollTable:
 
 @dataclass(frozen=True)
 class TableSource:
-    """A distribution that may become a roll table. ``table``: its lines. ``why``: a reason why it does not; else empty."""
+    """A distribution that may become a roll table. ``table``: its lines. ``why``: a reason why it does not become one,
+    or empty. The other fields are as in ``RollTable``.
+    """
 
     slug: str
     title: str
@@ -43,7 +48,9 @@ class TableSource:
 def table_source(
     slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = ""
 ) -> TableSource:
-    """Make the source of a table on one die from results with exact chances. ``why``: a reason why it gives no table."""
+    """Return the source of a roll table that rolls one die. ``results``: texts with their exact chances. ``why``: a
+    reason why there is no table, or empty.
+    """
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = table_for_one_die(title, [(text, int(chance * sides)) for text, chance in found])
@@ -53,7 +60,9 @@ def table_source(
 
 
 def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]:
-    """Return a table for each source that gives one."""
+    """Return a roll table for each source that has one. ``rules``: the ruleset, whose title begins the titles of
+    tables.
+    """
     return [
         RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
         for each in laws
@@ -62,17 +71,17 @@ def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]
 
 
 def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
-    """Return a sentence for each source that gives no table, with the reason."""
+    """Return a sentence for each source that has no table, with the reason."""
     return [f"{each.title}: {reason}." for each in laws if (reason := refusal_reason(each))]
 
 
 def missing_table_notes(laws: Iterable[TableSource]) -> list[str]:
-    """Return the same for a list of everything that a module lacks: a note for each source that gives no table."""
+    """Return the sentences of ``omitted_tables`` as notes for a list of everything that a module lacks."""
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
 
 def refusal_reason(each: TableSource) -> str:
-    """Return the reason why a source gives no table; empty if it gives one."""
+    """Return the reason why a source has no table; empty if it has one."""
     if each.why or each.table.dice:
         return each.why
     sides = each.table.weight
@@ -80,7 +89,7 @@ def refusal_reason(each: TableSource) -> str:
 
 
 def authors_tables(game: Game) -> Iterator[TableSource]:
-    """Yield the sources of the author's own tables, which need no solution."""
+    """Yield the sources of the random tables that the ruleset itself contains, which do not depend on a solution."""
     for number, each in enumerate(roll_tables(game), 1):
         yield TableSource(f"list-{number}", each.name, _about_table(each), each.with_standard_dice())
 

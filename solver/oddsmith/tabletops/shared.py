@@ -1,4 +1,4 @@
-"""Functions for all virtual tabletops: the generator's name, refusals, and text for readmes."""
+"""Functions for all virtual tabletops: the name of this program, checks that refuse a game, and text for readmes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def generator() -> str:
 
 
 def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
-    """Raise InputError if two rulesets have the same id, because their files would have the same names."""
+    """Raise InputError if two rulesets have the same id. Their files would have the same names."""
     names = [each.id for each in rulesets]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
@@ -25,7 +25,9 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 
 def refuse_unsealed(rules: Ruleset) -> None:
-    """Raise UnplayableError if secrets cannot be sealed, because everybody can read what a virtual tabletop stores."""
+    """Raise UnplayableError if the game has secrets that cannot be encrypted. Everybody can read the data that a
+    virtual tabletop stores.
+    """
     if rules.has_secrets and not rules.keeps_secrets_apart:
         reason = (
             "it draws in secret, or shows one player alone what another hid, and a virtual tabletop cannot seal that"
@@ -34,5 +36,5 @@ def refuse_unsealed(rules: Ruleset) -> None:
 
 
 def markdown(text: object) -> str:
-    """Escape a ruleset's text for Markdown, in one line."""
+    """Return a ruleset's text in one line, escaped for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

@@ -1,4 +1,6 @@
-"""A solved game at a virtual tabletop: its files for the table, and roll tables of its chances and its best play."""
+"""Data about a solved game for virtual tabletops: the files to play it, and roll tables of its chances and its best
+play.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,13 @@ def answers_too_large(account: RulesetAnswers, most: int) -> list[Answer]:
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
-    """Return the files with which a table plays a game, below ``games/``: those of its page on a site, without the
-    trainer.
+    """Return the files with which a virtual tabletop plays a game, by path below ``games/``: those of the game's page
+    on a site, without the data of the trainer.
 
     Raises UnplayableError.
 
-    In an unsolved game, non-players play by policies. So they do in the settings ``without``, whose tables of best play
-    are left out.
+    ``without``: the slugs of settings whose tables of best play are left out. In these settings, as in an unsolved
+    game, non-players play by policies of the ruleset.
     """
     rules = account.ruleset
     refuse_unsealed(rules)
@@ -45,12 +47,12 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
 
 
 def roll_tables(account: RulesetAnswers) -> list[RollTable]:
-    """Return every roll table of a game that is exact."""
+    """Return all roll tables of a game. Distributions that no dice have are left out."""
     return exact_tables(account.ruleset, _table_sources(account))
 
 
 def omitted_distributions(account: RulesetAnswers) -> list[str]:
-    """Return a sentence for each distribution that gives no roll table, with the reason."""
+    """Return a sentence for each distribution that has no roll table, with the reason."""
     return omitted_tables(_table_sources(account))
 
 
@@ -78,7 +80,9 @@ def _table_sources(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _outcomes_source(number: int, each: ChanceTable) -> TableSource:
-    """Make the source of a roll table of the outcomes of a roll."""
+    """Return the source of a roll table of the outcomes of a roll. ``number``: the number of the roll in the game, from
+    1.
+    """
     name = capital(plain_name(each.phase))
     when = f", {each.when}" if each.when else ""
     dice = f" ({each.dice})" if each.dice else ""
@@ -88,7 +92,9 @@ def _outcomes_source(number: int, each: ChanceTable) -> TableSource:
 
 
 def _distribution_source(title: str, slug: str, known: Distribution, words: str) -> TableSource:
-    """Make the source of a roll table of a number that a game ends with. The number replaces the braces in ``words``."""
+    """Return the source of a roll table of a number at the end of a game, such as its length. ``words``: the text of a
+    line, in which the number replaces the braces.
+    """
     about = f"{title}, under best play, with the exact chances."
     if known.beyond.upper > 0:
         return table_source(slug, title, about, (), "there is no greatest number that it can reach")
@@ -99,7 +105,7 @@ def _distribution_source(title: str, slug: str, known: Distribution, words: str)
 
 
 def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
-    """Yield the sources of roll tables of what a bet pays."""
+    """Yield the sources of roll tables of the payment of a bet, one for each objective that is a bet."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
             what = plain_name(answer.setting.objective)

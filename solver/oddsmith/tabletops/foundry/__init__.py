@@ -1,8 +1,8 @@
 """Modules for Foundry VTT: manifest, journals, roll tables and compendium packs.
 
-``build`` makes the files of a module from its content about each game: ``solved_content`` of a solved one, or
-``unsolved_content`` by the rules alone, for which no arrays are loaded. ``build_odds`` makes those of the module that
-gives the odds of any roll.
+``build`` returns the files of a module, given its content about each game: ``solved_content`` for a solved game, or
+``unsolved_content``, which is made from the rules without a solution and does not import numpy. ``build_odds`` returns
+the files of the module that computes the odds of any roll.
 """
 
 from typing import TYPE_CHECKING

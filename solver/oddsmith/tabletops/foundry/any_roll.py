@@ -1,4 +1,6 @@
-"""The module that gives the odds of any roll, typed or rolled, in every game system and without a ruleset."""
+"""The Foundry module that computes the odds of any roll, typed or rolled. It works in every game system and needs no
+ruleset.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,10 @@ from oddsmith.tabletops.shared import generator, markdown
 
 
 def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
-    """Return the files that all such modules share, by path below the module's folder.
+    """Return the files that are the same in all modules of odds, by path below the module's folder.
 
-    ``odds``: the files of the folder ``odds`` of the site. ``rolls``: the scripts that answer any roll, and their
-    grammars. ``licence``: the text of the project's licence.
+    ``odds``: the files of the folder ``odds`` of the site. ``rolls``: the scripts that compute the odds of any roll,
+    and their grammars. ``licence``: the text of the project's licence.
     """
     files = {f"scripts/odds/{name}": data for name, data in odds.items() if name.endswith(".mjs")}
     files |= {f"scripts/rolls/{name}": data for name, data in rolls.items() if name.endswith((".mjs", ".peg"))}
@@ -24,7 +26,7 @@ def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: 
 
 
 def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
+    """Return the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`."""
     options, files = own_files(options, scripts)
     files["module.json"] = (json.dumps(odds_manifest(options), indent=2, ensure_ascii=False) + "\n").encode()
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER

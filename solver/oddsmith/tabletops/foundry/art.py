@@ -1,8 +1,7 @@
-"""Pictures of a module, drawn from its rules and its chances as SVG: an icon for each game and each roll table, and a
-cover.
+"""Pictures of a module as SVG, drawn from rules and chances: an icon for each game and each roll table, and a cover.
 
-The icon of a game has felt in a colour of its own and dice of a simulated play. The icon of a table has its chances as
-bars on the same felt.
+The icon of a game shows dice of a simulated game on felt, whose colour depends on the game. The icon of a roll table
+shows its chances as bars on the same felt.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ PIP_POSITIONS: dict[int, tuple[tuple[float, float, float], ...]] = {
     5: ((29, 29, 25), (71, 29, 25), (50, 50, 25), (29, 71, 25), (71, 71, 25)),
     6: ((33, 23, 24), (67, 23, 24), (33, 50, 24), (67, 50, 24), (33, 77, 24), (67, 77, 24)),
 }
-"""The middle and the size of each die, by the number of dice."""
+"""The centre (x, y) and the size of each die on an icon, by the number of dice."""
 PIPS: dict[str, tuple[tuple[float, float], ...]] = {
     "1": ((MIDDLE, MIDDLE),),
     "2": ((LOW, LOW), (HIGH, HIGH)),
@@ -48,13 +47,13 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 
 
 def game_icon(rules: Ruleset) -> bytes:
-    """Draw the icon of a game."""
+    """Return the icon of a game as SVG."""
     return _svg_file(_game_shapes(rules), SIDE, SIDE)
 
 
 def table_icon(rules: Ruleset, table: RollTable) -> bytes:
-    """Draw the icon of a roll table: its dice, and bars for the weights of its lines. A long table has several lines in
-    a bar.
+    """Return the icon of a roll table as SVG: its dice, and bars for the weights of its lines. In the icon of a long
+    table, a bar stands for several adjacent lines.
     """
     step = ceil(len(table.lines) / BARS)
     stretches = groupby(enumerate(table.lines), key=lambda each: each[0] // step)
@@ -70,7 +69,7 @@ def table_icon(rules: Ruleset, table: RollTable) -> bytes:
 
 
 def module_icon(games: Sequence[Ruleset]) -> bytes:
-    """Draw the icon of a module: that of its only game, or a die on wood for several games."""
+    """Return the icon of a module as SVG: the icon of its only game, or a die on wood if it has several games."""
     wood = [
         _rectangle(0, 0, SIDE, SIDE, EDGE, rx=14),
         _rectangle(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12),
@@ -80,7 +79,7 @@ def module_icon(games: Sequence[Ruleset]) -> bytes:
 
 
 def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
-    """Draw the cover of a module: its games on a table, and its title."""
+    """Return the cover of a module as SVG: the icons of its games on a table, and its title."""
     wide, high = COVER
     shown = games[: ROWS * COLUMNS]
     columns = min(len(shown), COLUMNS)
@@ -99,7 +98,7 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
 
 
 def _game_shapes(rules: Ruleset) -> list[Html]:
-    """Draw the dice of a game, or a bag, on its felt."""
+    """Return the shapes of a game's icon: its dice on felt, or a bag if it has no dice."""
     faces = fullest_hand(bind(rules))[:MOST]
     dice = [
         each
@@ -110,14 +109,16 @@ def _game_shapes(rules: Ruleset) -> list[Html]:
 
 
 def _felt_shapes(rules: Ruleset) -> list[Html]:
-    """Draw the background of an icon, in a colour that depends on the game's id."""
+    """Return the background of an icon, in a colour that depends on the game's id."""
     number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
     felt = FELTS[number % len(FELTS)]
     return [_rectangle(0, 0, SIDE, SIDE, EDGE, rx=14), _rectangle(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
 
 
 def _die_shapes(face: str, x: float, y: float, size: float) -> list[Html]:
-    """Draw a die with pips for 1 to 6, else with the name of the face or its first letter."""
+    """Return the shapes of a die with its centre at (``x``, ``y``). Faces 1 to 6 have pips; other faces have their name
+    or its first letter.
+    """
     left, top = x - size / 2, y - size / 2
     body = [
         _rectangle(left + 1, top + 2, size, size, EDGE, rx=size / 5),
@@ -141,7 +142,7 @@ def _letter_style(size: float, fill: str = INK) -> dict[str, object]:
 
 
 def _bag_shapes() -> list[Html]:
-    """Draw a bag, for a game without dice."""
+    """Return the shapes of a bag, for a game without dice."""
     return [
         tag("path", d="M36 30 Q12 62 26 80 Q50 94 74 80 Q88 62 64 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
         tag("path", d="M34 30 Q28 16 40 18 Q50 22 60 18 Q72 16 66 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
@@ -162,12 +163,12 @@ def _rectangle(left: float, top: float, width: float, height: float, fill: str, 
 
 
 def _decimal(number: float) -> str:
-    """Write a coordinate in few digits, the same on all machines."""
+    """Return a coordinate with at most two decimal places, which is the same text on all machines."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
-    """Write shapes as an SVG with width and height, which Foundry needs to draw it on a canvas."""
+    """Return shapes as an SVG file. It has a width and a height, which Foundry needs to draw it on a canvas."""
     size = {
         "viewBox": f"0 0 {width} {height}",
         "width": max(width, 512),
@@ -187,5 +188,7 @@ def table_file(game: str, table: RollTable) -> str:
 
 
 def address(module: str, path: str) -> str:
-    """Return the path by which Foundry finds a file of a module."""
+    """Return the path by which Foundry finds a file of a module. ``module``: the id of the module. ``path``: the path
+    below its folder.
+    """
     return f"modules/{module}/{path}"

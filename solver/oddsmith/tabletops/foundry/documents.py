@@ -1,8 +1,8 @@
-"""Foundry's documents (versions 13 and 14) and the packs that hold them.
+"""Documents of Foundry (versions 13 and 14) and the compendium packs that contain them.
 
-The database of a pack has a record for every document and one for every part of it (a page, a result). The record of a
-document lists the ids of its parts. For the official command line tool, a document is one JSON file with its parts
-inside.
+The database of a pack has a record for every document, and a record for every part of a document (a page or a result).
+The record of a document lists the ids of its parts. For Foundry's official command line tool, a document is a JSON file
+that contains its parts.
 
 ``GameContent`` is the content of a module about one game, before it becomes documents.
 """
@@ -25,7 +25,9 @@ from oddsmith.tabletops.roll_tables import RollTable
 
 @dataclass(frozen=True)
 class JournalPage:
-    """A page of a journal. ``slug``: the text from which its id is made; ``html``: its text, which is safe HTML."""
+    """A page of a journal. ``slug``: the text from which its id is computed. ``html``: its text, which is safe HTML.
+    ``level``: the level of its heading.
+    """
 
     slug: str
     title: str
@@ -35,7 +37,9 @@ class JournalPage:
 
 @dataclass(frozen=True)
 class Macro:
-    """A button of Foundry's macro bar. ``command``: one line of script."""
+    """A macro: a button of Foundry's macro bar. ``slug``: the text from which its id is computed. ``command``: one line
+    of JavaScript. ``icon``: the path of its icon.
+    """
 
     slug: str
     title: str
@@ -44,17 +48,17 @@ class Macro:
 
 
 Known = Literal["solved", "estimated", "nothing"]
-"""What is known of a game: values and best play, estimates of some policies, or only its rules."""
+"""What is known about a game: its values and best play, estimates of a few policies, or only its rules."""
 
 
 @dataclass(frozen=True)
 class GameContent:
     """The content of a module about one game.
 
-    ``known``: which odds it has. ``files``: ``play.json`` and the files that it names, by path below the module's
-    folder. ``rules``, ``odds``: the pages of its two journals. ``tables``: tables to roll on. ``plays``: plays by which
-    the module tests itself; none if nothing is solved. ``left_out``: sentences about what is missing, without the name
-    of the game.
+    ``known``: what is known about the game. ``files``: ``play.json`` and the files that it names, by path below the
+    module's folder. ``rules``, ``odds``: the pages of its two journals. ``tables``: its roll tables. ``plays``: games
+    with which the module tests itself; none if nothing is solved. ``left_out``: sentences about tables that are
+    missing, without the name of the game.
     """
 
     ruleset: Ruleset
@@ -80,8 +84,9 @@ _STATS = {
 
 @dataclass(frozen=True)
 class Pack:
-    """A compendium pack. ``type``: the kind of its documents; ``documents``: at least one, with their parts inside;
-    ``kept``: whether only game masters see it, until one of them opens it to players.
+    """A compendium pack. ``name``: its name in paths. ``label``: its name for people. ``type``: the kind of its
+    documents. ``documents``: its documents with their parts, at least one. ``kept``: whether only game masters see the
+    pack, until one of them shows it to players.
     """
 
     name: str
@@ -92,8 +97,8 @@ class Pack:
 
 
 def identifier(module: str, kind: str, slug: str) -> str:
-    """Return the id of a document, 16 letters and digits. It is the same in all versions of a module, so that links
-    last.
+    """Return the id of a document: 16 letters and digits. It is the same in all versions of a module, so links to it
+    remain valid.
     """
     number = int.from_bytes(hashlib.sha256(f"{module}\x1f{kind}\x1f{slug}".encode()).digest())
     found = ""
@@ -107,7 +112,9 @@ def identifier(module: str, kind: str, slug: str) -> str:
 
 
 def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage], kind: str = "journal") -> Document:
-    """Make a journal of a game. A game has one journal of each kind."""
+    """Return a journal of a game as a document. A game has one journal of each kind. ``module``: the id of the module.
+    ``game``: the id of the game.
+    """
     made = [
         {
             "_id": identifier(module, "page", f"{game}/{page.slug}"),
@@ -132,7 +139,9 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
 
 
 def roll_table(module: str, game: str, roll: RollTable) -> Document:
-    """Make a table to roll on. The weight of a result is the number of ways in which the dice give it."""
+    """Return a roll table as a document. The weight of a line is the number of results of the dice that lead to it.
+    ``module``: the id of the module. ``game``: the id of the game.
+    """
     slug = f"{game}/{roll.slug}"
     icon = address(module, table_file(game, roll))
     results = [
@@ -164,7 +173,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
 
 
 def macro_document(module: str, each: Macro) -> Document:
-    """Return the Foundry document of a macro."""
+    """Return a macro as a document. ``module``: the id of the module."""
     return {
         "_id": identifier(module, "macro", each.slug),
         "name": title(each.title),
@@ -181,10 +190,10 @@ def _common(ownership: int) -> Document:
 
 
 def without_enrichers(html: str) -> str:
-    """Escape HTML so that Foundry does not read text of a ruleset as a command, such as a roll in two brackets.
+    """Return HTML in which Foundry does not find commands in the text of a ruleset, such as a roll in two brackets.
 
-    Foundry looks for commands in each text node, and all of them need a bracket beside another character. Escaped
-    brackets come from a ruleset, so each becomes a text node of its own. Plain brackets are ours.
+    Foundry looks for commands in each text node, and every command has a bracket next to another character. Escaped
+    brackets come from a ruleset, so each is put into a separate text node. Plain brackets come from this program.
     """
     return html.replace("&#91;", "<span>&#91;</span>")
 
@@ -193,7 +202,7 @@ def without_enrichers(html: str) -> str:
 
 
 def pack_files(pack: Pack) -> dict[str, bytes]:
-    """Return the files of a pack's database."""
+    """Return the files of a pack's database, by name."""
     collection, parts = _COLLECTIONS[pack.type]
     records = {}
     for document in pack.documents:
@@ -206,7 +215,9 @@ def pack_files(pack: Pack) -> dict[str, bytes]:
 
 
 def source_files(pack: Pack) -> dict[str, bytes]:
-    """Return the pack in the form that the official command line tool reads and writes: a JSON file for each document."""
+    """Return a pack in the form that Foundry's official command line tool reads and writes: a JSON file for each
+    document, by name.
+    """
     collection, parts = _COLLECTIONS[pack.type]
     files = {}
     for document in pack.documents:

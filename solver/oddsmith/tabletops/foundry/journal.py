@@ -1,9 +1,11 @@
-"""The journal of a game's rules, which everybody may read, and the whole content of an unsolved game.
+"""The journal with the rules of a game, which everybody may read, and the complete content of a module about an
+unsolved game.
 
-Text of a ruleset is escaped here as on the site. Links that do something, such as ``@Oddsmith[open]``, are written in
-this file alone.
+Text of a ruleset is escaped here as on the site. Links with an action, such as ``@Oddsmith[open]``, occur only in this
+module.
 
-``static_html`` turns pages of the site into HTML that needs no scripts, because Foundry runs none in journals.
+``static_html`` turns parts of the site's pages into HTML that needs no scripts, because Foundry does not run scripts in
+journals.
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ _AS = {"details": "div", "section": "div", "summary": "p"}
 
 
 def static_html(html: Html) -> Html:
-    """Remove from a page's HTML what only works on the site.
+    """Return HTML of the site without the elements that work only on the site.
 
-    It removes scripts, charts, downloads and parts for the screen. Links within the site become plain text, folded
-    parts are unfolded, and classes are removed, with a style in place of some.
+    Scripts, charts, downloads and parts for the screen are removed. Links within the site become plain text, folded
+    parts are unfolded, and CSS classes are removed; a few classes are replaced by inline styles.
     """
     reader = _StaticHtml()
     reader.feed(html)
@@ -44,8 +46,8 @@ def static_html(html: Html) -> Html:
 
 
 class _StaticHtml(HTMLParser):
-    """Rewrites well-formed HTML into ``found``. ``ends``: the closing tag of each open element; None if the element is
-    left out.
+    """A parser that converts well-formed HTML of the site. ``found``: the converted parts. ``ends``: the closing tag of
+    each open element, outermost first; None if the element is left out.
     """
 
     def __init__(self) -> None:
@@ -54,7 +56,7 @@ class _StaticHtml(HTMLParser):
         self.ends: list[str | None] = []
 
     def handle_starttag(self, name: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
+        """Write the opening tag of an element, unless the element is left out."""
         if name in _VOID:
             self._write(f"<{name}>")
             return
@@ -70,19 +72,19 @@ class _StaticHtml(HTMLParser):
             self.ends.append(end)
 
     def handle_endtag(self, name: str) -> None:  # noqa: ARG002 - the base class's signature
-        """Close the element that was opened last."""
+        """Write the closing tag of the innermost open element, unless it is left out."""
         self._write(self.ends.pop() or "")
 
     def handle_data(self, data: str) -> None:
-        """Write a text."""
+        """Write a text node."""
         self._write(data)
 
     def handle_charref(self, name: str) -> None:
-        """Write a character reference by number."""
+        """Write a numeric character reference."""
         self._write(f"&#{name};")
 
     def handle_entityref(self, name: str) -> None:
-        """Write a character reference by name."""
+        """Write a named character reference."""
         self._write(f"&{name};")
 
     def _write(self, text: str) -> None:
@@ -91,7 +93,9 @@ class _StaticHtml(HTMLParser):
 
 
 def _tags_of(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, str]:
-    """Return the opening and the closing tag of an element, with those of its attributes that are kept."""
+    """Return the opening tag of an element, with the attributes that are kept, and its closing tag. ``known``: all
+    attributes. ``classes``: its CSS classes.
+    """
     kept: dict[str, object] = {key: value for key, value in known.items() if key in _KEPT}
     if name == "a":
         kept |= {"href": known["href"], "rel": "noreferrer"}
@@ -103,7 +107,7 @@ def _tags_of(name: str, known: dict[str, str], classes: list[str]) -> tuple[str,
 
 
 def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
-    """Make a page of a journal from parts of a page of the site."""
+    """Return a page of a journal made from parts of a page of the site."""
     return JournalPage(slug, title, static_html(join(parts, "\n")), level)
 
 
@@ -113,7 +117,7 @@ UNKNOWN: dict[Known, tuple[str, ...]] = {
     "estimated": ("This game is too large to be solved, so the module has estimates, and no advice.", PLAYED),
     "nothing": ("This game was not solved, so the module has no odds, no best play and no advice.", PLAYED),
 }
-"""Notes for the game master, by what is known of a game."""
+"""Notes for the game master, by what is known about a game."""
 
 DOORS = (
     ("open", "opens the table in play, or a new one."),
@@ -142,9 +146,10 @@ NOTES = (
 
 
 def unsolved_content(rules: Ruleset) -> GameContent:
-    """Return the content of a module about an unsolved game: its rules, a table to play at, and the author's own lists.
+    """Return the content of a module about an unsolved game: its rules, the files to play it, and the random tables of
+    the ruleset.
 
-    Raises UnplayableError for a game with secrets.
+    Raises UnplayableError for a game with secrets that cannot be encrypted.
     """
     refuse_unsealed(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
@@ -164,7 +169,9 @@ def unsolved_content(rules: Ruleset) -> GameContent:
 
 
 def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Html]:
-    """Yield a list of the tables to roll on, and a list of distributions without a table."""
+    """Yield a list of the roll tables ``made``, and a list of distributions without a table. ``missing``: sentences
+    about these.
+    """
     if made:
         yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
         yield tag("ul", *(tag("li", f"{each.title} ({each.formula})") for each in made))
@@ -174,7 +181,9 @@ def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Ht
 
 
 def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
-    """Make the pages that everybody may read: how to play, how to begin, and the source, without chances or best play."""
+    """Return the pages that everybody may read: how to play, how to begin, and the source, without chances or best
+    play.
+    """
     source = game.ruleset.data.get("source")
     pages = [
         static_page("how-to-play", "How to play", how_to_play_html(game)),
@@ -185,7 +194,7 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
 
 
 def _table_notes(rules: Ruleset, known: Known) -> Html:
-    """Write how to begin, and notes for the game master. Links that open a table are written only here."""
+    """Return links that begin a game, and notes for the game master. Links that open a table occur only here."""
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")

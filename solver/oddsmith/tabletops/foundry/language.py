@@ -1,4 +1,4 @@
-"""The texts of a module in English, and translations of them."""
+"""The English texts of a module, and their translations."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from oddsmith.base.errors import InputError, did_you_mean
 
 ENGLISH = "lang/en.json"
 ROOT = "ODDSMITH."
-"""The beginning of every key. In a module its id follows, because Foundry merges the texts of all modules."""
+"""The beginning of every key. In the files of a module, the module's id follows, because Foundry merges the texts of
+all modules.
+"""
 NAME = "ODDSMITH.Language"
-"""The key for the name of the language in a language file."""
+"""The key of the language's name in a language file."""
 RUNTIME = "ODDSMITH.runtime."
-"""The prefix of the runtime's own keys among those of a module."""
+"""The prefix of the keys that belong to the scripts in ``runtime``, among the keys of a module."""
 _OWN = re.compile(r"ODDSMITH\.[a-z0-9-]+\.")
 _SENTENCES = re.compile(r"^export const ENGLISH = (\{.*?^\});$", re.DOTALL | re.MULTILINE)
 # What Intl takes, written in one way only: two tags that differ in case alone would be one file on some systems.
@@ -25,10 +27,10 @@ _PLACE = re.compile(r"\{[^}]*\}")  # whatever is in braces, as Foundry has it
 
 @dataclass(frozen=True)
 class Translation:
-    """A module's texts in another language, or in other English words, by key.
+    """A translation of a module's texts into another language, or into different English.
 
-    ``tag``: the tag of the language, such as ``de`` or ``pt-BR``; ``missing``: the keys without a text of their own,
-    which keep the English one.
+    ``tag``: the tag of the language, such as ``de`` or ``pt-BR``. ``texts``: all texts by key. ``missing``: the keys
+    that are not translated and have the English text.
     """
 
     tag: str
@@ -37,18 +39,18 @@ class Translation:
 
     @property
     def path(self) -> str:
-        """The path of the file below the module's folder."""
+        """The path of the language file below the module's folder."""
         return f"lang/{self.tag}.json"
 
     @property
     def name(self) -> str:
-        """The name of the language as the file gives it, else its tag."""
+        """The name of the language according to its file; if the file does not name it, the tag."""
         return self.tag if NAME in self.missing and self.path != ENGLISH else self.texts[NAME]
 
 
 def english_texts(module: bytes, runtime: bytes) -> dict[str, str]:
-    """Return all texts of a module in English: those of its language file, and the sentences of the runtime's
-    ``words.mjs``.
+    """Return all English texts of a module by key: those of its language file ``module``, and the sentences in
+    ``runtime``, the file ``words.mjs``.
     """
     sentences = _SENTENCES.search(runtime.decode())
     assert sentences, "words.mjs has its sentences as JSON"
@@ -56,24 +58,25 @@ def english_texts(module: bytes, runtime: bytes) -> dict[str, str]:
 
 
 def module_texts(module: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return texts by their keys in the module with this id."""
+    """Return texts by their keys in the files of a module. ``module``: the id of the module."""
     return {f"{ROOT}{module}.{key.removeprefix(ROOT)}": text for key, text in texts.items()}
 
 
 def language_file(texts: Mapping[str, str]) -> bytes:
-    """Write texts as a language file of Foundry."""
+    """Return texts as a language file of Foundry."""
     return (json.dumps(texts, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def own_languages(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the language files among some files that are translations, by path."""
+    """Return the files that are translations, by path. ``files``: all files of a module by path."""
     return {path: data for path, data in files.items() if path.startswith("lang/") and path != ENGLISH}
 
 
 def with_own_languages(given: Sequence[Translation], shared: Mapping[str, bytes]) -> tuple[Translation, ...]:
-    """Return the translations of a module: those that come with the program, and those given, which replace them.
+    """Return the translations of a module: those that are shipped with the program, and those in ``given``. A given
+    translation replaces a shipped one of the same language.
 
-    ``shared``: the files that all such modules share.
+    ``shared``: the files that all modules share.
     """
     known, tags = json.loads(shared[ENGLISH]), {each.tag for each in given}
     own = (translation(path.partition("/")[2], data, known) for path, data in sorted(own_languages(shared).items()))
@@ -81,11 +84,12 @@ def with_own_languages(given: Sequence[Translation], shared: Mapping[str, bytes]
 
 
 def translation(name: str, data: bytes, known: Mapping[str, str], own: bytes = b"") -> Translation:
-    """Read a language file named by the tag of its language, ``de.json``, and compare it with the texts in English.
+    """Parse a language file and compare it with the English texts. ``name``: the name of the file, which is the tag of
+    its language, such as ``de.json``. ``data``: its bytes. ``known``: the English texts.
 
-    ``own``: the file of that language that comes with the program, whose texts stay where ``data`` has none. ``data`` may
-    be a file of any module: the id of a module in its keys is ignored. Raises InputError unless it holds texts by key, has
-    only known keys, and has the same places in braces as the English texts.
+    ``own``: the file of the same language that is shipped with the program; it has the texts that ``data`` lacks. The
+    file may come from any module: the id of a module in its keys is ignored. Raises InputError unless the file has
+    texts by key, only known keys, and the same placeholders in braces as the English texts.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
@@ -115,7 +119,7 @@ def translation(name: str, data: bytes, known: Mapping[str, str], own: bytes = b
 
 
 def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
-    """Return what is wrong with a text; empty if nothing is."""
+    """Return the error of a text in words; empty if the text is correct. ``known``: the English texts by key."""
     if key not in known:
         return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"
     # Some languages have a space between thousands.

@@ -1,8 +1,8 @@
-"""Write a LevelDB database as files, as Foundry reads compendium packs.
+"""Write a LevelDB database. Foundry reads compendium packs in this format.
 
-It has one uncompressed table, the manifest that names it, and an empty log. No times and no random numbers go in, so
-the same records give the same bytes. Source: ``doc/table_format.md``, ``doc/log_format.md`` and ``doc/impl.md`` of
-LevelDB.
+The database has one uncompressed table, the manifest that names the table, and an empty log. It contains neither times
+nor random numbers, so the same records give the same bytes. Source: ``doc/table_format.md``, ``doc/log_format.md`` and
+``doc/impl.md`` of LevelDB.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TABLE, LOG, MANIFEST = "000005.ldb", "000004.log", "MANIFEST-000002"
 
 
 def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Write a database as files by name. ``records``: the records by key, at least one."""
+    """Return the files of a database by name. ``records``: the records by key, at least one."""
     pairs = sorted((key.encode(), value) for key, value in records.items())
     # Behind each key stands when it was written, and that it was not a deletion: seven bytes and one.
     items = [(key + struct.pack("<Q", at << 8 | 1), value) for at, (key, value) in enumerate(pairs, 1)]
@@ -39,7 +39,9 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def _table_bytes(items: list[Item]) -> bytes:
-    """Write sorted items as a table: their blocks, an index of the blocks, and a footer with the place of the index."""
+    """Return sorted items as a table: blocks of items, an index of the blocks, and a footer with the position of the
+    index.
+    """
     table = bytearray()
     index = [(each[-1][0], _append_block(table, _block_bytes(each, RESTART))) for each in _item_blocks(items)]
     foot = _append_block(table, _block_bytes([], 1)) + _append_block(
@@ -62,8 +64,8 @@ def _item_blocks(items: list[Item]) -> Iterator[list[Item]]:
 
 
 def _block_bytes(items: list[Item], restart: int) -> bytes:
-    """Write items as a block. A key leaves out the prefix that it shares with the key before; every ``restart``-th key
-    is whole.
+    """Return items as a block. A key is stored without the prefix that it shares with the previous key; every
+    ``restart``-th key is complete.
     """
     block = bytearray()
     restarts = [0]
@@ -81,7 +83,7 @@ def _block_bytes(items: list[Item], restart: int) -> bytes:
 
 
 def _append_block(table: bytearray, block: bytes) -> bytes:
-    """Append a block to a table, and return its offset and size as bytes."""
+    """Append a block to a table. Return the offset and the size of the block, encoded as bytes."""
     where = _varint(len(table)) + _varint(len(block))
     table += block + b"\0" + _checksum(block + b"\0")  # 0: not compressed
     return where
@@ -91,7 +93,9 @@ def _append_block(table: bytearray, block: bytes) -> bytes:
 
 
 def _log_file(record: bytes) -> bytes:
-    """Write a log of one record, which must fit into a block. Two short keys and some numbers do."""
+    """Return a log with one record, which must fit into one block. Records here are short enough: two keys and a few
+    numbers.
+    """
     whole = 1  # the record is no piece of a longer one
     return _checksum(bytes([whole]) + record) + struct.pack("<HB", len(record), whole) + record
 
@@ -118,8 +122,8 @@ _REMAINDERS = tuple(map(_remainder, range(256)))
 
 
 def _checksum(data: bytes) -> bytes:
-    """Return the CRC-32C of data, rotated and shifted as LevelDB does, because a CRC of data that contains its own CRC
-    is weak.
+    """Return the masked CRC-32C of data, which LevelDB uses because a CRC of data that contains CRCs is weak: the CRC
+    rotated, plus a constant.
     """
     sum_ = 0xFFFFFFFF
     for byte in data:

@@ -27,12 +27,13 @@ _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER"
 
 @dataclass(frozen=True)
 class ModuleOptions:
-    """The choices of a module's author. Raises InputError for one that Foundry would refuse.
+    """The options of a module, which its author chooses. Raises InputError for an option that Foundry would refuse.
 
-    ``url``: the address below which the folder of the module and its archives will lie; without it the manifest has no
-    addresses of files. ``page``: the address of a page about the module, which the manifest names in place of README
-    and CHANGELOG. ``pack_source``: whether to add the packs as JSON. ``authors``: names, each with an address in angle
-    brackets if it has one; ``bugs``: the address for reports of faults.
+    ``url``: the address of the folder that will contain the folder of the module and its archives; if it is empty, the
+    manifest has no addresses of files. ``page``: the address of a page about the module, which the manifest names
+    instead of README and CHANGELOG. ``pack_source``: whether to add the packs as JSON. ``authors``: names of authors,
+    each optionally followed by an address in angle brackets. ``bugs``: the address for bug reports. ``languages``:
+    translations.
     """
 
     id: str
@@ -66,12 +67,14 @@ class ModuleOptions:
 
     @property
     def address(self) -> str:
-        """The address of the folder of the module's files, with ``/`` at its end; empty if it is not known."""
+        """The address of the folder with the module's files, which ends with ``/``; empty if it is not known."""
         return f"{self.url.rstrip('/')}/{self.id}/" if self.url else ""
 
     @property
     def archive(self) -> str:
-        """The name of the archive that the manifest names. It has the version, so that older ones remain available."""
+        """The name of the archive with the module, for the manifest. It contains the version, so archives of older
+        versions remain available.
+        """
         return f"{self.id}-{self.version}.zip"
 
 
@@ -80,7 +83,7 @@ def _quoted_start(text: str) -> str:
 
 
 def least_known(games: Sequence[GameContent]) -> Known:
-    """Return the least ``known`` of some games."""
+    """Return the ``known`` of the game about which the least is known."""
     return max((each.known for each in games), key=list(_ODDS).index)
 
 
@@ -92,7 +95,7 @@ _ODDS: dict[Known, str] = {
 
 
 def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
-    """Return the manifest of a module with games, as plain data."""
+    """Return the manifest of a module with games, as plain data. ``packs``: its compendium packs."""
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
@@ -123,18 +126,18 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
 
 
 def odds_manifest(options: ModuleOptions) -> dict[str, Any]:
-    """Return the manifest of the module that gives the odds of any roll, as plain data."""
+    """Return the manifest of the module that computes the odds of any roll, as plain data."""
     return _manifest(options, "Exact odds of any roll, typed or rolled, in any system.", "odds", {}, {})
 
 
 def _manifest(
     options: ModuleOptions, about: str, room: str, holds: Mapping[str, Any], marks: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a manifest from the parts that all manifests share. ``room``: the folder of the script that Foundry loads
-    first; ``holds``: further parts; ``marks``: further flags.
+    """Return a manifest as plain data. ``about``: the description of the module. ``room``: the folder of the script
+    that Foundry loads first. ``holds``: keys to add. ``marks``: flags to add.
 
-    Manifests require nothing, because modules work in every system. They name no verified version, because only a test
-    in Foundry can verify one.
+    Manifests do not require other packages, because modules work in every game system. They do not name a verified
+    version, because only a test in Foundry can verify one.
     """
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     data: dict[str, Any] = {
@@ -167,6 +170,8 @@ def _manifest(
 
 
 def _author_data(name: str) -> dict[str, str]:
-    """Return an author as Foundry has it, from a name that may have an address in angle brackets behind it."""
+    """Return an author as an entry of a manifest. ``name``: the name, optionally followed by an address in angle
+    brackets.
+    """
     found = _AUTHOR.fullmatch(name)
     return {"name": title(found[1]), "url": found[2]} if found else {"name": title(name)}

@@ -1,6 +1,6 @@
-"""A whole module for Foundry: the files of its folder, from its content about games.
+"""Build the files of a module for Foundry from its content about games.
 
-The readme says how to install the module, what was tested, and whose games these are.
+The readme of a module says how to install it, what was tested, and who wrote the games.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from oddsmith.tabletops.shared import generator, markdown, refuse_twice
 
 
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
-    """Write ``README.md``."""
+    """Return the ``README.md`` of a module."""
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game_section(each.ruleset) for each in games)
     brings, odds = _KNOWN[least_known(games)]
@@ -63,7 +63,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
 
 
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
-    """Write ``CHANGELOG.md``, with this version only, because others are not known."""
+    """Return the ``CHANGELOG.md`` of a module. It has only the present version, because others are not known."""
     lines = [f"- {markdown(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
@@ -159,13 +159,13 @@ _KEPT_MACROS = (
     ("purses", "Open the purses", "coins"),
     ("transcript", "Save the transcript", "book"),
 )
-"""The macros for players and those for game masters: each has the function to call, its name, and an icon of Foundry.
-Each game has one more macro.
+"""The macros for game masters; those for players are in ``_MACROS``. Each has the function to call, its name, and an
+icon of Foundry. There is one more macro for each game.
 """
 
 
 def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Build the files of a module, by path below its folder. ``scripts``: the files of :func:`shared_files`.
+    """Return the files of a module, by path below its folder. ``scripts``: the files of :func:`shared_files`.
 
     Raises InputError if two rulesets have the same id.
     """
@@ -188,10 +188,10 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
 
 
 def own_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
-    """Return the options with all translations, and the files that modules share as those of one module.
+    """Return the options with all translations, and the shared files adapted to one module, by path.
 
-    Modules of several versions may lie in one world: so each has texts of its own, and its styles apply to it only.
-    ``scripts``: the files that all such modules share.
+    A world may contain several modules of different versions. Therefore the keys of texts and the classes of styles
+    contain the id of their module. ``scripts``: the files that all modules share.
     """
     options = replace(options, languages=with_own_languages(options.languages, scripts))
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
@@ -203,11 +203,11 @@ def own_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[Mod
 def shared_files(
     foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes, bundle: bytes = b""
 ) -> dict[str, bytes]:
-    """Return the files that all modules share, by path below the module's folder.
+    """Return the files that are the same in all modules, by path below the module's folder.
 
-    ``foundry``, ``runtime``: the files of the site's folders of these names; only scripts, texts and styles are taken.
-    ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces the
-    scripts if it was made from them.
+    ``foundry``, ``runtime``: the files in the site's folders of these names, of which only scripts, texts and styles
+    are used. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces the
+    scripts if it was made from their present text.
     """
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
@@ -218,7 +218,7 @@ def shared_files(
 
 
 def _icons(game: GameContent) -> dict[str, bytes]:
-    """Draw the icons of a game and of its roll tables, by path."""
+    """Return the icons of a game and of its roll tables, by path."""
     rules = game.ruleset
     tables = {table_file(rules.id, each): table_icon(rules, each) for each in game.tables}
     return {game_file(rules.id): game_icon(rules), **tables}
@@ -230,7 +230,7 @@ def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> b
 
 
 def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the scripts of a module by path."""
+    """Return the scripts of a module by path below its folder."""
     rooms = {"foundry": foundry, "runtime": runtime}
     return {
         f"scripts/{room}/{name}": data
@@ -241,7 +241,7 @@ def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict
 
 
 def _make_packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
-    """Make the packs of a module, without those that would be empty."""
+    """Return the compendium packs of a module. Empty packs are left out."""
     named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
     rules = [journal_entry(options.id, name, title, each.rules) for each, name, title in named]
     odds = [
@@ -267,7 +267,9 @@ def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, s
 
 
 def _game_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
-    """Make a button for each game, which opens its table in play, or a new one. A region of a scene can trigger it."""
+    """Return a macro for each game as a document. The macro opens the table at which the game is played, or a new
+    table. A region of a scene can trigger it.
+    """
     rulesets = [each.ruleset for each in games]
     return tuple(
         macro_document(
@@ -288,7 +290,7 @@ def _api_expression(options: ModuleOptions) -> str:
 
 
 def _game_list(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
-    """Return the list of games that the module's scripts read, with the paths of each."""
+    """Return the list of games that the module's scripts read, as plain data: the texts and the paths of each game."""
     games = [
         {
             "id": each.id,

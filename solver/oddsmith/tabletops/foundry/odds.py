@@ -1,11 +1,11 @@
-"""The content of a module about a solved game: its files for the table, and its journal of odds and best play.
+"""The content of a module about a solved game: the files to play it, and its journal of odds and best play.
 
-``self_test_plays`` gives short plays with the proven action of every decision, by which a module tests itself in
+``self_test_plays`` returns short games with the proven action of every decision, with which a module tests itself in
 Foundry.
 
-Each is a transcript (docs/reference/transcripts.md) with two more keys. ``setting``: the slug of its setting. ``best``:
-for each choice in order, the index of the proven action among the legal ones; null where there is only one action,
-where best play mixes, and where the table of best play has no entry.
+Such a game is a transcript (docs/reference/transcripts.md) with two additional keys. ``setting``: the slug of its
+setting. ``best``: for each choice in order, the index of the proven action among the legal actions; null if there is
+only one action, if best play mixes actions, or if the table of best play has no entry.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ APART = "The table of best play is too large for a module of many games. The mod
 
 
 def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return plays by which a module tests itself, for every setting that has a table of proven play, as plain data.
+    """Return games with which a module tests itself, for every setting that has a table of best play, as plain data.
 
-    The same rules give the same plays. ``without``: the slugs of settings whose table is not in the module.
+    The same rules give the same games. ``without``: the slugs of settings whose table is not in the module.
     """
     answers = [each for each in playable_answers(account) if each.slug not in without]
     share = BYTES // (PLAYS * max(1, len(answers)))
@@ -86,14 +86,15 @@ PAGES = {
     "chances": "Chances and roll tables",
     "method": "How sure the numbers are",
 }
-"""The titles of the pages by slug, in their order."""
+"""The titles of the pages of the journal by slug, in their order."""
 
 
 def solved_content(account: RulesetAnswers, most: int | None = None) -> GameContent:
-    """Return the content of a module about a game with its odds, or with estimates if it is too large to be solved.
+    """Return the content of a module about a game with its odds, or with estimates if the game is too large to be
+    solved.
 
-    ``most``: the size in bytes beyond which a table of best play is left out. Raises UnplayableError if the game cannot
-    be played at a table.
+    ``most``: the greatest size in bytes of a table of best play; larger tables are left out. None includes all tables.
+    Raises UnplayableError if the game cannot be played at a table.
     """
     large = [] if most is None else answers_too_large(account, most)
     without = [each.slug for each in large]
@@ -120,8 +121,8 @@ def _too_large_note(answer: Answer) -> str:
 
 
 def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
-    """Make the pages that a game master may keep from the players, at most five: from the line to remember to the
-    proof.
+    """Return the pages of the journal of odds, which a game master may hide from the players: at most five, from the
+    line to remember to the proof.
 
     ``without``: the slugs of settings whose table of best play is not in the module.
     """
@@ -142,7 +143,7 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 
 
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
-    """Return the parts of each page about a game with secrets."""
+    """Return the parts of each page of the journal of odds of a game with secrets, in the order of ``PAGES``."""
     players = [*secret_worth(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
     method = [*_claim_parts(account), *secret_method(answer), tag("p", f"Computed by {generator()}.")]
@@ -153,7 +154,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[H
 
 
 def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
-    """Write what to do, decision by decision, with a line for every other setting."""
+    """Return the page on best play: each decision of the main setting, and a line for every other setting."""
     main = account.main
     if main.result is None:
         return []
@@ -167,7 +168,7 @@ def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Ht
 
 
 def _players_html(account: RulesetAnswers) -> list[Html]:
-    """Write what seats get, by settings and opponents, and what stakes bring."""
+    """Return the page on values to seats, by settings and opponents, and on bets."""
     estimates = estimated_rows(account)
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
@@ -182,7 +183,7 @@ def _players_html(account: RulesetAnswers) -> list[Html]:
 
 
 def _chances_parts(account: RulesetAnswers) -> list[Html]:
-    """Write what rolls lead to, with an example turn and the tables to roll on."""
+    """Return the page on the outcomes of rolls, with an example turn and the roll tables."""
     main = account.main
     parts = list(rolls_html(roll_tables(account), omitted_distributions(account)))
     turn = example_html(main)
@@ -198,7 +199,9 @@ def _claim_parts(account: RulesetAnswers) -> list[Html]:
 
 
 def _method_parts(account: RulesetAnswers) -> list[Html]:
-    """Write further answers, verdicts on published and counted odds, the exact values, and how they were found."""
+    """Return the page on reliability: answers to the ruleset's questions, verdicts on published and counted odds, the
+    exact values, and how they were found.
+    """
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [*([tag("h3", "More answers"), *measures] if measures else []), *_claim_parts(account)]
     if opening := account.opening:
@@ -221,8 +224,8 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
 
 
 def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
-    """Yield a table of the solved settings, with a line on how to play each, if there are several; and a note on tables
-    that are left out.
+    """Yield a note on settings whose tables of best play are left out, and a table of the solved settings with a line
+    on best play in each, if there are several.
     """
     rows = [
         [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
@@ -238,8 +241,8 @@ def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterat
 
 
 def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, pot: bool = False) -> Iterator[Html]:
-    """Write which opponents the module offers in the usual game, and what each gets. ``pot``: whether to add the share
-    of the pot.
+    """Yield a table of the opponents that the module offers at the main setting, and their payoffs in each seat.
+    ``pot``: whether to add the chance to win the pot.
     """
     if not opponents:
         return
@@ -265,7 +268,7 @@ def _payoff_words(unit: Unit, each: Opponent, seat: int, pot: bool) -> str:
 
 
 def _distribution_tables(answer: Answer) -> Iterator[Html]:
-    """Write the distributions of the length and of the payoff, as tables."""
+    """Yield tables of the distributions of the length of a game and of its payoff."""
     known = answer.distributions
     for words, unit, law in (
         ("How long a game lasts", known.unit, known.length),
@@ -283,8 +286,8 @@ def _distribution_tables(answer: Answer) -> Iterator[Html]:
 
 
 def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
-    """Write what to do in each phase, in tables that are short enough to read. ``advised``: whether the module has the
-    table of best play.
+    """Yield the description of best play in each phase. Tables that are too long to read are left out. ``advised``:
+    whether the module has the table of best play, which the advisor needs.
     """
     if not answer.strategies:
         return
