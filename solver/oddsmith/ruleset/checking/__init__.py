@@ -1,10 +1,11 @@
-"""What is wrong with a game, found without playing it.
+"""Find problems of a game without playing it.
 
-``check_everywhere`` looks at every setting: ranges of all expressions, outcomes that cover every roll, and mistakes
-of shape; ``other_games`` are the games at those settings, and ``with_setting`` names one in a problem.
-``bounds_of`` gives the declared range of every variable, and ``effects_with_bounds`` the ranges that hold where effects
-happen. ``refuse_unsound`` refuses a game whose expressions may break a rule of the language, before it is explored.
-``explain`` says what the code of a problem means; ``codes`` has them all, and ``find_code`` one of them.
+``check_everywhere`` checks a ruleset at many settings: the ranges of all expressions, rolls that no outcome covers, and
+mistakes in the structure of the rules. ``other_games`` yields the games at these settings, and ``with_setting`` adds a
+setting to a problem. ``bounds_of`` returns the declared range of every variable, and ``effects_with_bounds`` the ranges
+that hold before each effect. ``refuse_unsound`` refuses a game with an expression that is certainly wrong, before the
+game is explored. ``explain`` returns the explanation of the code of a problem, ``codes`` all codes, and ``find_code``
+one code.
 """
 
 from oddsmith.ruleset.checking.check import check_everywhere, other_games, with_setting

@@ -1,4 +1,4 @@
-"""Problems that can be found without playing: expressions out of their ranges, uncovered rolls, entries never taken."""
+"""Find problems without playing: expressions out of range, rolls without an outcome, entries that never apply."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ from oddsmith.ruleset.roll_tables import roll_tables
 
 MAX_SETTINGS = 40
 ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
-"""An entry that never applies at one setting may apply at another, so these are reported only if every setting has them."""
+"""The codes of problems that are reported only if every setting has them. An entry that never applies at one setting
+may apply at another.
+"""
 
 Settings = dict[str, object]
 
 
 def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[Problem]:
-    """Return all errors and warnings of a game at its setting that can be found without playing, in file order.
+    """Return all errors and warnings of a game that can be found without playing, in the order of the file.
 
-    ``known_problems``: a cache that settings share, because most phases are the same in many settings.
+    ``known_problems``: a cache to share among settings, because most phases are the same at many settings.
     """
     checker = RangeChecker(game)
     checker.check()
@@ -37,7 +39,7 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
 
 
 def _broken_tables(game: Game) -> tuple[Problem, ...]:
-    """Return the problem of a table whose phase breaks a rule when it is rolled from the start values."""
+    """Return the error of a random table whose phase cannot be rolled from the start values; empty if there is none."""
     try:
         roll_tables(game)
     except PlayError as error:
@@ -46,10 +48,11 @@ def _broken_tables(game: Game) -> tuple[Problem, ...]:
 
 
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:
-    """Return the problems of a ruleset at its default, and at every setting that differs from it by one change.
+    """Return the problems of a ruleset at its default setting, and at settings that differ from it by one change.
 
-    The changes are the fewest and the most seats, each variant, and each parameter at its ends or other values, up to
-    ``MAX_SETTINGS`` in all. A problem that the default does not have names a setting that has it.
+    The changes are the least and the greatest number of seats, each variant, and for each parameter the ends of its
+    range or its other values. At most ``MAX_SETTINGS`` settings are checked. The message of a problem that the default
+    setting does not have names a setting that has it.
     """
     first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
@@ -78,20 +81,24 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
 
 
 def with_setting(problem: Problem, changes: Mapping[str, object]) -> Problem:
-    """Return a problem that names the changes of a setting that has it; the problem itself without changes."""
+    """Return a problem whose message names the changes of the setting at which it was found; the problem itself if
+    there are no changes.
+    """
     words = ", ".join(f"{name} {plain_text(value)}" for name, value in changes.items())
     return replace(problem, message=f"{problem.message} (with {words})") if words else problem
 
 
 def other_games(ruleset: Ruleset) -> Iterator[Game]:
-    """Yield the game at the default and at each setting that differs by one change, without those that are refused."""
+    """Yield the game at the default setting, and at each setting that differs from it by one change. Settings that the
+    ruleset refuses are left out.
+    """
     for setting in _settings_to_check(ruleset):
         with suppress(InputError):
             yield bind(ruleset, Setting().changed(setting))
 
 
 def _settings_to_check(ruleset: Ruleset) -> list[Settings]:
-    """List the settings to look at: the default first, then each that differs from it by one change."""
+    """Return the settings to check, as changes by name: no change first, then single changes."""
     low, high, default = ruleset.seats
     settings: list[Settings] = [{}]
     settings += [{"seats": seats} for seats in sorted({low, high} - {default})]

@@ -1,4 +1,4 @@
-"""What each code of a problem means, with an example that causes it and the corrected example."""
+"""The codes of problems, each with an explanation, an example that causes the problem, and the corrected example."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from oddsmith.base.resources import package_text
 class Code:
     """The code of a problem, with its explanation.
 
-    If ``whole``, the examples are whole files; otherwise they are keys that are laid over a small game. If ``informative``,
-    they break no rule.
+    ``wrong``, ``right``: the example and the corrected example. ``whole``: whether the examples are complete files;
+    otherwise they are keys that replace or extend those of a small game. ``informative``: whether the examples are
+    sentences instead of YAML.
     """
 
     code: str
@@ -43,7 +44,7 @@ def _block(text: str) -> str:
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """Every code, in order."""
+    """Return every code by its name, in order."""
     table = YAML(typ="safe", pure=True).load(package_text("ruleset/checking/codes.yaml"))
     return {
         code: Code(code, spec["title"], spec["text"], spec["wrong"], spec["right"], "file" in spec, "told" in spec)

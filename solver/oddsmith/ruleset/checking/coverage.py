@@ -1,4 +1,4 @@
-"""Rolls that no outcome covers, and outcomes that no roll reaches."""
+"""Find rolls that no outcome covers, and outcomes that no roll reaches."""
 
 from __future__ import annotations
 
@@ -45,22 +45,26 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 @dataclass(frozen=True, slots=True)
 class _RollResult:
-    """One result of all rolls and draws of a phase. ``weight`` is None if the state decides how likely it is."""
+    """One joint result of all rolls and draws of a phase. ``values``: the result of each. ``weight``: the number of
+    equally likely cases with this result; None if the chance depends on the state.
+    """
 
     values: tuple[Any, ...]
     weight: int | None
 
 
 KnownProblems = dict[str, list[Problem]]
-"""The problems of phases that were checked before, by a text of everything on which they depend."""
+"""A cache of the problems of phases. The key is a text with everything on which the problems of a phase depend."""
 
 
 def coverage_problems(
     game: Game, thrown: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
 ) -> list[Problem]:
-    """Return the uncovered results and the shadowed outcomes of every phase whose rolls and draws can be listed.
+    """Return the problems of all phases whose rolls and draws can be enumerated: results that no outcome covers, and
+    outcomes that never apply.
 
-    ``thrown``: gives the ranges of a phase after its throws. ``known_problems``: a cache that settings share.
+    ``thrown``: a function that returns the bounds of variables after the rolls and draws of a phase.
+    ``known_problems``: a cache to share among settings.
     """
     problems: list[Problem] = []
     known_problems = {} if known_problems is None else known_problems
@@ -76,7 +80,7 @@ def coverage_problems(
 
 
 def _cache_key(game: Game, phase: Phase, bounds: Bounds) -> str:
-    """Return a text of everything on which the coverage of a phase depends."""
+    """Return a text with everything on which the coverage of a phase depends, as a key of the cache."""
     trees = [entry.when for entry in phase.entries]
     trees += [term.count for throw in phase.rolls_and_draws for term in throw.dice]
     nodes = [node for tree in trees for node in tree.walk()]
@@ -119,7 +123,9 @@ class _Coverage:
     # --- what can be thrown
 
     def possible_rolls(self) -> list[_RollResult]:
-        """List all results of the rolls and draws; the list is empty if they are not known, or too many."""
+        """Return all joint results of the rolls and draws; an empty list if they are not known, or if there are too
+        many.
+        """
         pure = all(entry.location in self.pure for entry in self.entries)
         limit = MAX_ROLLS if pure else MAX_OPEN_ROLLS
         parts: list[list[tuple[Any, int | None]]] = []
@@ -140,9 +146,9 @@ class _Coverage:
         return [(item, None) for item in self.bounds.members[throw.bag][0]]
 
     def possible_values(self, throw: Roll | RollMissingDice, limit: int) -> list[tuple[Any, int | None]]:
-        """List the results of a roll with their weights; empty if there are too many.
+        """Return the results of a roll with their weights; an empty list if there are more than ``limit``.
 
-        A weight is None where the state decides how many dice are rolled.
+        A weight is None if the number of dice depends on the state.
         """
         if throw.kind == "rest":  # whatever lies there: in the end all of the dice do
             dice = self.game.cells[self.game.layout[throw.name].first].dice
@@ -172,9 +178,9 @@ class _Coverage:
     # --- what takes it
 
     def entry_tests(self, rolled: _RollResult) -> list[Expr]:
-        """Return the tests of the entries after a roll, up to the first that holds.
+        """Return the tests of the entries after a roll, up to the first test that is true.
 
-        Each is true, false, or the part of the test that the state decides.
+        Each test is reduced to true, to false, or to the part that depends on the state.
         """
         found: list[Expr] = []
         for entry in self.entries:
@@ -199,7 +205,7 @@ class _Coverage:
         return test if folded.op == "broken" else folded
 
     def known_position(self, rolled: _RollResult) -> PartialPosition:
-        """Return a position in which only the results of the rolls and draws are known."""
+        """Return a partial position in which only the results of the rolls and draws are known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.rolls_and_draws, rolled.values, strict=True):
             type_ = HAND if throw.kind != "draw" else NUMBER if isinstance(value, int) else word_of(value)
@@ -229,7 +235,9 @@ class _Coverage:
             yield Problem("OD611", self.phase.location, message, hint, "warning")
 
     def always_one_holds(self, tests: tuple[Expr, ...]) -> bool:
-        """Return whether one of some tests holds in every state. Each is read where those before it failed."""
+        """Return whether in every state at least one of the tests holds. The range of a test is computed under the
+        condition that the tests before it are false.
+        """
         if tests not in self.covered:
             bounds, sure = self.bounds, False
             for test in tests:
@@ -286,7 +294,7 @@ class _Coverage:
 
 
 def _term_words(term: Term) -> str:
-    """Return dice as they were written: 3d6, d8, 2 of coin."""
+    """Return the dice of a term as they are written in the file: 3d6, d8, 2 of coin."""
     count = term.count.span.words or str(term.count.value)
     if term.count.op != "const" or not re.fullmatch(r"d[0-9]+", term.die):
         return f"{count} of {term.die}"
@@ -294,7 +302,9 @@ def _term_words(term: Term) -> str:
 
 
 def _reads_state(test: Expr) -> bool:
-    """Return whether a test reads the state, and not only results of rolls and draws and values known before play."""
+    """Return whether a test depends on the state, and not only on results of rolls and draws and on values known before
+    play.
+    """
     return any(node.op in IN_PLAY for node in test.walk())
 
 

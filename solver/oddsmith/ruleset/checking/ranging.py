@@ -1,4 +1,6 @@
-"""The ranges of all expressions of a bound game, narrowed by the tests that guard them."""
+"""Check the ranges of all expressions of a game by interval arithmetic. The tests under which an expression is
+evaluated narrow its range.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ MOST_DICE = 1_000  # of a term in a roll
 
 
 def bounds_of(game: Game) -> Bounds:
-    """Return the bounds that hold in every position: those that the variables declare."""
+    """Return the bounds that hold in every position, according to the declarations of the variables."""
     variables, members = {}, {}
     for variable in game.ruleset.state.values():
         dims = game.layout[variable.name].dims
@@ -55,7 +57,9 @@ def bounds_of(game: Game) -> Bounds:
 
 
 class RangeChecker:
-    """Walks over all rules of a game, and checks every expression against the ranges that hold at its place."""
+    """Checks every expression in the rules of a game, given the bounds of variables that hold when the expression is
+    evaluated. ``problems``: the problems found. ``met``: the effects that can happen, each with the bounds before it.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -71,7 +75,7 @@ class RangeChecker:
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
     def check(self) -> None:
-        """Walk over all rules, and gather what is found in ``problems``."""
+        """Check all rules, and add the problems found to ``problems``."""
         rules = self.game.ruleset
         for cell in self.game.cells:
             if cell.variable.kind == "number" and max(abs(cell.least), abs(cell.most)) > MAX_NUMBER:
@@ -91,7 +95,7 @@ class RangeChecker:
     # --- phases
 
     def check_phase(self, phase: Phase) -> None:
-        """Check a phase and all its entries. Warn of entries that can never apply."""
+        """Check a phase and all its entries. Warn about entries that can never apply."""
         bounds = self.bounds_after_rolls(phase)
         if phase.kind == "together":
             self.ranger.range(phase.who, bounds)
@@ -116,7 +120,7 @@ class RangeChecker:
             self.check_transition(entry.then, self.check_effects(entry.do, within))
 
     def warn_never(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
-        """Warn of a `when` that can never hold."""
+        """Warn about the `when` of an entry that can never hold."""
         where, words = when_location(entry), entry_words(phase, entry)
         for node in entry.when.walk():
             hands = [arg.type.kind for arg in node.args]
@@ -140,7 +144,9 @@ class RangeChecker:
         return f"has {size} {'dice' if tree.type.kind == 'hand' else 'faces'}"
 
     def warn_always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
-        """Warn of an entry whose `when` always holds although other entries follow it."""
+        """Warn about an entry whose `when` always holds although it is not the last. ``rest``: the entries after it,
+        which never apply.
+        """
         idle = " and ".join(entry_words(phase, later) for later in rest)
         where = when_location(entry)
         why = "has no `when`" if where == entry.location else "always applies"
@@ -154,7 +160,7 @@ class RangeChecker:
             self.ranger.range(tree, bounds)
 
     def loop_bounds(self, loops: Sequence[tuple[str, Expr]], bounds: Bounds) -> Bounds | None:
-        """Return the bounds inside loops; None if a list has no items."""
+        """Return the bounds inside loops; None if a list never has items, so the loops do nothing."""
         ways: Bound = 1
         for name, items in loops:
             items_range = self.ranger.loop_range(items, bounds)
@@ -171,7 +177,9 @@ class RangeChecker:
     # --- chance
 
     def bounds_after_rolls(self, phase: Phase) -> Bounds:
-        """Return the bounds after the rolls and draws of a phase. The mover is in the game."""
+        """Return the bounds after the rolls and draws of a phase. They include that at least the player to move is
+        still in the game.
+        """
         bounds = replace(self.base, least_in=1)
         for throw in phase.rolls_and_draws:
             if throw.kind == "draw":
@@ -187,7 +195,7 @@ class RangeChecker:
         return bounds
 
     def range_of_roll_or_draw(self, throw: RollOrDraw, bounds: Bounds) -> Interval:
-        """Check the dice of a roll. Return the range of its faces, and the range of the number of dice."""
+        """Check the dice of a roll. Return an interval with the range of the faces and the range of the number of dice."""
         own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
         if throw.kind == "rest":
             whole = self.base.variables[throw.name]
@@ -210,7 +218,9 @@ class RangeChecker:
         return Interval(min(faces_seen), max(faces_seen), least, most)
 
     def check_term(self, throw: RollOrDraw, term: Term, count: Interval, own: dict[str, int]) -> None:
-        """Check the number of dice of one term of a roll."""
+        """Check the number of dice of one term of a roll. ``count``: the range of this number. ``own``: the number of
+        dice that the variable of a kept roll can hold, by die.
+        """
         words, where = term.count.span.words, term.count.span.location
         if count.low < 0:  # play tests what the ranges leave open
             tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
@@ -229,13 +239,13 @@ class RangeChecker:
     # --- effects
 
     def check_effects(self, effects: Sequence[Effect], bounds: Bounds) -> Bounds:
-        """Check effects in order, and return the bounds after them."""
+        """Check effects in order. Return the bounds after them."""
         for effect in effects:
             bounds = self.check_effect(effect, bounds)
         return bounds
 
     def check_effect(self, effect: Effect, bounds: Bounds) -> Bounds:
-        """Check an effect, and return the bounds after it."""
+        """Check an effect. Return the bounds after it."""
         self.met.append((effect, bounds))
         for place in effect.writes:
             self.check_place(place, bounds)
@@ -278,7 +288,7 @@ class RangeChecker:
             tell("OD414", move.amount.span.location, f"the amount `{words}` that is moved {may} negative", hint)
 
     def check_set(self, effect: Set, bounds: Bounds) -> None:
-        """Check that a `set` can put its value into its variable."""
+        """Check that the value of a `set` can be in the range of its variable."""
         tree, name = effect.amount, effect.target.name
         amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
         if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
@@ -286,7 +296,7 @@ class RangeChecker:
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
     def check_place(self, place: VariableRef, bounds: Bounds) -> None:
-        """Check the indices of a variable."""
+        """Check that the indices of a variable are in their ranges."""
         variable = self.game.ruleset.state[place.name]
         tree = Expr("state", HAND, place.indices, place.name)
         if len(place.indices) == len(variable.dims):
@@ -310,7 +320,7 @@ class RangeChecker:
             self.check_effects(effect.do, inside)
 
     def seat_loop_bounds(self, effect: ForSeats, bounds: Bounds) -> Bounds | None:
-        """Return the bounds inside a loop over seats; None if there are no seats."""
+        """Return the bounds inside a loop over seats; None if the list of seats is always empty."""
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
             return None
@@ -321,7 +331,9 @@ class RangeChecker:
     # --- questions
 
     def entry_bounds(self, at: tuple[str, str]) -> Bounds | None:
-        """Return the bounds inside an entry, with the names of its loops; None if it can never apply."""
+        """Return the bounds inside an entry, including the names of its loops; None if the entry can never apply.
+        ``at``: the names of the phase and the entry.
+        """
         phase = self.game.ruleset.phases[at[0]]
         entry = next(entry for entry in phase.entries if entry.name == at[1])
         inside = self.loop_bounds(entry.loops, self.bounds_after_rolls(phase))
@@ -351,7 +363,7 @@ class RangeChecker:
 
 
 def refuse_unsound(game: Game) -> None:
-    """Raise RulesetError if the ranges show an error in an expression of a game."""
+    """Raise RulesetError if the ranges prove an error in an expression of a game."""
     checker = RangeChecker(game)
     checker.check()
     problems = [problem for problem in checker.problems if problem.severity == "error"]
@@ -360,7 +372,7 @@ def refuse_unsound(game: Game) -> None:
 
 
 def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
-    """Return the effects of all phases that can happen, each with the bounds that hold before it."""
+    """Return the effects of all phases that can happen, each with the bounds before it."""
     checker = RangeChecker(game)
     for phase in game.ruleset.phases.values():
         checker.check_phase(phase)
@@ -368,12 +380,14 @@ def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
 
 
 def _violated_bound(amount: Interval, target: Interval) -> str:
-    """Return the bound that an amount beyond a range violates, in words: ``at most 5``."""
+    """Return in words the bound that an amount outside a range violates, such as ``at most 5``."""
     return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 
 
 def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
-    """Return the bounds after an effect: without those that it, or an effect inside it, may have changed."""
+    """Return the bounds after an effect, without the bounds of expressions that the effect, or an effect inside it, may
+    change.
+    """
     written = {place.name for one in every_effect([effect]) for place in one.writes}
     gone = {"everyone", "others", "next", "previous"} if _may_drop_seat(effect) else set()
     bounds = replace(bounds, least_in=0) if gone else bounds
@@ -381,5 +395,5 @@ def _bounds_after(effect: Effect, bounds: Bounds) -> Bounds:
 
 
 def _may_drop_seat(effect: Effect) -> bool:
-    """Return whether an effect, or one inside it, can put a seat out of the game."""
+    """Return whether an effect, or an effect inside it, can eliminate a seat."""
     return any(isinstance(one, Drop) for one in every_effect([effect]))

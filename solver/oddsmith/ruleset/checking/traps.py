@@ -1,4 +1,6 @@
-"""Mistakes in the structure of rules, and traps that designers fall into. They do not depend on the numbers."""
+"""Find mistakes in the structure of rules, and common traps for designers. They do not depend on the values of
+parameters.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +17,19 @@ _KINDS = {"roll": "outcome", "choose": "option", "together": "outcome", "cases":
 
 
 def entry_words(phase: Phase, entry: Entry) -> str:
-    """Name an entry in words: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
+    """Return the name of an entry in words: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
     kind = _KINDS[phase.kind]
     return f"the {kind} {entry.name}" if entry.name else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
 
 
 def when_location(entry: Entry) -> Location:
-    """Return the location of the `when` of an entry, or of the entry if it has none."""
+    """Return the location of the `when` of an entry; if it has none, the location of the entry."""
     written = entry.when.span.location
     return written if written.file == entry.location.file else entry.location
 
 
 def lint(ruleset: Ruleset) -> list[Problem]:
-    """Return the problems that hold at every setting: circles of phases, unreachable phases, and traps."""
+    """Return the problems that do not depend on the setting: cycles of phases, unreachable phases, and common traps."""
     problems = [
         *_circular_phases(ruleset),
         *_unreachable_phases(ruleset),
@@ -47,7 +49,7 @@ def _warning(code: str, at: Phase | Entry | Effect, message: str, hint: str) -> 
 
 
 def _phases_after(phase: Phase) -> list[str]:
-    """Return the phases that a phase leads to in the same turn."""
+    """Return the names of the phases that may follow a phase in the same turn."""
     return list(dict.fromkeys(entry.then.phase for entry in phase.entries if isinstance(entry.then, ToPhase)))
 
 
@@ -57,8 +59,9 @@ def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
 
 
 def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
-    """Yield the problem of phases of cases that lead in a circle within a turn, in which play would never reach a roll or
-    a choice. A circle through the end of a turn may end, as where a player loses a turn.
+    """Yield a problem for each cycle of phases with cases only, from which play within a turn would never reach a roll
+    or a choice. A cycle through the end of a turn is allowed, because it may end; for example, a player may lose a
+    turn.
     """
     sorting = {name: phase for name, phase in ruleset.phases.items() if phase.kind == "cases"}
     done: set[str] = set()
@@ -97,14 +100,16 @@ def _unreachable_phases(ruleset: Ruleset) -> Iterator[Problem]:
 
 
 def _missing_end(ruleset: Ruleset) -> Iterator[Problem]:
-    """Yield the problem of a game that no rule could end."""
+    """Yield a problem if no rule can end the game."""
     if not ruleset.has_end:
         hint = "write end_when, or `then: end` where it is over"
         yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
 
 
 def _missing_turn_end(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of variables that reset at the end of a turn, if no turn ends, as with `then: <first phase>` for `again`."""
+    """Warn about variables that reset at the end of a turn if no turn ever ends, for example because the author wrote
+    `then: <first phase>` instead of `then: again`.
+    """
     resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
     if not resetting or any(isinstance(entry.then, Again | Pass | PassTo) for entry in entries):
@@ -121,7 +126,9 @@ def _variables_in(tree: Expr) -> set[str]:
 
 
 def _unpaid_stash(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of a game that may end before a stash is paid out, because `end_when` reads the number that fills the stash."""
+    """Warn about a game that may end before a stash is paid out, because `end_when` reads the number from which the
+    stash is filled.
+    """
     ending = _variables_in(ruleset.end_when)
     settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
     moves = _moves(ruleset.effects)
@@ -153,7 +160,7 @@ def _moves_to_itself(effect: Effect) -> Iterator[Problem]:
 
 
 def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
-    """Warn of a loop that computes a share of a pot again in each round, while the pot shrinks."""
+    """Warn about a loop that computes a share of a pot in every round, although the pot shrinks from round to round."""
     if not isinstance(effect, ForSeats | ForItems):
         return
     for inner in every_effect(effect.do):
@@ -169,7 +176,7 @@ def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
 
 
 def _others_in_solo_game(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn of `others` in a game for one seat."""
+    """Warn about `others` in a game for one seat."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
     trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
     trees += [tree for effect in ruleset.effects for tree in effect.reads]

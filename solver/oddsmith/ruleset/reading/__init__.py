@@ -1,10 +1,11 @@
-"""From a YAML file to a ruleset: every problem at its line, all at once.
+"""Read rulesets from YAML. All problems are reported at once, each with its line.
 
-``load`` reads a file, and ``read`` a text. The text becomes nodes that know their location (``source``), their structure is
-checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted`` lays a file out
-in the house style, ``upgraded`` brings it to the newest format, ``with_values`` changes parameters in it, and ``comments``
-finds its comments. Editors use the parts on a text that somebody is still typing: ``outline`` reads as much as possible,
-``schema`` says which keys may stand where, and ``name_refusal`` says why a word cannot be a name.
+``load`` reads a file, and ``read`` a text. The text is parsed into nodes with locations (``source``), their structure
+is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
+changes the layout of a file to the house style, ``upgraded`` converts it to the newest format, ``with_values`` changes
+parameters in it, and ``comments`` finds its comments. Editors use three functions on a text that somebody is still
+typing: ``outline`` parses as much as possible, ``schema`` returns the keys that are allowed in each place, and
+``name_refusal`` explains why a word cannot be a name.
 """
 
 from oddsmith.ruleset.reading.build import load, read

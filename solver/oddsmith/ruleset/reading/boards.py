@@ -1,4 +1,4 @@
-"""Reading the key ``boards``: how play tables draw a variable that every seat has."""
+"""Read the key ``boards``, which says how a variable that every seat has is drawn as a board."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from oddsmith.ruleset.reading.reader import ReadingContext
 from oddsmith.ruleset.reading.source import Node
 
 GAP = "none"
-"""The word in a row for a gap between squares."""
+"""The word in a row that stands for a gap between squares."""
 SQUARE, ROW, COLUMN = "square", "row", "column"
-"""The local names in expressions of a board: the name of a square, or its row and column in a grid."""
+"""The local names in expressions about a square of a board: the square, or its row and its column in a grid."""
 
 
 class BoardReader:
-    """Reads boards."""
+    """Reads the boards of a ruleset."""
 
     def __init__(self, reading: ReadingContext, names: Names) -> None:
         self.reading, self.names = reading, names
 
     def boards(self, node: Node | None) -> tuple[PlayBoard, ...]:
-        """Return all boards, in their order."""
+        """Return all boards in the order of the file. ``node``: the value of the key ``boards``."""
         return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
 
     def board(self, name: str, key: Node, node: Node) -> PlayBoard:
-        """Return one board. Its variable has a value of each seat for each square, or holds the square of a seat's piece."""
+        """Return one board. ``name``: its variable, which has a value for each seat and square, or whose value for a
+        seat is the square of that seat's piece.
+        """
         variable = self.variable(name, key)
         across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
@@ -48,7 +50,9 @@ class BoardReader:
         )
 
     def variable(self, name: str, key: Node) -> Variable | None:
-        """Return the variable of a board; None, with a report, if there is none or a board cannot show it."""
+        """Return the variable of a board. Report an error and return None if there is no such variable or if a board
+        cannot show it.
+        """
         found = self.names.state.get(name)
         if found is None:
             self.report(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
@@ -58,7 +62,9 @@ class BoardReader:
         return found
 
     def seat_variable(self, node: Node | None) -> str:
-        """Return the name of another variable that every seat has."""
+        """Return the name of a further variable of the board, and report an error unless every seat has this variable.
+        The name is empty if ``node`` is None.
+        """
         if node is None:
             return ""
         name = str(node.words().value)
@@ -69,7 +75,9 @@ class BoardReader:
         return name
 
     def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
-        """Return the scope of expressions about a square: all that is fixed before play, and the local names of a square."""
+        """Return the scope of expressions about a square: everything that is fixed before play, and the local names of
+        a square.
+        """
         listed = variable.dims[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
         scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
@@ -84,7 +92,7 @@ class BoardReader:
         return self.reading.expr(node, scope, FLAG)
 
     def row(self, node: Node) -> BoardRow:
-        """Return a row of squares."""
+        """Return one row of a board: its squares, and the seat to which it belongs, if any."""
         data = node.data()
         seat = data.get("seat")
         squares = tuple(None if each == GAP else each for each in data["squares"])

@@ -1,4 +1,4 @@
-"""Reading a ruleset from its file: syntax, schema, names, phases, questions. All problems are reported at once."""
+"""Read a ruleset from its file: syntax, schema, names, phases, questions. All problems are reported at once."""
 
 from __future__ import annotations
 
@@ -122,7 +122,9 @@ class _RulesetBuilder:
         )
 
     def value_and_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
-        """Return the value at a key, and its words or None. A map with words has the value at its key ``inner``."""
+        """Return the value at a key, and its words, which are None if it has none. If the value at ``key`` is a map
+        with the key ``say``, the words are there, and the value is at the key ``inner`` of the map.
+        """
         node = self.root.get(key)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:
             return node, None
@@ -132,7 +134,9 @@ class _RulesetBuilder:
         return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
 
     def payoffs(self, phases: Mapping[str, Phase], scope: Scope) -> dict[str, Payoff]:
-        """Return the payoffs. A ruleset in which nobody chooses may have none; it gets one payoff that is always 0."""
+        """Return the payoffs by name. A ruleset without choices may lack payoffs; then the result is one payoff that is
+        always 0.
+        """
         node = self.root.get("payoffs")
         if node is not None:
             return {name: self.payoff(name, item, scope) for name, item in node.value.items()}
@@ -206,7 +210,9 @@ class _RulesetBuilder:
         return Cheat(name, called, load, data.get("loaded"), tries, drawn, data.get("peek", False), amount, about)
 
     def load(self, die: str, weights: Node, known: bool) -> dict[int, int]:
-        """Return the factor of the weight of each face that a cheat names. ``known``: whether the game has the die."""
+        """Return the weights of a loaded die by face, for the faces that a cheat names. ``known``: whether the game
+        rolls the die.
+        """
         rule, load = self.names.dice.get(die), dict[int, int]()
         faces = range(1, (plain_die_sides(die) or 0) + 1) if rule is None else rule.faces
         named = {word: face for face, word in rule.named.items()} if rule else {}
@@ -219,7 +225,9 @@ class _RulesetBuilder:
         return load
 
     def check_layouts(self, phases: Mapping[str, Phase]) -> None:
-        """Check the layouts of the key ``show``: each must be for a choice that exists, with valid expressions."""
+        """Report errors in the layouts of the key ``show``: each must be about a choice that exists, and have valid
+        expressions.
+        """
         section, choices = self.root.get("show"), [name for name, phase in phases.items() if phase.kind == "choose"]
         if section is None:
             return
@@ -231,7 +239,7 @@ class _RulesetBuilder:
                 self.reading.expr(text, self.names.scope(), NUMBER, FLAG, SEAT)
 
     def warn_unused(self) -> None:
-        """Warn of names that nothing uses and variables that nothing reads or sets."""
+        """Report warnings about names that are never used, and about variables that are never read or never changed."""
         names, used, written = self.names, self.names.used, self.effects.written
         for name, symbol in names.symbols.items():
             where = names.locations.get(name)
@@ -254,7 +262,9 @@ class _RulesetBuilder:
 
 
 def _idle_hint(variable: Variable) -> str:
-    """Return the hint for a variable that nothing changes. Only a single number, word or flag can become a parameter."""
+    """Return the hint for a variable that never changes: remove it, or turn it into a parameter or a definition. Only a
+    single number, word or flag can become a parameter.
+    """
     if variable.kind not in ("number", "word", "flag"):
         return "remove it"
     if not variable.dims:

@@ -1,4 +1,4 @@
-"""Reading dice, such as ``3d6 + d4 + min(3, chips) of lcr``, in rolls and in tables to roll on."""
+"""Read dice, such as ``3d6 + d4 + min(3, chips) of lcr``, in rolls and in random tables."""
 
 from __future__ import annotations
 
@@ -31,13 +31,15 @@ def _die_hint(die: str) -> str:
 
 @dataclass(frozen=True)
 class DiceReader:
-    """Reads the terms of rolls. ``dice``: the names of the dice that the ruleset defines."""
+    """Reads rolls as sums of terms. ``dice``: the names of the dice that the ruleset defines."""
 
     reading: ReadingContext
     dice: Collection[str]
 
     def terms(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
-        """Return the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``. ``end``: where it ends in the text."""
+        """Return the terms of a roll, such as ``3d6 + d4 + min(3, chips) of lcr``. ``end``: the index in the text at
+        which the roll ends; None for the end of the text.
+        """
         value = text.value[:end]
         plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
         stretches: list[tuple[int, int]] = []
@@ -90,9 +92,10 @@ MOST_FACES = 1000  # totals of one roll
 
 
 def total_die(reading: ReadingContext, name: str, node: Node) -> DieRule:
-    """Return the die whose faces are the totals of a roll in words, such as ``{total: 4d6 drop lowest}``.
+    """Return a roll in words, such as ``{total: 4d6 drop lowest}``, as a single die. Its faces are the possible totals,
+    with their weights.
 
-    A roll that cannot be read is reported, and gives a die with the single face 1.
+    An error in the roll is reported; the result then is a die with the single face 1.
     """
     from oddsmith.rolls import whole_die  # noqa: PLC0415 - few rulesets roll in words
 
@@ -114,7 +117,7 @@ def total_die(reading: ReadingContext, name: str, node: Node) -> DieRule:
 
 
 class TableReader:
-    """Reads tables to roll on."""
+    """Reads the random tables of a ruleset."""
 
     def __init__(
         self, reading: ReadingContext, dice: Collection[str], scope: Scope, phases: Mapping[str, Phase]
@@ -123,11 +126,13 @@ class TableReader:
         self.dice = DiceReader(reading, dice)
 
     def tables(self, node: Node | None) -> tuple[RollTableRule, ...]:
-        """Return all tables, in their order."""
+        """Return all random tables in the order of the file. ``node``: the value of the key ``tables``."""
         return tuple(self.table(str(name), each) for name, each in node.value.items()) if node else ()
 
     def table(self, name: str, node: Node) -> RollTableRule:
-        """Return one table: of the outcomes of a phase, with weights, or with dice and rows."""
+        """Return one random table: a table of the outcomes of a phase, a table with weights, or a table with dice and
+        rows.
+        """
         if "outcomes_of" in node.value:
             phase = node.value["outcomes_of"]
             return RollTableRule(name, phase.location, phase=self.phase(phase))
@@ -142,7 +147,9 @@ class TableReader:
         return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.table_dice(node.value["dice"]))
 
     def phase(self, node: Node) -> str:
-        """Return the name of a phase with a roll whose outcomes all have names; empty, with a report, if there is none."""
+        """Return the name of the phase that a table is about. Report an error and return an empty text unless the phase
+        has a roll and all its outcomes have names.
+        """
         name = str(node.words().value)
         rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.rolls_and_draws]
         if name not in rolls:
@@ -156,7 +163,7 @@ class TableReader:
         return name if bare is None else ""
 
     def rows(self, node: Node) -> Iterator[TableRow]:
-        """Yield the rows of a table, each with its results if the rows name them."""
+        """Yield the rows of a table. A row has the range of results of the dice if its key names one."""
         if isinstance(node.value, list):
             yield from (TableRow(str(item.value), item.location) for item in node.value)
             return
@@ -167,7 +174,7 @@ class TableReader:
             yield TableRow(str(item.value), key.location, (int(found[1]), int(found[2] or found[1])))
 
     def table_dice(self, node: Node) -> TableDice:
-        """Return the dice of a table, and the number that is added to them: ``2d6 + d4 - 1``."""
+        """Return the dice of a table, with the number that is added to their total, as in ``2d6 + d4 - 1``."""
         text = node.words()
         end = next(self.starts_of_number(text.value), len(text.value))
         terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
@@ -176,7 +183,7 @@ class TableReader:
         return TableDice(terms, node.location, plus)
 
     def starts_of_number(self, text: str) -> Iterator[int]:
-        """Yield each index in a text at which dice end and only numbers follow."""
+        """Yield the index of each sign in a text such that dice stand before it and only numbers follow it."""
         signs = [where for where in outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):
             before = text[signs[at - 1] + 1 : where] if at else text[:where]

@@ -1,4 +1,4 @@
-"""Reading the key ``publish``: the games of a ruleset that a site solves and shows."""
+"""Read the key ``publish``, which lists the settings of a ruleset that a site solves and shows."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from oddsmith.ruleset.reading.source import Node
 
 @dataclass(frozen=True)
 class EditionReader:
-    """Reads ``publish``, and reports what the ruleset does not have.
+    """Reads the key ``publish``, and reports names that the ruleset does not have.
 
-    ``seats``: the fewest, the most, and the usual number. ``parameters``: all parameters, with the number of seats as one.
-    ``payoffs``, ``policies``: their names.
+    ``seats``: the least, the greatest, and the usual number of seats. ``parameters``: all parameters by name, including
+    ``seats``. ``variants``: the variants by name. ``payoffs``, ``policies``: their names.
     """
 
     reading: ReadingContext
@@ -30,11 +30,15 @@ class EditionReader:
 
     @property
     def usual(self) -> Setting:
-        """The game at the usual number of seats, with the first objective and all defaults."""
+        """The setting with the usual number of seats, the first payoff as objective, and all parameters at their
+        defaults.
+        """
         return Setting(self.seats[2], next(iter(self.payoffs)))
 
     def edition(self, node: Node | None) -> Edition:
-        """Return the games that pages show. Without the key: all numbers of seats, all variants, the first payoff."""
+        """Return the settings that pages show. If the key is missing, these are all numbers of seats and all variants,
+        with the first payoff.
+        """
         low, high, usual = self.seats
         home = self.usual
         plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
@@ -71,14 +75,18 @@ class EditionReader:
         return replace(shown, full=more)
 
     def numbers(self, node: Node) -> tuple[int, ...]:
-        """Return the numbers of seats, ascending, and report those that are not allowed."""
+        """Return the numbers of seats under the key ``seats`` in ascending order, and report those that are not
+        allowed.
+        """
         listed = node.get("seats")
         for item in listed.value if listed else ():
             self.fits("seats", item)
         return tuple(sorted(item.value for item in listed.value)) if listed else ()
 
     def names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
-        """Return the names under a key, and report those that do not exist. ``what``: the kind of thing that is named."""
+        """Return the names that are listed under a key, and report those that are not in ``known``. ``what``: the kind
+        of thing that they name, for errors.
+        """
         listed = node.get(key)
         return tuple(self.check_name(item, known, what) for item in listed.value) if listed else ()
 
@@ -91,7 +99,9 @@ class EditionReader:
         return name
 
     def values(self, node: Node) -> tuple[tuple[str, Any], ...]:
-        """Return the values of single parameters that pages show besides the defaults."""
+        """Return pairs of a parameter and a value other than its default. Pages show the game with each of these as the
+        only change.
+        """
         section = node.get("parameters")
         if section is None:
             return ()
@@ -106,12 +116,14 @@ class EditionReader:
         return bool(value == self.parameters[name].default)
 
     def single_settings(self, node: Node, home: Setting) -> tuple[Setting, ...]:
-        """Return the games that are listed one by one."""
+        """Return the settings that are listed individually under the key ``also``. ``home``: the main setting, from
+        which they differ.
+        """
         listed = node.get("also")
         return tuple(self.single_setting(item, home) for item in listed.value) if listed else ()
 
     def estimates(self, node: Node, home: Setting) -> tuple[EstimatedGame, ...]:
-        """Return the games that are estimated, one for each number of seats."""
+        """Return the games to estimate, one for each number of seats of each item under the key ``estimated``."""
         listed = node.get("estimated")
         return tuple(each for item in (listed.value if listed else ()) for each in self.estimate(item, home))
 
@@ -130,7 +142,7 @@ class EditionReader:
         return self.changed_setting(node, home, seats.value if seats else home.seats)
 
     def changed_setting(self, node: Node, home: Setting, seats: int) -> Setting:
-        """Return the game ``home`` at a number of seats, with the changes of a node."""
+        """Return the setting ``home`` with another number of seats and with the changes in a node."""
         objective, variant = node.get("objective"), node.get("variant")
         return Setting(
             seats,
@@ -140,14 +152,16 @@ class EditionReader:
         )
 
     def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
-        """Return whether a parameter can have a value, and report it if not."""
+        """Return whether a parameter can have a value, and report an error if it cannot."""
         return fits(self.reading, self.parameters, name, value, key)
 
 
 def fits(
     reading: ReadingContext, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
 ) -> bool:
-    """Return whether a parameter exists and can have a value, and report it if not. ``key``: where its name stands."""
+    """Return whether a parameter exists and can have a value, and report an error if not. ``key``: the node with the
+    name of the parameter, to which errors point.
+    """
     parameter = parameters.get(name)
     if parameter is None:
         hint = did_you_mean(name, parameters, "parameters")
@@ -161,7 +175,9 @@ def fits(
 
 
 def values_set(reading: ReadingContext, parameters: Mapping[str, Parameter], node: Node) -> dict[str, Any]:
-    """Return the parameters that the key ``set`` of a node changes, with their values, and report those not allowed."""
+    """Return the new values of the parameters under the key ``set`` of a node, by name, and report values that are not
+    allowed.
+    """
     changed = node.get("set")
     if changed is None:
         return {}

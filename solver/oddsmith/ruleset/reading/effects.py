@@ -1,4 +1,4 @@
-"""Reading effects, which are sentences or maps: what an entry does to the state."""
+"""Read effects, which say how an entry changes the state. An effect is a sentence or a map."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
 
 
 class EffectReader:
-    """Reads effects. ``written``: the variables that effects change, over all effects read so far."""
+    """Reads effects. ``written``: the names of the variables that are changed by the effects read so far."""
 
     def __init__(self, reading: ReadingContext) -> None:
         self.reading = reading
@@ -58,7 +58,9 @@ class EffectReader:
         }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
-        """Return the effects of a node: one effect or a list. A ``let`` adds its name to the scope of those after it."""
+        """Return the effects in a node, which is one effect or a list of effects. A ``let`` adds its name to the scope
+        of the effects after it.
+        """
         if node is None:
             return ()
         effects: list[Effect] = []
@@ -98,7 +100,7 @@ class EffectReader:
             return None
 
     def block(self, node: Node, scope: Scope) -> Effect:
-        """Return the effect of a map: ``{if, do, else}`` or ``{for, do}``."""
+        """Return the effect that a map describes: ``{if, do, else}`` or ``{for, do}``."""
         test = node.get("if")
         if test is not None:
             tree = self.reading.expr(test, scope, FLAG)
@@ -113,7 +115,7 @@ class EffectReader:
         return ForSeats(group, self.effects(node.get("do"), scope), node.location)
 
     def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
-        """Return the loops of ``{name: list, ...}``, nested in written order, and the scope inside them.
+        """Return the loops that a map ``{name: list, ...}`` describes, the outermost first, and the scope inside them.
 
         Later lists may use earlier names.
         """
@@ -131,7 +133,9 @@ class EffectReader:
     def variable_ref(
         self, text: Text, start: int, end: int, scope: Scope, reads: bool = False
     ) -> tuple[VariableRef, Symbol]:
-        """Return a variable with its indices, and its symbol. ``reads``: whether the effect reads it (no tally then)."""
+        """Return a variable with its indices, and its symbol. ``reads``: whether the effect reads the variable, which
+        then must not be a tally.
+        """
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
         tree = typed(text, readable, start=start, end=end)
@@ -161,7 +165,9 @@ class EffectReader:
         return Move(amount, source, target, node.location, text.value)
 
     def move_operand(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
-        """Return the source or the target of a `move`; None for the supply. Raises BadExpression if it is no number."""
+        """Return the source or the target of a `move`; None for the supply. ``reads``: whether it is the source. Raises
+        BadExpression if it is not a number.
+        """
         if text.value[start:end].strip() == "supply":
             return None
         place, symbol = self.variable_ref(text, start, end, scope, reads)
@@ -235,7 +241,7 @@ _LIKELY = [  # what people write who know other languages, and how it is written
 
 
 def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
-    """Return the span of the `to` of an effect, as its start and its end. Raises BadExpression if there is none."""
+    """Return the start and the end of the word `to` in an effect. Raises BadExpression if there is none."""
     found = split_last(text.value, "to", start - 1, end)
     if found is None:
         raise BadExpression("OD333", f"{verb} needs `to`", Span(text, start, end), _FORMS[verb])
@@ -243,7 +249,7 @@ def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
 
 
 def effect_hint(text: str) -> str:
-    """Return the hint for a text that is no effect: how the effect that is probably meant is written."""
+    """Return the hint for a text that is not an effect: the correct form of the effect that the author probably meant."""
     verb = (text.split() or [""])[0]
     for pattern, written in _LIKELY:
         if meant := re.fullmatch(pattern, text.strip()):

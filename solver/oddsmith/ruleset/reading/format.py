@@ -1,4 +1,4 @@
-"""The house style for rulesets: formatting changes the layout, and never data or comments."""
+"""The house style for rulesets. Formatting changes the layout of a file, but neither its data nor its comments."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ _CUTTING = frozenset(",[]{}")
 
 
 class _AllText(VersionedResolver):
-    """A resolver that keeps every scalar as text, so that it is written as it was read: 010, yes, 1_000."""
+    """A resolver of YAML that keeps every scalar as text, so scalars such as 010, yes and 1_000 are written unchanged."""
 
     @property
     def versioned_resolver(self) -> dict[str, Any]:
-        """No patterns, so that no text becomes a number or a flag."""
+        """The patterns of scalars that are not text: none."""
         return {}
 
 
 def formatted(text: str) -> str:
-    """Return a ruleset in house style; unchanged if it cannot be parsed, or if data or comments would change."""
+    """Return the text of a ruleset in house style; unchanged if it cannot be parsed, or if its data or comments would
+    change.
+    """
     text = quote_cut_texts(text.replace("\r\n", "\n"))
     before = _contents(text)
     if before is None:
@@ -49,8 +51,8 @@ def formatted(text: str) -> str:
 
 
 def quote_cut_texts(text: str) -> str:
-    """Return a ruleset with quotes around texts in braces that a comma cut in two; unchanged if it cannot be told where
-    they are.
+    """Return the text of a ruleset with quotes around texts in braces that a comma splits. The text is unchanged if the
+    places of these texts are ambiguous or if errors would remain.
     """
     mended = text
     for problem in [each for each in outline(Source("", text))[1] if each.message == CUT_TEXT_HINT]:
@@ -67,11 +69,13 @@ def quote_cut_texts(text: str) -> str:
 
 
 UPGRADES: dict[int, Callable[[str], str]] = {}
-"""For each older format, a function that turns the text of a file into the next format. Format 1 is the only one so far."""
+"""Functions that convert the text of a file to the next format, by the number of the older format. Format 1 is the only
+format so far.
+"""
 
 
 def upgraded(text: str) -> str:
-    """Return a ruleset in the newest format; unchanged if it has that, or cannot be parsed."""
+    """Return the text of a ruleset in the newest format; unchanged if it already has this format or cannot be parsed."""
     while (older := _format_of(text)) in UPGRADES:
         text = UPGRADES[older](text)
     return text
@@ -84,10 +88,10 @@ def _format_of(text: str) -> int | None:
 
 
 def with_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:
-    """Return the text of a ruleset with other values of parameters. Comments and layout stay.
+    """Return the text of a ruleset with new values of parameters. Comments and layout do not change.
 
-    A value that the variant sets is written there, any other as the default of the parameter. Unknown names are skipped. The
-    ruleset must have no errors.
+    ``values``: the new values by name; unknown names are ignored. ``variant``: the name of a variant; a value that it
+    sets is replaced in the variant, any other value as the default of its parameter. The ruleset must not have errors.
     """
     root, lines = parse(source), list(source.lines)
     at_home, elsewhere = (root.get(key) for key in ("parameters", "variants"))
@@ -107,7 +111,9 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
 
 
 def _contents(text: str) -> Any:
-    """Return the data of a text with the type of every value; None if it cannot be parsed."""
+    """Return the data of a text, in which each scalar is a pair of its type and its text; None if the text cannot be
+    parsed.
+    """
     try:
         return _typed_data(parse(Source("", text)))
     except RulesetError:
@@ -123,7 +129,9 @@ def _typed_data(node: Node) -> Any:
 
 
 def _comments(text: str) -> Iterator[str]:
-    """Yield the text of every comment. It takes a `#` inside a scalar for a comment as well, which the comparison allows."""
+    """Yield the text of every comment. A `#` inside a scalar also counts as a comment, which does not matter for a
+    comparison.
+    """
     for line in text.split("\n"):
         head, mark, words = line.partition("#")
         if mark and (not head or head[-1] in " \t"):
@@ -163,7 +171,9 @@ def _in_house_style(text: str) -> str:
 
 @dataclass(frozen=True)
 class _Bracket:
-    """An outermost pair of brackets: its line and column, the comments in it, and the comment after it in its last line."""
+    """An outermost pair of brackets. ``place``: its line and column, from 0. ``inside``: the spans of the comments in
+    it. ``behind``: the span of the comment after it in its last line, None if there is none.
+    """
 
     place: tuple[int, int]
     inside: list[tuple[int, int]]
@@ -171,7 +181,7 @@ class _Bracket:
 
 
 def _brackets(text: str) -> Iterator[_Bracket]:
-    """Yield the outermost brackets of a text that parses."""
+    """Yield the outermost pairs of brackets of a text without syntax errors."""
     pairs: list[tuple[Any, Any]] = []
     opening: list[Any] = []
     events = list(_yaml().parse(text))
@@ -191,7 +201,9 @@ def _brackets(text: str) -> Iterator[_Bracket]:
 
 
 def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
-    """Return a text with some comments moved to lines of their own, above the line in which their brackets open."""
+    """Return a text with comments moved to separate lines, above the line in which their brackets open. ``moved``: the
+    place of each pair of brackets, with the spans of the comments to move.
+    """
     lines = text.split("\n")
     for (opening, _), spans in sorted(moved, reverse=True):
         above = lines[opening]
@@ -204,15 +216,17 @@ def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple
 
 
 def _before_an_open_item(lines: list[str], line: int) -> bool:
-    """Return whether a list item in braces is followed by one without, so that a comment between them belongs to the
-    second.
+    """Return whether a line is a list item in braces and the next item has no braces. Then a comment between the two
+    would belong to the second item. ``line``: the number of the line, from 0.
     """
     after = next((text.strip() for text in lines[line + 1 :] if text.strip() and not text.strip().startswith("#")), "")
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
 def _unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
-    """Return the places of brackets that no comment may follow: those that the house style removes, and empty ones."""
+    """Return the places of brackets that must not be followed by a comment: brackets that the house style removes, and
+    empty brackets. ``root``: the root of the document.
+    """
     written = [node for node in _collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
     _style(root, 0)
@@ -230,7 +244,9 @@ def _collections(node: Any) -> Iterator[Any]:
 
 
 def _style(node: Any, column: int, key: str = "") -> bool:
-    """Set the layout of a node and all nodes inside it. Return whether it is written on one line."""
+    """Set the layout of a node and of all nodes inside it. Return whether the node is written on one line. ``column``:
+    the column of the node. ``key``: its key.
+    """
     if isinstance(node, CommentedMap):
         inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
         flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_quoted_for_brackets, node.values()))
@@ -250,7 +266,7 @@ def _style(node: Any, column: int, key: str = "") -> bool:
 
 
 def _quoted_for_brackets(item: Any) -> bool:
-    """Return whether a text has characters that need quotes inside brackets."""
+    """Return whether an item is a text with characters that need quotes inside brackets."""
     return isinstance(item, str) and bool(_CUTTING & set(item))
 
 
@@ -263,7 +279,7 @@ def _on_one_line(node: Any) -> str:
 
 
 def _unquote(node: CommentedMap | CommentedSeq) -> None:
-    """Remove the quotes of texts that needed them only inside brackets."""
+    """Remove the quotes of the texts in a node that needed quotes only inside brackets."""
     places: Any = list(node) if isinstance(node, CommentedMap) else range(len(node))
     for place in places:
         item = node[place]
@@ -273,7 +289,7 @@ def _unquote(node: CommentedMap | CommentedSeq) -> None:
 
 
 def _safe_bare(text: str) -> bool:
-    """Return whether YAML surely reads a text without quotes as the same text, outside of brackets."""
+    """Return whether YAML certainly parses a text without quotes, outside brackets, as the same text."""
     first = text[:1]
     return (
         (first.isalnum() or first == "(")

@@ -1,4 +1,6 @@
-"""The names of a ruleset: parameters, constants, lists, words, dice, variables and definitions, in one name space."""
+"""The names of a ruleset: parameters, constants, lists, words, dice, variables and definitions. All share one
+namespace.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,10 @@ _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?"
 
 @dataclass
 class Names:
-    """The names of a ruleset by kind, read in the order in which they may use one another.
+    """The names of a ruleset by kind. They are read in an order such that each name may use only names before it.
 
-    ``offered``: for each phase with choices at once, the items if the file lists them, and their type. Their words are names
-    too.
+    ``offered``: for each phase with simultaneous choices whose items the file lists, the items and their type, by the
+    name of the phase. Words among these items are names too.
     """
 
     reading: ReadingContext
@@ -75,15 +77,15 @@ class Names:
                     self.offered[phase] = self.read_items(items.value)
 
     def scope(self, **how: bool) -> Scope:
-        """Return a scope over the names so far."""
+        """Return a scope with the names read so far. ``how``: further fields of the scope."""
         return Scope(self.symbols, used=self.used, spent=self.spent, locations=self.locations, **how)
 
     def fixed_scope(self) -> Scope:
-        """Return the scope of everything that is known before play: parameters, constants, lists."""
+        """Return the scope of everything that is known before play: parameters, constants and lists."""
         return self.scope(state=False)
 
     def claim_name(self, name: str, key: Node) -> bool:
-        """Return whether a new name is free, and record its location; if it is not, report why."""
+        """Record the location of a new name if the name is free, else report an error. Return whether it is free."""
         named = Node(name, key.location, key.text) if name != key.value else key
         if not self.reading.check_name(named):
             return False
@@ -98,7 +100,9 @@ class Names:
         self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
     def add_word(self, node: Node) -> str:
-        """Return a word of a list or of a variable, and add it to the names. Reports a word that has another meaning."""
+        """Add a word of a list or of a variable to the names, and return it. Report an error if the word has another
+        meaning.
+        """
         word = str(node.words().value)
         known = self.symbols.get(word)
         if known is None and self.reading.check_name(Node(word, node.location)):
@@ -109,7 +113,9 @@ class Names:
         return word
 
     def read_items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
-        """Return the values of literal items and their type. They must be all whole numbers (or constants), or all words."""
+        """Return the values of literal items and their common type. Report an error unless all are whole numbers (or
+        constants), or all are words.
+        """
         values: list[Any] = []
         for node in nodes:
             if isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -134,8 +140,8 @@ class Names:
     # --- sections
 
     def _sides(self, node: Node | None) -> None:
-        """Add each side as a seat variable that never changes, because positions, seen from the mover, do not say who
-        began.
+        """Add each side as a variable of type seat that never changes. Positions are relative to the player to move, so
+        they would not otherwise say which player has which side.
         """
         for item in node.value if node else ():
             name = str(item.value)
@@ -147,7 +153,7 @@ class Names:
                 self.sides.append(name)
 
     def seat_of_side(self, node: Node) -> int | None:
-        """Return the seat of a side, from 0; None, with a report, if there is no such side."""
+        """Return the seat of a side, from 0. Report an error and return None if there is no such side."""
         name = str(node.value)
         if name in self.sides:
             return self.sides.index(name)
@@ -294,7 +300,7 @@ class Names:
         return None if node is None else self.reading.expr(node, self.fixed_scope(), NUMBER)
 
     def read_dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
-        """Return the names of the lists over which a family is indexed, and the types of their items."""
+        """Return the names of the lists that are the indices of a family, and the types of their items."""
         if node is None:
             return (), ()
         nodes = node.value if isinstance(node.value, list) else [node]
@@ -330,7 +336,7 @@ class Names:
         return self.reading.expr(node, self.start_scope(), type_)
 
     def read_start_of_each_side(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
-        """Return the start value of a variable for each side, by the seat of the side."""
+        """Return the start values of a variable by the seat (from 0) of each side."""
         starts = {
             seat: self.reading.expr(item, self.start_scope(), type_)
             for name, item in node.value.items()
@@ -340,8 +346,8 @@ class Names:
         return starts
 
     def read_item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
-        """Return the start of each item of a list. The items of a computed list are not known yet, so they are not
-        checked.
+        """Return the start values of a variable by the items of a list. ``name``: the name of the list. The items of a
+        computed list are not known yet, so they are not checked.
         """
         starts = {key: self.reading.expr(item, self.start_scope(), type_) for key, item in node.value.items()}
         items = self.lists[name]
@@ -354,13 +360,17 @@ class Names:
         return starts
 
     def report_missing_start(self, node: Node, missing: Sequence[str]) -> None:
-        """Report a map of starts that leaves out a side or an item."""
+        """Report an error for a map of start values that leaves out a side or an item. ``missing``: the names that are
+        left out.
+        """
         if missing:
             message = f"there is no start for {missing[0]}"
             self.reading.report("OD359", node.location, message, f"write {missing[0]}: and a value")
 
     def bags(self) -> dict[str, Type]:
-        """Return the families of numbers over one list, from which items can be drawn, with the types of their items."""
+        """Return the bags: families of numbers over a single list, from which items can be drawn. The result has the
+        types of their items by name.
+        """
         families = {name: symbol for name, symbol in self.symbols.items() if symbol.kind == "state"}
         return {
             name: symbol.dims[0]
@@ -369,12 +379,14 @@ class Names:
         }
 
     def report_no_bag(self, node: Node, bag: str) -> None:
-        """Report a name from which nothing can be drawn."""
+        """Report an error for a name that is not a bag."""
         message, hint = f"`{bag}` is not a bag: a number family over one list", did_you_mean(bag, self.bags(), "bags")
         self.reading.report("OD346", node.location, message, hint)
 
     def start_scope(self) -> Scope:
-        """Return the scope of a start value: everything fixed, and the shared variables written earlier."""
+        """Return the scope of a start value: everything that is fixed before play, and the single variables that come
+        earlier in the file.
+        """
         early = {
             name: symbol
             for name, symbol in self.symbols.items()

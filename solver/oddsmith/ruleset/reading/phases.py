@@ -1,4 +1,4 @@
-"""Reading phases: rolls and draws, outcomes, options and cases, and what follows each."""
+"""Read phases: rolls and draws, outcomes, options and cases, and the transition after each."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
 class PhaseReader:
-    """Reads phases. ``phases``: the names of all of them."""
+    """Reads phases. ``phases``: the names of all phases."""
 
     def __init__(self, reading: ReadingContext, effects: EffectReader, names: Names, phases: Collection[str]) -> None:
         self.reading, self.effects, self.names, self.phases = reading, effects, names, phases
@@ -106,7 +106,9 @@ class PhaseReader:
         return RollPhase(name, tuple(throws), tuple(entries), node.location, seen_by)
 
     def seen_by(self, node: Node | None, scope: Scope) -> Expr | None:
-        """Return the expression for the seats that see what happens in a phase; None if the phase does not say."""
+        """Return the expression for the seats that see the roll, the draw or the choice of a phase; None if the phase
+        does not restrict this.
+        """
         if node is None:
             return None
         if node.words().value.strip() == "nobody":
@@ -114,7 +116,9 @@ class PhaseReader:
         return self.reading.expr(node, scope, list_of(SEAT), SEAT)
 
     def choice_at_once(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
-        """Return the name of a choice at once, the items to choose from, and the scope with the name added."""
+        """Return the name of a simultaneous choice, the items to choose from, and the scope with the name added.
+        ``phase``: the name of the phase. ``together``: the value of its key ``choose_together``.
+        """
         name, spec = next(iter(together.value.items()))
         if phase in self.names.offered:
             values, type_ = self.names.offered[phase]
@@ -150,7 +154,7 @@ class PhaseReader:
         return Entry(name, test, self.effects.effects(node.get("do"), inner), follows, node.location, loops, say, does)
 
     def sides_test(self, only: Node | None, scope: Scope) -> Expr | None:
-        """Return the test that the mover plays one of some sides; None if the entry names no sides."""
+        """Return the test that the player to move has one of the sides in ``only``; None if no side is named."""
         nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
         named = [str(node.value) for node in nodes if self.names.seat_of_side(node) is not None]
         tests = " or ".join(f"mover == {name}" for name in named)
@@ -213,7 +217,7 @@ class PhaseReader:
         return Roll(name, False, spec.location, terms), scope
 
     def total_roll(self, spec: Node) -> tuple[Term, ...]:
-        """Return a roll in words as a single die, which has those words as its name."""
+        """Return a roll in words as a term with a single die. The name of the die is the text of the roll."""
         most = spec.get("most")
         name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
         if name not in self.names.dice:
@@ -223,7 +227,9 @@ class PhaseReader:
     def drawn_hand(
         self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
     ) -> tuple[list[RollOrDraw], Scope]:
-        """Return several draws from one bag, and the scope with a name for the list of their items, sorted if numbers."""
+        """Return several draws from one bag, and the scope with a name for the list of drawn items, which is sorted if
+        they are numbers. ``several``: the match of the number of draws and the name of the bag.
+        """
         count, bag = int(several["count"]), several["bag"]
         symbol = scope.symbols.get(name)
         if symbol is not None and symbol.kind == "state":
@@ -277,7 +283,7 @@ class PhaseReader:
 
 
 def cases_hint(text: str) -> str:
-    """Return the hint for a `then` with a condition, which the language writes as cases; empty for other texts."""
+    """Return the hint for a `then` with a condition, which must be written as cases; empty for other texts."""
     found = _IF_FIRST.fullmatch(text) or _IF_LATER.fullmatch(text)
     if found is None:
         return ""

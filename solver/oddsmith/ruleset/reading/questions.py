@@ -1,4 +1,6 @@
-"""Reading questions, policies and texts for people: measures, claims, policies, ``told`` and ``remember``."""
+"""Read questions, policies and texts for people: the keys ``measures``, ``claims``, ``policies``, ``told`` and
+``remember``.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ _SEAT = re.compile(r"seat ([1-9])")
 
 
 class QuestionReader:
-    """Reads measures, claims and policies: see *Asking* in docs/reference/language.md. ``scope``: the scope of payoffs,
-    with fractions and tallies.
+    """Reads measures, claims and policies (see *Asking* in docs/reference/language.md). ``scope``: the scope of
+    payoffs, in which fractions and tallies are allowed.
     """
 
     def __init__(
@@ -38,7 +40,7 @@ class QuestionReader:
         self.reading, self.phases, self.names, self.scope, self.payoffs = reading, phases, names, scope, payoffs
 
     def measure(self, node: Node) -> Measure:
-        """Return one question."""
+        """Return one measure, which is a question about the game."""
         data = node.data()
         kind = next(key for key in ("chance", "mean", "count", "spread", "edge") if key in data)
         if kind == "edge":
@@ -80,7 +82,7 @@ class QuestionReader:
         )
 
     def edge(self, node: Node) -> Measure:
-        """Return the question of an `edge`: the mean loss of a payoff, divided by the mean of the stake."""
+        """Return the measure for the key `edge`: the mean loss in a payoff, divided by the mean stake."""
         name, per = str(node.value["edge"].words().value), node.value["per"]
         payoff = self.payoffs.get(name)
         if payoff is None:
@@ -92,13 +94,15 @@ class QuestionReader:
         return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
 
     def seat(self, node: Node | None) -> int:
-        """Return a seat, from 1, given by its number or its side; 1 if none is given."""
+        """Return a seat (from 1) that is given by its number or by its side; 1 if ``node`` is None."""
         if node is None or isinstance(node.value, int):
             return 1 if node is None else node.value
         return (self.names.seat_of_side(node) or 0) + 1
 
     def entry(self, node: Node) -> tuple[str, str] | None:
-        """Return a phase and an entry from ``[phase, entry]``; None, with a report, if one of them does not exist."""
+        """Return the names of a phase and an entry that a node ``[phase, entry]`` lists. Report an error and return
+        None if one of them does not exist.
+        """
         phase, name = (str(item.words().value) for item in node.value)
         if phase not in self.phases:
             hint = did_you_mean(phase, self.phases, "phases")
@@ -112,7 +116,9 @@ class QuestionReader:
         return phase, name
 
     def entry_scope(self, at: tuple[str, str] | None) -> Scope:
-        """Return the scope of an entry, with the local names of its phase's rolls and draws, and of its loops."""
+        """Return the scope of an entry, with the local names of the rolls and draws of its phase and of its loops.
+        ``at``: the names of the phase and the entry; None for the scope of payoffs.
+        """
         scope = self.scope
         if at is None:
             return scope
@@ -137,7 +143,9 @@ class QuestionReader:
         return scope
 
     def claim(self, node: Node, editions: EditionReader) -> Claim | None:
-        """Return a claim: a number that was published or counted by hand, with its question; None if it is no number."""
+        """Return a claim: a number that was published or counted by hand, with the question that it answers. Report an
+        error and return None if it is not a number.
+        """
         origin: Origin = "counted" if "counted" in node.value else "published"
         text = node.value[origin].words()
         try:
@@ -154,7 +162,7 @@ class QuestionReader:
         return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
-        """Return a policy: the lines of each phase, in order."""
+        """Return a policy: its lines in order, by the name of the phase."""
         choices: dict[str, tuple[PolicyLine, ...]] = {}
         for name, lines in node.value.items():
             phase = self.phases.get(name)
@@ -182,9 +190,9 @@ class QuestionReader:
 
 
 class WordingReader:
-    """Reads texts with values in braces. ``most``: the highest number of players.
+    """Reads texts that contain expressions in braces. ``most``: the greatest number of players.
 
-    Names in these expressions do not count as used, so they do not silence the warning of an unused name.
+    Names in these expressions do not count as used, so they do not suppress the warning about an unused name.
     """
 
     def __init__(self, reading: ReadingContext, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
@@ -193,7 +201,7 @@ class WordingReader:
         self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
 
     def wording(self, node: Node | None) -> Wording | None:
-        """Return a text about the rules, in which only values that are fixed before play can be filled in."""
+        """Return a text about the rules. Its braces may contain only values that are fixed before play."""
         return None if node is None else Wording(tuple(self.parts(node.words(), None)))
 
     def lines(self, node: Node | None, measures: Collection[str], policies: Collection[str]) -> tuple[AdviceLine, ...]:
@@ -222,7 +230,7 @@ class WordingReader:
         return AdviceLine(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:
-        """Return the name of a policy, and report it if it does not exist; empty if none is named."""
+        """Return the name of a policy, and report an error if it does not exist; empty if ``node`` is None."""
         name = str(node.words().value) if node else ""
         if node and name not in policies:
             hint = did_you_mean(name, policies, "policies")

@@ -1,4 +1,4 @@
-"""Tools that all parts of reading share: collecting problems, and reading expressions, names and texts."""
+"""Functions for all readers: collect problems, and read expressions, names and texts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RESERVED = {
 
 @dataclass
 class ReadingContext:
-    """A file that is being read, and the problems found so far."""
+    """The file that is being read, and the problems that were found so far."""
 
     source: Source
     problems: list[Problem] = field(default_factory=list)
@@ -42,7 +42,7 @@ class ReadingContext:
         self.problems.append(error.problem())
 
     def check_name(self, node: Node) -> bool:
-        """Return whether a key can be a name, and report why if it cannot."""
+        """Return whether a key can be a name, and report an error with the reason if it cannot."""
         name = str(node.value)
         if not _NAME.fullmatch(name):
             hint = "names are letters, digits and _, and start with a letter"
@@ -54,7 +54,10 @@ class ReadingContext:
         return False
 
     def parse_expression(self, text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
-        """Return the typed expression of a text. If it is wrong, report that, and return a stand-in of the wanted type."""
+        """Parse a text as an expression with a type. If it has an error, report the error and return a substitute of
+        the first wanted type. ``wanted``: the types that are allowed; none for any type. ``start``, ``end``: the part
+        of the text to parse.
+        """
         try:
             return typed(text, scope, *wanted, start=start, end=end)
         except BadExpression as error:
@@ -62,19 +65,21 @@ class ReadingContext:
             return stand_in(wanted[0] if wanted else NUMBER)
 
     def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
-        """Return the typed expression of a scalar of the file."""
+        """Parse a scalar of the file as an expression with a type. ``wanted``: the types that are allowed; none for any
+        type.
+        """
         return self.parse_expression(node.words(), scope, *wanted)
 
 
 def name_refusal(name: str) -> str:
-    """Return the reason why a word cannot be a name, in a sentence; empty if it can."""
+    """Return a sentence with the reason why a word cannot be a name; empty if it can."""
     reading = ReadingContext(Source("", name))
     reading.check_name(Node(name, Location("")))
     return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
 
 
 def stand_in(type_: Type) -> Expr:
-    """Return an expression of a type, with which reading can go on after an error."""
+    """Return an arbitrary expression of a type, with which reading continues after an error."""
     if type_.kind == "list":
         return Expr("listed", list_of(type_.item))
     if type_.kind == "seat":
@@ -84,7 +89,7 @@ def stand_in(type_: Type) -> Expr:
 
 
 def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the indices in a text that are in no brackets."""
+    """Yield the indices between ``start`` and ``end`` of the characters of a text that are outside brackets."""
     depth = 0
     for where in range(start, end):
         if text[where] in "([":
@@ -96,7 +101,9 @@ def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | None:
-    """Find the last ``word`` outside brackets. Return the end of the text before it and the start of the text after it."""
+    """Find the last occurrence of ``word`` outside brackets. Return the end of the text before it and the start of the
+    text after it; None if it does not occur.
+    """
     found = None
     for where in outside_brackets(text, start, end):
         if re.match(rf"\s{word}\s", text[where:end]) or (text[where:end].rstrip() == f" {word}"):
@@ -105,7 +112,9 @@ def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | 
 
 
 def split_braces(reading: ReadingContext, text: Text) -> Iterator[str | tuple[int, int]]:
-    """Yield the parts of a text: the text outside braces, and the span of each expression inside."""
+    """Yield the parts of a text in order: the texts outside braces, and the start and the end of each expression in
+    braces.
+    """
     last = 0
     for found in _BRACES.finditer(text.value):
         yield text.value[last : found.start()]
@@ -119,7 +128,9 @@ def split_braces(reading: ReadingContext, text: Text) -> Iterator[str | tuple[in
 
 
 def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> Sentence | None:
-    """Return the words of an entry; None if there are none. Names in them do not count as used by the rules."""
+    """Return the words that describe an entry, as texts and expressions; None if ``node`` is None. Names in them do not
+    count as used by the rules.
+    """
     if node is None:
         return None
     text, free = node.words(), replace(scope, used=set(), tallies=True, exact=True)
@@ -130,13 +141,17 @@ def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> S
 
 
 def unit_forms(unit: str) -> Forms:
-    """Return the forms of a unit for 1 and for other numbers, from ``coin | coins``, or from one form for all numbers."""
+    """Return the singular and the plural of a unit, parsed from ``coin | coins``, or from one form for both; empty if
+    there is no unit.
+    """
     words = [form.strip() for form in unit.split("|")] if unit else []
     return (words[0], words[-1]) if words else ()
 
 
 def scaled_forms(unit: str) -> tuple[Forms, int]:
-    """Return the forms of a unit, and the factor before them, if any: ``50 point | points`` or ``50`` have the factor 50."""
+    """Return the singular and the plural of a unit, and the factor before them, by default 1: ``50 point | points`` and
+    ``50`` have the factor 50.
+    """
     number, _, words = unit.partition(" ")
     return (unit_forms(words), int(number)) if number.isascii() and number.isdigit() else (unit_forms(unit), 1)
 
@@ -144,7 +159,8 @@ def scaled_forms(unit: str) -> tuple[Forms, int]:
 def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> ComputedValue:
     """Return an expression in braces, alone or with its unit.
 
-    A unit has the forms of ``{coins | coin | coins}``, or ``{coins | nothing | coin | coins}``.
+    With a unit, braces have the form ``{expression | singular | plural}``, such as ``{coins | coin | coins}``, or
+    ``{expression | word for 0 | singular | plural}``, such as ``{coins | nothing | coin | coins}``.
     """
     words, *forms = text.value[start:end].split("|")
     if len(forms) not in (0, 2, 3):

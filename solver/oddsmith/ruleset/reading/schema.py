@@ -1,4 +1,4 @@
-"""The check of a ruleset against the JSON Schema, with errors that name a location, in words for a game master."""
+"""Check a ruleset against the JSON Schema. Errors have a location, and their words are for game masters."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CALLED = {
     **dict.fromkeys(("together", "simultaneous", "simultaneously"), "choose_together"),
     **dict.fromkeys(("hidden", "secret", "private", "secretly"), "seen_by"),
 }
-"""Keys that people write in place of a key of the language."""
+"""Keys of the language by words that people write instead of them."""
 _INSTEAD = {
     "choose_together": "seats that choose at once stand in a phase of their own: `choose_together: {way: [stay, leave]}`; "
     "the page on secrets and choices at once says more",
@@ -48,7 +48,9 @@ def schema() -> dict[str, Any]:
 
 
 def structural_problems(root: Node) -> list[Problem]:
-    """Return every structural error of a file, in file order. A file of another format gets that error alone."""
+    """Return every structural error of a file, in the order of the file. For a file of another format, only the error
+    about its format is returned.
+    """
     data = root.data()
     if other := _other_format(root, data.get("format")):
         return [other]
@@ -69,7 +71,9 @@ def _other_format(root: Node, given: Any) -> Problem | None:
 
 
 def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
-    """Yield an error unless a text fits a pattern, with ``$`` as the very end of the text, which it is not in Python."""
+    """Yield an error unless a text matches a pattern. In the pattern ``$`` is the very end of the text; in Python it
+    also matches before a final line break.
+    """
     end = r"\Z" if pattern.endswith("$") else ""
     if isinstance(text, str) and not re.search(pattern.removesuffix("$") + end, text):
         yield ValidationError(f"{text!r} does not match {pattern!r}")
@@ -96,7 +100,9 @@ def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
 
 
 def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | None:
-    """Return the location and the text of a key in ``CALLED`` that an error is about; None if it is about another."""
+    """Return the location and the text of the key in ``CALLED`` that causes an error; None if the error has another
+    cause.
+    """
     path = list(error.absolute_path)
     if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
         return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
@@ -110,7 +116,8 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | 
 
 
 def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None:
-    """Return a misspelt body of a phase that has no body, and the body that is probably meant; None if there is none.
+    """Return a misspelt key of a phase, and the key that the author probably meant: ``choose``, ``cases`` or
+    ``outcomes``. Return None if the phase has such a key or if none of its keys is similar.
 
     The other errors of the phase follow from this one.
     """
@@ -123,17 +130,17 @@ def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None
 
 
 def _schema_of(error: ValidationError) -> dict[str, Any]:
-    """Return the part of the schema that an error violates."""
+    """Return the part of the schema that a value violates, given the error."""
     return error.schema if isinstance(error.schema, dict) else {}
 
 
 def _value_of(error: ValidationError) -> Any:
-    """Return the value of the schema's keyword that an error violates."""
+    """Return the value of the keyword of the schema that is violated, given the error."""
     return error.validator_value
 
 
 def path_in_words(error: ValidationError) -> str:
-    """Return the path of an error in words: ``outcome 2 of throw``."""
+    """Return the path of an error in words, such as ``outcome 2 of throw``."""
     steps = list(error.absolute_path)
     kinds = {"outcomes": "outcome", "choose": "option", "cases": "case", "claims": "claim"}
     words: list[str] = []
@@ -151,7 +158,7 @@ def _in_words(error: ValidationError) -> str:
 
 
 def _subject(error: ValidationError) -> str:
-    """Return in words what an error is about: ``max of seats``."""
+    """Return the subject of an error in words, such as ``max of seats``."""
     return path_in_words(error) or "the ruleset"
 
 
@@ -188,7 +195,7 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 
 def _first_sentence(piece: Any) -> str:
-    """Return the first sentence of the description in a part of the schema; empty if it has none."""
+    """Return the first sentence of the description of a part of the schema; empty if it has none."""
     if isinstance(piece, dict) and "$ref" in piece and "description" not in piece:
         piece = schema()["definitions"].get(piece["$ref"].rpartition("/")[2], {})
     return str(piece.get("description", "")).split(". ")[0].rstrip(".") if isinstance(piece, dict) else ""
@@ -220,7 +227,7 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
 
 
 def _such_as(error: ValidationError) -> str:
-    """Return the schema's first two examples of a value, in words; empty if it has none."""
+    """Return the first two examples of a value in the schema, in words; empty if there are none."""
     shown = list(map(plain_text, _schema_of(error).get("examples", [])[:2]))
     return f"such as {', or '.join(shown)}" if shown else ""
 
@@ -277,7 +284,9 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 
 def _fitting(text: str, pattern: str) -> str:
-    """Return the words of a text joined so that they fit a pattern; empty for long texts, calculations, or if none fits."""
+    """Return the words of a text joined by spaces, ``_`` or ``-`` such that they match a pattern; empty if nothing
+    matches, and for long texts and calculations.
+    """
     plain = len(text) <= 60 and not re.search(r"[=<>+*/%]", text)
     words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if plain else []
     candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]

@@ -1,9 +1,10 @@
-"""Warning of hidden variables that were probably meant to be secrets.
+"""Warn about hidden variables that were probably meant to be secrets.
 
-`show: hidden` keeps a variable off the play tables because only the rules need it. Its value is no secret, unless the roll or
-draw says by `seen_by` who sees it. Suppose that a roll or draw that everybody sees decides it in one turn, and it can still
-matter when another player chooses in a later turn. Then it was probably meant to be a secret, and best play, which knows it,
-would be advice that nobody can follow.
+`show: hidden` means that a table does not display a variable, because only the rules need it. The value is not a
+secret, unless the roll or draw that determines it names by `seen_by` the seats that see it. Suppose that a roll or draw
+that everybody sees determines a hidden variable in one turn, and that the variable can matter to a choice in a later
+turn. Then the author probably meant it to be a secret. Best play would use its value, which players at the table may
+not know.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from oddsmith.ruleset.model.state import Variable
 
 
 def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
-    """Yield a problem for each hidden variable that is rolled in one turn and may matter to a choice in a later turn."""
+    """Yield a problem for each hidden variable that a roll or draw determines in one turn and that may matter to a
+    choice in a later turn.
+    """
     if ruleset.seats[1] == 1:
         return  # whoever chooses has rolled
     for variable in ruleset.state.values():
@@ -46,7 +49,7 @@ def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
 
 
 def _rolls_into(phase: Phase, name: str) -> bool:
-    """Return whether a roll or draw of a phase decides a variable, directly or by an effect."""
+    """Return whether a roll or draw of a phase determines a variable, directly or by an effect."""
     if any(throw.kept and throw.name == name for throw in phase.rolls_and_draws):
         return True
     known = {throw.name for throw in phase.rolls_and_draws}
@@ -62,14 +65,18 @@ def _rolls_into(phase: Phase, name: str) -> bool:
 
 
 def _surely_sets(effects: Iterable[Effect], name: str) -> bool:
-    """Return whether a whole variable is certainly set: by an effect that is in no condition and no loop."""
+    """Return whether effects certainly set a whole variable: by a `set` without indices that is outside conditions and
+    loops.
+    """
     return any(
         isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
     )
 
 
 def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
-    """Yield the choices that a turn can reach before it rolls a variable; for a family, all choices that it can reach."""
+    """Yield the choices that a turn can reach before a roll determines a variable; for a family, all choices that a
+    turn can reach.
+    """
     todo, met = [ruleset.turn], {ruleset.turn}
     while todo:
         phase = ruleset.phases[todo.pop()]
@@ -84,7 +91,7 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
 
 
 def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
-    """Return whether the rules may read a variable after a choice, before it is set again."""
+    """Return whether the rules may read a variable after a choice and before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
     last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
     if _reads([*paid, ruleset.end_when, ruleset.out_when, *last], name):

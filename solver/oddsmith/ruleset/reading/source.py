@@ -1,4 +1,4 @@
-"""YAML with locations: a file becomes a tree of nodes that know where they stand. It refuses what format 1 does not allow."""
+"""Parse YAML into a tree of nodes with locations. Features of YAML that format 1 does not allow are reported as errors."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ CUT_TEXT_HINT = (
 
 @dataclass(eq=False)
 class Node:
-    """A scalar, a list or a map of the file.
+    """A scalar, a list or a map in the file.
 
-    ``value``: bool, int, Decimal or str; a list of nodes; or a dict of nodes. ``keys``: the keys of a map as nodes.
-    ``plain``: whether a scalar has no quotes.
+    ``value``: for a scalar a bool, int, Decimal or str; for a list a list of nodes; for a map a dict of nodes by key.
+    ``text``: the text of a scalar. ``plain``: whether a scalar has no quotes. ``keys``: the keys of a map as nodes.
     """
 
     value: Any
@@ -55,7 +55,7 @@ class Node:
     keys: dict[Any, Node] = field(default_factory=dict)
 
     def data(self) -> Any:
-        """Return the node as plain data."""
+        """Return the node as plain data, without locations."""
         if isinstance(self.value, dict):
             return {key: node.data() for key, node in self.value.items()}
         if isinstance(self.value, list):
@@ -63,7 +63,9 @@ class Node:
         return self.value
 
     def at(self, path: Iterator[Any] | list[Any]) -> tuple[Node, Node | None]:
-        """Return the node at a path of keys and indices, and the node of its last key (None for an index)."""
+        """Return the node at a path of keys and indices, and the node of the last key of the path, None if the path
+        ends with an index.
+        """
         node, key = self, None
         for step in path:
             key = node.keys.get(step) if isinstance(node.value, dict) else None
@@ -71,7 +73,7 @@ class Node:
         return node, key
 
     def get(self, key: str) -> Node | None:
-        """Return the node at a key of a map; None if the key is missing, or this is no map."""
+        """Return the value of a map at a key, as a node; None if the key is missing, or if the node is not a map."""
         return self.value.get(key) if isinstance(self.value, dict) else None
 
     def words(self) -> Text:
@@ -80,11 +82,11 @@ class Node:
 
 
 PIPE_FOLDERS = (("/", "dev"), ("/", "proc"))
-"""Folders of pipes that may be read: standard input, and the pipes that a shell passes in place of files."""
+"""The folders of pipes that may be read: standard input, and pipes that a shell passes instead of files."""
 
 
 def read_source(path: Path) -> Source:
-    """Return the text of a file. Raises RulesetError if it cannot be read, is too large, or is no text."""
+    """Return the text of a file. Raises RulesetError if the file cannot be read, is too large, or is not text."""
     name = str(path)
 
     def refuse(code: str, message: str) -> RulesetError:
@@ -106,7 +108,9 @@ def read_source(path: Path) -> Source:
 
 
 def source_of(raw: bytes, name: str) -> Source:
-    """Return the text of a file from its bytes. Raises RulesetError if they are too many, or not UTF-8."""
+    """Return the text of a file from its bytes. ``name``: the name of the file in errors. Raises RulesetError if there
+    are too many bytes, or if they are not UTF-8.
+    """
     if len(raw) > MAX_BYTES:
         raise RulesetError([Problem("OD102", Location(name), f"a ruleset has at most {MAX_BYTES:,} bytes")])
     try:
@@ -119,7 +123,7 @@ def source_of(raw: bytes, name: str) -> Source:
 
 
 def parse(source: Source) -> Node:
-    """Return the tree of a source. Raises RulesetError with the problems found, up to the first error of syntax."""
+    """Return the root of the tree of nodes. Raises RulesetError with the problems found, up to the first syntax error."""
     root, problems = outline(source)
     if problems:
         raise RulesetError(problems, source)
@@ -132,7 +136,9 @@ def parse(source: Source) -> Node:
 
 
 def outline(source: Source) -> tuple[Node | None, list[Problem]]:
-    """Return the tree of a source as far as it can be read, and the problems that it has."""
+    """Return the root of the tree of nodes as far as the text can be parsed, None if there is none; and the problems
+    found.
+    """
     builder = _NodeTreeBuilder(source)
     try:
         for event in YAML(typ="safe", pure=True).parse(source.text):
@@ -150,15 +156,15 @@ def outline(source: Source) -> tuple[Node | None, list[Problem]]:
 
 
 def location_of(source: Source, *path: str) -> Location:
-    """Return the location of the last key of a path, in a source without syntax errors."""
+    """Return the location of the last key of a path. The source must not have syntax errors."""
     node, key = parse(source).at(list(path))
     return node.location if key is None else key.location
 
 
 def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, int]]:
-    """Return the span of each comment of a text that parses.
+    """Return the start and the end of each comment of a text without syntax errors.
 
-    ``events``: the parser's events for the text, if the caller has them.
+    ``events``: the events of the parser for the text; None if the text must be parsed.
     """
     scalars: set[int] = set()
     for event in YAML(typ="safe", pure=True).parse(text) if events is None else events:
@@ -169,11 +175,13 @@ def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, 
 
 
 class _Stop(Signal):
-    """Raised when reading on could find nothing more of use."""
+    """Stops parsing when the rest of the text would not give useful results."""
 
 
 class _NodeTreeBuilder:
-    """Builds nodes from parser events. It keeps its own stack, so that deep nesting is reported, and overflows nothing."""
+    """Builds the tree of nodes from the events of the parser. It has an explicit stack, so deep nesting is reported as
+    an error instead of a stack overflow.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -190,7 +198,7 @@ class _NodeTreeBuilder:
         return Location(self.source.file, mark.line + 1, mark.column + 1)
 
     def span(self, event: Any) -> Location:
-        """Return the location of a scalar, with its end."""
+        """Return the location of a scalar, including its end."""
         until = (event.end_mark.line + 1, event.end_mark.column + 1)
         return replace(self.place(event.start_mark), until=until)
 
@@ -266,9 +274,9 @@ class _NodeTreeBuilder:
             self.stack[-1] = (parent, None, flow)
 
     def report_cut(self, parent: Node, key: Node) -> None:
-        """Report a key without a value in braces, with a hint.
+        """Report an error with a hint for a key in braces that has no value.
 
-        It is nearly always the rest of a text that a comma cut in two, and the hint then shows the whole text in quotes.
+        Such a key is nearly always the rest of a text that a comma split; then the hint shows the whole text in quotes.
         """
         if joined := re.fullmatch(r"(\w+):(\S+)", str(key.value)):
             message = "a space is missing after the colon"
@@ -304,7 +312,7 @@ class _NodeTreeBuilder:
         self.stack[-1] = (parent, node, flow)
 
     def report_syntax_error(self, error: MarkedYAMLError) -> None:
-        """Report a syntax error of YAML in words for the author, with a guess at the cause."""
+        """Report a syntax error of YAML in plain words, with a guess at the cause."""
         mark = error.problem_mark or error.context_mark
         here = self.place(mark) if mark else Location(self.source.file)
         line = self.source.lines[here.line - 1] if here.line <= len(self.source.lines) else ""
@@ -339,7 +347,9 @@ class _NodeTreeBuilder:
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
     def lacks_colon(self, here: Location, line: str) -> Location | None:
-        """Return the location of a key that lacks its colon: words alone in the line above, indented less; else None."""
+        """Return the location of a key without a colon: a line above that has only words and is indented less. Return
+        None if there is no such key.
+        """
         above = next((n for n in range(here.line - 2, -1, -1) if self.source.lines[n].strip()), -1)
         bare = re.fullmatch(r"( *)[A-Za-z]\w*( \w+)* *", self.source.lines[above]) if above >= 0 else None
         if bare is None or len(bare[1]) >= len(line) - len(line.lstrip()):
@@ -347,10 +357,10 @@ class _NodeTreeBuilder:
         return replace(here, line=above + 1, column=len(bare[1]) + 1)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
-        """Return whether a line lacks the dash of a list item, because the last line above it that is not indented deeper
-        begins an item.
+        """Return whether a line is a list item whose dash is missing. It is if the last line above that is not indented
+        deeper begins an item.
 
-        That item begins in the same column, or two columns before if it is in braces.
+        The item above must begin in the same column, or two columns to the left if it is in braces.
         """
         indent = len(line) - len(line.lstrip())
         above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
@@ -360,7 +370,7 @@ class _NodeTreeBuilder:
 
 
 def odd_scalar_hint(node: Node) -> str:
-    """Return the hint for a word where a number or a flag is wanted; empty if there is none."""
+    """Return the hint for a scalar that is a word although a number or a flag is required; empty if there is no hint."""
     value = node.words().value
     if isinstance(node.value, bool):
         return ""
