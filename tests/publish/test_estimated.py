@@ -17,11 +17,11 @@ from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.sections.estimated import (
-    each_gets,
     estimated_line,
     estimated_rows,
     intervals,
     opening_facts,
+    payoffs_clause,
     with_interval,
     written_line,
 )
@@ -269,12 +269,14 @@ def test_all_seats_have_the_same_interval_wide_enough_for_each() -> None:
 def test_what_the_seats_get_is_told_by_name_for_two_and_in_a_row_for_more() -> None:
     rules, sides = oddsmith.load("pig").ruleset, oddsmith.load("tests/samples/three-beasts.yaml").ruleset
     chance, coins = Unit("", chance=True), Unit("coins", chance=False)
-    assert each_gets(rules, ["49.05", "50.95"], chance) == "Seat 1 wins 49.05 of 100 games, seat 2 wins 50.95"
-    assert each_gets(rules, ["30.7", "23.9", "45.4"], chance) == "Seats 1 to 3 win 30.7, 23.9 and 45.4 of 100 games"
-    assert each_gets(rules, ["1.5", "2", "3"], coins) == "Seats 1 to 3 get 1.5, 2 and 3 coins"
-    lost = each_gets(rules, ["0.5", "-0.5", "0"], coins)
+    assert payoffs_clause(rules, ["49.05", "50.95"], chance) == "Seat 1 wins 49.05 of 100 games, seat 2 wins 50.95"
+    assert (
+        payoffs_clause(rules, ["30.7", "23.9", "45.4"], chance) == "Seats 1 to 3 win 30.7, 23.9 and 45.4 of 100 games"
+    )
+    assert payoffs_clause(rules, ["1.5", "2", "3"], coins) == "Seats 1 to 3 get 1.5, 2 and 3 coins"
+    lost = payoffs_clause(rules, ["0.5", "-0.5", "0"], coins)
     assert lost == "Seat 1 gets 0.5 coins, seat 2 loses 0.5 coins, seat 3 gets nothing"
-    named = each_gets(sides, ["11.11", "0", "88.89"], chance)
+    named = payoffs_clause(sides, ["11.11", "0", "88.89"], chance)
     assert named == "The wolf wins 11.11 of 100 games, the bear wins none, the sly fox wins 88.89"
 
 

@@ -40,7 +40,7 @@ class SeenDecision:
 
     @property
     def phase(self) -> str:
-        """The phase of the choice."""
+        """The name of the phase of the decision."""
         return self.choice.information_set.situation.state.phase
 
     @property
@@ -61,7 +61,7 @@ class SeenDecision:
 
     @property
     def actions(self) -> list[str]:
-        """The names of the actions."""
+        """The names of all actions of the decision, in the order of the rules."""
         return self.solution.names(self.choice.information_set)
 
     @property
@@ -99,7 +99,7 @@ class SeenDecision:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences to show beside the numbers."""
+        """Sentences to print next to the numbers."""
         notes = [] if self.choice.chances else ["best play of this seat never leads there"]
         if not self.choice.weight:
             notes.append(self.unmet)
@@ -110,7 +110,7 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
     """Return the decisions that fulfil a condition. ``where``: ``phase=NAME``, ``mover=SEAT``, and items that the seat
     knows, separated by commas. Raises PositionError if there are none.
     """
-    named, seat = _said(solution, where)
+    named, seat = _named_phase_and_seat(solution, where)
     known = {_normalized(each) for each in re.split(r"[,;\u00b7]", _SAID.sub("", where))} - {""}
     found = [
         each
@@ -124,7 +124,7 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
     return found
 
 
-def _said(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
+def _named_phase_and_seat(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
     """Return the values of ``phase`` and ``mover`` in a text, as text by name, and the named seat (from 0), None if it
     names none. Raises PositionError.
     """
@@ -141,12 +141,12 @@ def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
 
     ``phase=NAME`` and ``mover=SEAT`` select one of several decisions that fit. Raises PositionError.
     """
-    named, seat = _said(solution, text)
+    named, seat = _named_phase_and_seat(solution, text)
     asked = _normalized(_SAID.sub("", text))
     among = [
         each for each in _decisions(solution) if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
     ]
-    found = [each for each in among if _says_all(asked, *_sayings(each))]
+    found = [each for each in among if _lists_all_items(asked, *_sayings(each))]
     if len(found) > 1:
         which = "; or ".join(each.words for each in found[:EXAMPLES])
         raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
@@ -178,7 +178,7 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
     return first, then
 
 
-def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
+def _lists_all_items(text: str, first: Sayings, then: Sayings) -> bool:
     """Return whether a text consists of one wording of every item: first the items ``first`` in any order, then the
     items ``then`` in their order.
     """
@@ -188,7 +188,7 @@ def _says_all(text: str, first: Sayings, then: Sayings) -> bool:
     for place, ways in ahead:
         rest = (first[:place] + first[place + 1 :], then) if place >= 0 else (first, then[1:])
         for way in ways:
-            if (text == way or text.startswith(f"{way} ")) and _says_all(text[len(way) :].strip(), *rest):
+            if (text == way or text.startswith(f"{way} ")) and _lists_all_items(text[len(way) :].strip(), *rest):
                 return True
     return False
 

@@ -34,7 +34,7 @@ def build_extension(
     files = _scripts(site, _FOLDERS, "scripts")
     for each in accounts:
         files |= table_files(each)
-    files |= _front(rulesets, url, "games/", site)
+    files |= _page_files(rulesets, url, "games/", site)
     files["style.css"], files["LICENSE"] = site["room/style.css"], licence
     files["README.md"] = _readme(rulesets, url)
     return dict(sorted(files.items()))
@@ -52,7 +52,7 @@ def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, b
     if not playable:
         return {}
     up = "../" * (HOSTED.count("/") + 1)
-    files = _front(playable, f"{url.rstrip('/')}/{HOSTED}", f"{up}games/", site)
+    files = _page_files(playable, f"{url.rstrip('/')}/{HOSTED}", f"{up}games/", site)
     page = files["index.html"].decode().replace('href="style.css"', f'href="{up}{SCRIPTS}/room/style.css"')
     files["index.html"] = page.replace('src="scripts/', f'src="{up}{SCRIPTS}/').encode()
     return {f"{HOSTED}/{path}": data for path, data in files.items()} | _scripts(site, ("owlbear/",), SCRIPTS)
@@ -63,7 +63,7 @@ def _scripts(site: Mapping[str, bytes], rooms: tuple[str, ...], folder: str) -> 
     return {f"{folder}/{name}": data for name, data in site.items() if name.startswith(rooms) and name.endswith(".mjs")}
 
 
-def _front(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
+def _page_files(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the page of an extension, its icon, its manifest and its list of games, by name. ``games``: the address of
     the folder of the games.
     """

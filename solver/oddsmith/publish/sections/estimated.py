@@ -51,7 +51,7 @@ def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str
     return f"{middle} ± {radius} {unit.name * named}".strip()
 
 
-def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
+def first_payoff_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     """Return the estimated payoff of the first seat in words: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty if it
     has no bounds.
     """
@@ -63,7 +63,7 @@ def first_gets(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     return f"{verb} {with_interval(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
 
 
-def each_gets(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
+def payoffs_clause(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
     """Return a clause that says the payoff of each seat. Two seats, seats with names, and seats of which one loses have
     a part of the clause each; else the values are listed in a row. ``texts``: the values as texts, in percent if they
     are chances.
@@ -86,7 +86,7 @@ def grade_badge(grade: str, grades: str | None = None) -> Html:
     return tag("span" if grades is None else "a", grade, href=grades, cls=f"od-grade od-grade--{grade}")
 
 
-def part_told(game: Game) -> str:
+def part_name(game: Game) -> str:
     """Return the ruleset's name for the part or size of the game that was solved; empty if it has none."""
     part = game.ruleset.part
     words = filled_wording(part, game) if part else None
@@ -131,7 +131,7 @@ def opening_words(answer: EstimatedAnswer) -> str:
         told = f"This brings {with_interval(answer.unit, shown)}"
     else:
         alike = " if all play by this line" if answer.policy else ""
-        told = f"With {player_count(seats)}, the first one {first_gets(answer, answer.usual)}{alike}"
+        told = f"With {player_count(seats)}, the first one {first_payoff_words(answer, answer.usual)}{alike}"
     return f"{told}. {_unknown_words(answer) if answer.policy else ''}".strip()
 
 
@@ -159,7 +159,7 @@ def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None
 def _brings_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     if play.means[0] is None:
         return f"needs {_turns_words(play.median)} or fewer in half of the games, and {_turns_words(play.late)} in nine of ten"
-    return first_gets(answer, play)
+    return first_payoff_words(answer, play)
 
 
 def _gain_verb(answer: EstimatedAnswer) -> str:
@@ -189,7 +189,7 @@ def _seats_get(answer: EstimatedAnswer) -> str:
     shown = [each for each in intervals(answer.unit, answer.usual) if each]
     if not shown:
         return ""
-    got = each_gets(answer.game.ruleset, [middle for middle, _ in shown], answer.unit)
+    got = payoffs_clause(answer.game.ruleset, [middle for middle, _ in shown], answer.unit)
     return f"{got}, {'each ' * (len(shown) > 1)}± {shown[0][1]}"
 
 
@@ -315,6 +315,6 @@ def solved_note(account: RulesetAnswers) -> list[Html]:
     """
     if not account.opening or account.main.result is None:
         return []
-    about = part_told(account.main.game)
+    about = part_name(account.main.game)
     words = f"Smaller games are solved: {about}." if about else "A smaller game is solved."
     return [tag("p", f"{words} All numbers from here on are of those, and are exact or proven.", cls="od-note")]

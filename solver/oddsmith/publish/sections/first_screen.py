@@ -13,13 +13,13 @@ from oddsmith.publish.markup.numbers import amount, chance_text, counted, got, l
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
 from oddsmith.publish.sections.estimated import (
     NEARLY,
-    each_gets,
     estimated_line,
     grade_badge,
     opening_facts,
     opening_sure,
     opening_words,
-    part_told,
+    part_name,
+    payoffs_clause,
     shared_note,
 )
 from oddsmith.publish.sections.secrets import secret_line
@@ -78,7 +78,7 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
             continue
         text = filled_wording(written.wording, answer.game, lambda part: _number(answer, part))
         if text:
-            yield RememberedLine(sentence(text), written, _rung(answer, written))
+            yield RememberedLine(sentence(text), written, _value_of_line(answer, written))
 
 
 def _costly_rule(answer: Answer) -> str:
@@ -203,14 +203,14 @@ def opening_line(account: RulesetAnswers) -> str:
     return estimated_line(account.opening) if account.opening else in_a_line(account.main)
 
 
-def told_setting(account: RulesetAnswers) -> str:
+def setting_of_line(account: RulesetAnswers) -> str:
     """Return in words the number of players and the part of the game for which the line to remember holds; empty if it
     holds for all.
     """
     answer = account.secret or account.opening or account.main
     low, high, _ = account.ruleset.seats
     return joined(
-        [*([player_count(answer.setting.seats)] if low < high else []), *filter(None, [part_told(answer.game)])]
+        [*([player_count(answer.setting.seats)] if low < high else []), *filter(None, [part_name(answer.game)])]
     )
 
 
@@ -224,7 +224,7 @@ def hero(account: RulesetAnswers) -> Html:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
     second = "" if line else _costly_rule(main) or _leading_rule(main)[1]
-    small = [_small(text) for text in (*main.result.limits, second, *_sizes(account)) if text]
+    small = [_small(text) for text in (*main.result.limits, second, *_lines_for_other_sizes(account)) if text]
     words, rung = to_remember(main)
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
@@ -254,7 +254,9 @@ def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) 
     if short:
         return esc(sentence(short.words))
     return (
-        _rule(main.shown_ladder.rule) if rung.kind == "number" and main.shown_ladder.rule else esc(sentence(rung.name))
+        _rule_html(main.shown_ladder.rule)
+        if rung.kind == "number" and main.shown_ladder.rule
+        else esc(sentence(rung.name))
     )
 
 
@@ -287,7 +289,7 @@ def _brings(main: Answer) -> str:
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
-def _sizes(account: RulesetAnswers) -> list[str]:
+def _lines_for_other_sizes(account: RulesetAnswers) -> list[str]:
     """Return sentences to remember for other numbers of players, if they differ."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
@@ -315,7 +317,7 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
     """Return a sentence that names the part or size of the game that an answer is about, else its unusual settings;
     empty if there are none.
     """
-    words = part_told(answer.game)
+    words = part_name(answer.game)
     if words:
         return f"All this is for {words}. "
     changes = [f"variant {each.replace('-', ' ')}" for each in answer.setting.variants]
@@ -350,7 +352,7 @@ def _longer_list(main: Answer) -> DecisionList | None:
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
-def _rule(rule: Rule) -> Html:
+def _rule_html(rule: Rule) -> Html:
     """Return the rule to remember as HTML, with its number and the words after the number in bold."""
     words = sentence(rule.words)
     condition, otherwise, other = words.partition("; else ")
@@ -392,11 +394,17 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """Return the first questions of visitors about a solved game, each as question, answer and small print. ``fair``:
     whether to include the question whether the game is fair.
     """
-    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _house(main), _long(main))
+    answers = (
+        _skill_answer(main),
+        _fairness_answer(main) if fair else None,
+        _value_answer(main),
+        _house_edge_answer(main),
+        _length_answer(main),
+    )
     return [each for each in answers if each]
 
 
-def _skill(main: Answer) -> tuple[str, str, str] | None:
+def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return the payoffs of best play, of the ruleset's regular policy and of random play in the first seat, as
     question, answer and small print; None if the payoff of random play is not known.
     """
@@ -423,7 +431,7 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
 
 
-def _fair(main: Answer) -> tuple[str, str, str] | None:
+def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return whether the game is fair, and a handicap that makes it fairer, as question, answer and small print; None
     if there is only one seat.
     """
@@ -436,7 +444,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
     rules = main.game.ruleset
     texts = [worth(main.unit, value).removesuffix(" %") for value in values]
-    words = f"{verdict} {each_gets(rules, texts, main.unit)}."
+    words = f"{verdict} {payoffs_clause(rules, texts, main.unit)}."
     even = main.handicap
     if not even:
         return "Is it fair?", words, shared_note(main)
@@ -445,7 +453,7 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 
-def _worth(main: Answer) -> tuple[str, str, str] | None:
+def _value_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return the value of a game to a single player, which is the highest fair price of a game, as question, answer and
     small print; None for other games.
     """
@@ -461,7 +469,7 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
     )
 
 
-def _house(main: Answer) -> tuple[str, str, str] | None:
+def _house_edge_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return the share that the house keeps, as question, answer and small print; None unless the ruleset asks for it."""
     edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
@@ -475,7 +483,7 @@ def minutes(answer: Answer) -> str:
     return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
 
 
-def _long(main: Answer) -> tuple[str, str, str] | None:
+def _length_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return the length of a game in turns, rolls and minutes, as question, answer and small print; None if it is not
     known.
     """

@@ -8,7 +8,7 @@ from fractions import Fraction
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, cell, column_header, fact, row, table, tag
 from oddsmith.publish.markup.numbers import amount, got, percent, readable_decimal, worth
-from oddsmith.publish.sections.estimated import each_gets, grade_badge, written_line
+from oddsmith.publish.sections.estimated import grade_badge, payoffs_clause, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
@@ -84,7 +84,7 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
 def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     """Return a sentence on the payoffs of three players in the first seat against best play, with small print: one who
     plays best, one who does so in half of the decisions, and one who plays at random. Return None if random play has
-    the same payoff as best play.
+    the same payoff as best play, or if the payoffs are not known.
     """
     unit, by_kind = answer.unit, {each.kind: each for each in answer.opponents if each.values}
     half, drunk = by_kind.get("mixture"), by_kind.get("random")
@@ -123,7 +123,7 @@ def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | N
     texts = [
         worth(unit, value).removesuffix(" %") if unit.chance else readable_decimal(value) for value in answer.values
     ]
-    return "No.", f"{each_gets(rules, texts, unit)}."
+    return "No.", f"{payoffs_clause(rules, texts, unit)}."
 
 
 def secret_strategy(answer: SecretAnswer) -> list[Html]:
