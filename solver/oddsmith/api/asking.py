@@ -1,4 +1,6 @@
-"""Questions as people type them: a distribution with its seat and its condition, a symbol with its range."""
+"""Parse questions that people type: the name of a distribution with its seat and its condition, and a parameter with
+its range.
+"""
 
 from __future__ import annotations
 

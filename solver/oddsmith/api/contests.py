@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Contests:
-    """The questions to a solved game about other policies, and about many games."""
+    """The part of a solved game that answers questions about other policies, and about many games."""
 
     @property
     def solution(self) -> Solution:
@@ -29,8 +29,8 @@ class Contests:
         return self.solution
 
     def best_response(self, progress: Report | None = None) -> BestResponse | None:
-        """Return the best response of the only seat without a named policy, and its gain over best play against best
-        play.
+        """Return the best response of the only seat without a named policy, and its gain against these policies over
+        usual best play, which is best if all play best.
 
         Return None unless all seats but one play named policies. The game is solved once more, without policies. Raises
         SolveError.

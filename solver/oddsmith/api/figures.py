@@ -72,7 +72,9 @@ def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], ph
 
 
 def draw_best_play(solution: Solution, phase: str | None) -> Figure:
-    """Draw the best option of each position of a phase. Raises PositionError, ExportError."""
+    """Draw best play in a phase. ``phase``: the name of the phase, None if only one phase has choices. Raises
+    PositionError, and ExportError if there is nothing to draw or if matplotlib is not installed.
+    """
     from oddsmith.report.policy import strategies
 
     with _matplotlib():

@@ -75,7 +75,7 @@ class Certified:
 
     @property
     def values(self) -> tuple[Number, ...]:
-        """The values of the game to seat 1, 2, ... that the certificate proves."""
+        """The proven value of the game to each seat, seat 1 first."""
         return tuple(Number(low, high) for low, high in self.proof.values)
 
     @property
@@ -328,9 +328,9 @@ class LoadedRuleset:
         """Estimate the value to each seat if all seats play named policies, by simulation.
 
         This method is for games that are too large to be solved. Each mean has a confidence interval of at least 99.9
-        %. ``policies``: as in ``solve``; seats without a policy play the policy that the ruleset names ``regular``.
-        ``games``: the number of games, by default a million. The same ``seed`` gives the same games on every machine,
-        and for any ``jobs`` (processes) or ``cluster``.
+        %. ``policies``: as in ``solve``; seats without a policy play the policy that the key ``regular`` of the ruleset
+        names. ``games``: the number of games, by default a million. The same ``seed`` gives the same games on every
+        machine, and for any ``jobs`` (processes) or ``cluster``.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
 

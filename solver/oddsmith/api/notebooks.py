@@ -26,7 +26,7 @@ PLACES = 6
 
 
 class Values(tuple[Number, ...]):
-    """The values of the game to the seats: a tuple of numbers, seat 1 first.
+    """The value of the game to each seat: a tuple of numbers, seat 1 first.
 
     >>> piglet.values
     (Number(4/7), Number(3/7))
@@ -65,7 +65,7 @@ class Values(tuple[Number, ...]):
 
 
 class Actions(list["Advice"]):
-    """Every action of a position, the best first: a list of ``Advice``."""
+    """All actions of a position, the best first: a list of ``Advice``."""
 
     def _repr_html_(self) -> str:
         lines = [
@@ -90,7 +90,7 @@ class Chances(Distribution):
 
     @classmethod
     def of(cls, distribution: Distribution) -> Chances:
-        """Copy a distribution as one that can be drawn."""
+        """Return a distribution as one that can be drawn."""
         return Chances(**{field.name: getattr(distribution, field.name) for field in fields(Distribution)})
 
     def plot(self) -> Figure:

@@ -52,14 +52,14 @@ class Solved(Protocol):
 
     @property
     def game(self) -> Game:
-        """The game at its settings."""
+        """The game that was solved."""
 
     @property
     def carried(self) -> frozenset[int]:
         """The numbers of the cells that are running totals of payoffs, and therefore not part of any state."""
 
     def find(self, state: State) -> int | None:
-        """Return the number of a position's state; None if play cannot reach it."""
+        """Return the index of a state in the solution; None if play cannot reach it."""
 
 
 def find_position(

@@ -143,8 +143,8 @@ def growing_site(
     brief, at last everything.
 
     Files that take longer than the answers, such as modules, are only in the last version. If ``at_once``, only the
-    last version is yielded. Between earlier versions at least ``PAUSE`` seconds pass, so that most of the time is spent
-    on answers. The other arguments are as in ``site_pages``.
+    last version is yielded. Between earlier versions at least ``PAUSE`` seconds pass, and most of the time is spent on
+    answers. The other arguments are as in ``site_pages``.
     """
     from threadpoolctl import threadpool_limits
 

@@ -83,7 +83,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _repr_html_(self) -> str:
-        """Return the HTML that a notebook shows."""
+        """Return the game as HTML for a notebook."""
 
     # --- what was solved
 
@@ -294,7 +294,7 @@ class SolvedGame(Contests):
         """
 
     def advice(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> PositionAdvice:
-        """Return the advice on a position: its actions, the chances of those that are mixed, and notes.
+        """Return the advice on a position: its actions, the chances of mixed actions, and notes.
 
         Raises PositionError.
 
@@ -382,7 +382,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _restricted_to(self, where: str) -> Solution:
-        """Return the solution restricted to the positions in which ``where`` holds. Raises PositionError."""
+        """Return a solution that contains only the positions that fulfil the condition ``where``. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
         """Draw the best options of a choice as a figure of matplotlib: a map, a curve of thresholds, or the share of
@@ -494,7 +494,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _certificate(self, packed: bool, progress: Report | None) -> Iterator[bytes]:
-        """Yield the bytes of the certificate, part by part."""
+        """Yield the bytes of the certificate in parts. ``packed``: whether to compress with gzip."""
 
 
 def _is_packed(file: str | Path | None, packed: bool | None) -> bool:
@@ -543,7 +543,7 @@ class _GraphGame(SolvedGame):
         return self.known.notes
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """Return the value of a position to every seat."""
+        """Return the value of a position to every seat, the player to move first."""
         asked = self.position(position, **variables)
         return self.known.state_values(asked.number, asked.mover)
 
@@ -571,7 +571,7 @@ class _GraphGame(SolvedGame):
         return nullcontext(self.known)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Return every action of a position, the best first."""
+        """Return every action of a position, the best first, with its value and its loss."""
         asked = self.position(position, **variables)
         return Actions(self.known.advise(asked.number, asked.mover))
 

@@ -102,7 +102,7 @@ class StagedGame(SolvedGame):
     # --- what it is worth
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
-        """Return the value of a position to every seat."""
+        """Return the value of a position to every seat, the player to move first."""
         return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
     def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
@@ -127,7 +127,7 @@ class StagedGame(SolvedGame):
     # --- what to do
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Return every action of a position, the best first."""
+        """Return every action of a position, the best first, with its value and its loss."""
         from oddsmith.api.notebooks import Actions
 
         return Actions(self.staged.advise(self.position(position, **variables).state))
@@ -243,7 +243,7 @@ class StagedSolve:
 
     @property
     def has_stages(self) -> bool:
-        """Whether some quantity of positions only grows or only falls during play, so that the game has stages."""
+        """Whether some quantity of positions only grows or only falls during play, and the game therefore has stages."""
         return find_stages(self._explorer.codec) is not None
 
     def solve(self, why: str) -> StagedGame:
@@ -301,7 +301,7 @@ class _Unsolved:
     carried: frozenset[int]
 
     def find(self, state: State) -> int:  # noqa: ARG002 - nothing is known yet
-        """Return the same number for any state."""
+        """Return 0 for any state."""
         return 0
 
 

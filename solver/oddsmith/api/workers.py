@@ -31,7 +31,7 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
     """Open an executor that shares tasks among workers: a running Dask cluster, several processes, or only this
     process.
 
-    Raises InputError.
+    ``jobs``: the number of processes. ``cluster``: the address of the cluster or a client of it. Raises InputError.
     """
     if cluster is not None:
         with _client(cluster) as client:

@@ -25,8 +25,8 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 
 def refuse_unsealed(rules: Ruleset) -> None:
-    """Raise UnplayableError if the game has secrets that cannot be encrypted. Everybody can read the data that a
-    virtual tabletop stores.
+    """Raise UnplayableError if the game has secrets that cannot be kept at a virtual tabletop, where everybody can read
+    the stored data.
     """
     if rules.has_secrets and not rules.keeps_secrets_apart:
         reason = (

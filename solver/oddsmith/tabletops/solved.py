@@ -113,7 +113,7 @@ def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _mixture_sources(answer: Answer) -> Iterator[TableSource]:
-    """Yield the sources of roll tables of mixed actions, one for each position in which best play mixes."""
+    """Yield the sources of roll tables of mixed actions, one for each position in which best play mixes actions."""
     for each in answer.mixed:
         title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."

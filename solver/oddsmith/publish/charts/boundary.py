@@ -286,7 +286,7 @@ def _number_of_rule(strategy: Strategy, rule: Rule | None) -> int | None:
 
 
 def reached_cells(each: ThresholdTable) -> set[Cell]:
-    """Return the cells of a table that best play reaches."""
+    """Return the cells (column, row) of a table that best play reaches."""
     return {
         (line.at[0], value)
         for line, met in zip(each.lines, each.met, strict=True)

@@ -65,7 +65,9 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
 
 
 def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
-    """Return the entry of a game in a list of games. ``folder``: the address of the folder that holds the games' files."""
+    """Return the entry of a game in a list of games, as plain data. ``folder``: the address of the folder with the
+    folders of games.
+    """
     return {
         "id": rules.id,
         "title": rules.title,

@@ -359,7 +359,9 @@ def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
 
 
 def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Yield tables of the best options, without thresholds, or a note if the table is too large."""
+    """Yield a table of the best options for a strategy without thresholds, and its key; or a note if the table is too
+    large.
+    """
     if each.grid:
         yield from (grid_key(strategy, each.grid), whole_table(strategy, each.grid))
         return

@@ -24,7 +24,9 @@ _PROGRAM = "anydice"
 
 
 def with_answers(name: str, written: bytes) -> bytes:
-    """Return a written page with the answers to its questions filled in. ``name``: its path below the pages' folder."""
+    """Return a written page in which answers replace the comments with questions. ``name``: the path of the page below
+    the folder of pages.
+    """
     if b"<!-- roll" not in written and b"<!-- chips" not in written:
         return written
     base = "" if name == PAGE else "../" * (name.count("/") + (name != "index.md")) + "roll/"

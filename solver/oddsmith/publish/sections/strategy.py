@@ -76,7 +76,7 @@ def _fold(name: str, *parts: Html) -> Html:
 
 def short_list_html(answer: Answer, short: DecisionList) -> Html:
     """Return the short list of a decision with its loss, as HTML. It is empty if the line to remember loses less; if
-    the list loses too much to be advice, it is a note that there is no good rule.
+    the list loses too much to be advice, it is a note that no good rule is known.
     """
     line = line_of(answer)
     if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:

@@ -45,8 +45,8 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 @dataclass(frozen=True, slots=True)
 class _RollResult:
-    """One joint result of all rolls and draws of a phase. ``values``: the result of each. ``weight``: the number of
-    equally likely cases with this result; None if the chance depends on the state.
+    """One joint result of all rolls and draws of a phase. ``values``: the result of each. ``weight``: the numerator of
+    its probability over the common denominator of the phase; None if the probability depends on the state.
     """
 
     values: tuple[Any, ...]

@@ -155,7 +155,7 @@ class RangeChecker:
         self.warn("OD604", where, message, "the first entry that matches applies: put this one last")
 
     def check_transition(self, then: Then, bounds: Bounds) -> None:
-        """Check the expressions that a transition reads."""
+        """Check the expressions that a transition to the next phase or turn reads."""
         for tree in then.reads:
             self.ranger.range(tree, bounds)
 
@@ -274,7 +274,7 @@ class RangeChecker:
         return _bounds_after(effect, bounds)
 
     def check_move(self, move: Move, bounds: Bounds) -> None:
-        """Check the amount and the source of a `move`."""
+        """Check that a `move` cannot move a negative amount."""
         if move.source and self.base.variables[move.source.name].low < 0:
             message = f"{move.source.name} can be below 0, and less than nothing cannot be moved"
             self.report("OD414", move.source.location, message, "use add, or give it min: 0")

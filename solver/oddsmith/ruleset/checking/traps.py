@@ -107,8 +107,8 @@ def _missing_end(ruleset: Ruleset) -> Iterator[Problem]:
 
 
 def _missing_turn_end(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn about variables that reset at the end of a turn if no turn ever ends, for example because the author wrote
-    `then: <first phase>` instead of `then: again`.
+    """Yield a warning about variables that reset at the end of a turn if no turn ever ends, for example because the
+    author wrote `then: <first phase>` instead of `then: again`.
     """
     resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
     entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
@@ -126,8 +126,8 @@ def _variables_in(tree: Expr) -> set[str]:
 
 
 def _unpaid_stash(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn about a game that may end before a stash is paid out, because `end_when` reads the number from which the
-    stash is filled.
+    """Yield a warning about a game that may end before a stash is paid out, because `end_when` reads the number from
+    which the stash is filled.
     """
     ending = _variables_in(ruleset.end_when)
     settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
@@ -160,7 +160,9 @@ def _moves_to_itself(effect: Effect) -> Iterator[Problem]:
 
 
 def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
-    """Warn about a loop that computes a share of a pot in every round, although the pot shrinks from round to round."""
+    """Yield a warning about a loop that computes a share of a pot in every round, although the pot shrinks from round
+    to round.
+    """
     if not isinstance(effect, ForSeats | ForItems):
         return
     for inner in every_effect(effect.do):
@@ -176,7 +178,7 @@ def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
 
 
 def _others_in_solo_game(ruleset: Ruleset) -> Iterator[Problem]:
-    """Warn about `others` in a game for one seat."""
+    """Yield a warning for each `others` in a game for one seat."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
     trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
     trees += [tree for effect in ruleset.effects for tree in effect.reads]

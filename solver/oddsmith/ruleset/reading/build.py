@@ -30,12 +30,12 @@ Read = TypeVar("Read")
 
 
 def load(path: Path) -> tuple[Ruleset, tuple[Problem, ...]]:
-    """Return the ruleset in a file, and its warnings. Raises RulesetError with every problem found."""
+    """Return the ruleset in a file, and its warnings. Raises RulesetError with all problems found."""
     return read(read_source(path))
 
 
 def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
-    """Return the ruleset in a text, and its warnings. Raises RulesetError with every problem found."""
+    """Return the ruleset in a text, and its warnings. Raises RulesetError with all problems found."""
     root = parse(source)
     problems = structural_problems(root)
     if problems:
@@ -172,7 +172,7 @@ class _RulesetBuilder:
         return variants
 
     def cheats(self, thrown: Collection[str]) -> dict[str, Cheat]:
-        """Return the cheats, by name. ``thrown``: the names of the dice of the game."""
+        """Return the cheats by name. ``thrown``: the names of the dice that the game rolls."""
         section = self.root.get("cheats")
         return {name: self.cheat(name, node, thrown) for name, node in section.value.items()} if section else {}
 
@@ -210,8 +210,8 @@ class _RulesetBuilder:
         return Cheat(name, called, load, data.get("loaded"), tries, drawn, data.get("peek", False), amount, about)
 
     def load(self, die: str, weights: Node, known: bool) -> dict[int, int]:
-        """Return the weights of a loaded die by face, for the faces that a cheat names. ``known``: whether the game
-        rolls the die.
+        """Return the factors by which a cheat multiplies the weights of faces, by face. ``die``: the name of the die.
+        ``known``: whether the game rolls it.
         """
         rule, load = self.names.dice.get(die), dict[int, int]()
         faces = range(1, (plain_die_sides(die) or 0) + 1) if rule is None else rule.faces

@@ -20,7 +20,9 @@ _RESULTS = re.compile(r"(-?[0-9]+)(?:-(-?[0-9]+))?")
 
 
 def _die_hint(die: str) -> str:
-    """Return the hint for dice in another notation, such as 1D6, 0d6, one d6, 4d6kh3 or d6!; empty if there is none."""
+    """Return the hint for dice in another notation, such as 1D6, 0d6, one d6, 4d6kh3 or d6!; empty if the text is not
+    such a notation.
+    """
     match = re.search(r"([0-9]*) *[dDwW]([1-9][0-9]*)(.*)", die)
     if match is None:
         return ""

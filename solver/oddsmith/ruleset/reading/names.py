@@ -61,7 +61,7 @@ class Names:
     offered: dict[str, tuple[tuple[Any, ...], Type]] = field(default_factory=dict)
 
     def read(self, root: Node) -> None:
-        """Read every section of a file that defines names."""
+        """Read all sections of a file that define names. ``root``: the root of the file."""
         self._sides(root.get("sides"))
         for section in ("parameters", "constants", "lists", "dice", "state", "define"):
             node = root.get(section)

@@ -68,7 +68,7 @@ class PhaseReader:
         self.dice, self.bags = DiceReader(reading, names.dice), names.bags()
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
-        """Return one phase."""
+        """Return one phase. ``node``: its value in the file. ``scope``: the scope of its expressions."""
         throws: list[RollOrDraw] = []
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():

@@ -30,15 +30,15 @@ class ReadingContext:
     problems: list[Problem] = field(default_factory=list)
 
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
-        """Add an error."""
+        """Add an error to the problems. ``code``: its code, such as OD311."""
         self.problems.append(Problem(code, location, message, hint))
 
     def warn(self, code: str, location: Location, message: str, hint: str = "") -> None:
-        """Add a warning."""
+        """Add a warning to the problems. ``code``: its code, such as OD601."""
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
     def note(self, error: BadExpression) -> None:
-        """Add the problem of an expression."""
+        """Add the error of an expression to the problems."""
         self.problems.append(error.problem())
 
     def check_name(self, node: Node) -> bool:

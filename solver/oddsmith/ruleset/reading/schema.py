@@ -43,7 +43,7 @@ _BODIES = {"roll", "draw", "choose", "choose_together", "cases", "outcomes", "th
 
 @cache
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of format 1."""
+    """Return the JSON Schema of rulesets in format 1, as plain data."""
     return dict(json.loads(schema_text(SCHEMA)))
 
 

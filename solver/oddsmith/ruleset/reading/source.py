@@ -77,7 +77,7 @@ class Node:
         return self.value.get(key) if isinstance(self.value, dict) else None
 
     def words(self) -> Text:
-        """Return the scalar as a text with its location."""
+        """Return a scalar as a text with its location."""
         return self.text if self.text is not None else Text(str(self.value), self.location)
 
 

@@ -178,12 +178,12 @@ def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
 
 
 def game_file(game: str) -> str:
-    """Return the path of a game's icon below the folder of a module."""
+    """Return the path of a game's icon below the folder of a module. ``game``: the id of the game."""
     return f"art/{game}.svg"
 
 
 def table_file(game: str, table: RollTable) -> str:
-    """Return the path of a roll table's icon below the folder of a module."""
+    """Return the path of a roll table's icon below the folder of a module. ``game``: the id of the game."""
     return f"art/{game}/{table.slug}.svg"
 
 

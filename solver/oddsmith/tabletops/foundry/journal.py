@@ -149,7 +149,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
     """Return the content of a module about an unsolved game: its rules, the files to play it, and the random tables of
     the ruleset.
 
-    Raises UnplayableError for a game with secrets that cannot be encrypted.
+    Raises UnplayableError for a game with secrets that cannot be kept at a virtual tabletop.
     """
     refuse_unsealed(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."

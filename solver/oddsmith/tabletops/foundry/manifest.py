@@ -1,4 +1,4 @@
-"""The manifest of a module, ``module.json``, for Foundry 13 and later."""
+"""Options of modules, and their manifest, ``module.json``, for Foundry 13 and later."""
 
 from __future__ import annotations
 
