@@ -89,7 +89,7 @@ class LoadedRuleset:
     """A ruleset that was read without errors, as ``oddsmith.load`` returns it.
 
     ``ruleset``: the rules as records. ``problems``: the warnings. ``setting``: the number of seats, the payoff that is
-    maximized, the variants and the parameters; methods answer for the game at this setting, and ``at`` changes it.
+    optimized, the variants and the parameters; methods answer for the game at this setting, and ``at`` changes it.
     Functions ``progress`` are called with the name of the current step, the amount done, and the total.
 
     >>> oddsmith.load("rogues-gambit")
@@ -162,7 +162,7 @@ class LoadedRuleset:
     ) -> LoadedRuleset:
         """Return the same rules at another setting. Arguments that are left out keep their present values.
 
-        ``seats``: the number of players. ``objective``: the payoff that is maximized. ``variants``: names of variants
+        ``seats``: the number of players. ``objective``: the payoff that is optimized. ``variants``: names of variants
         in the order in which they are applied, or one name. Parameters of the ruleset are keyword arguments. If a
         parameter has the name of an argument, append an underscore: ``seats_=3`` sets the parameter ``seats``. Raises
         SettingError for a number of players that the rules do not allow; other errors are raised by the first method
@@ -327,10 +327,10 @@ class LoadedRuleset:
     ) -> Estimate:
         """Estimate the value to each seat if all seats play named policies, by simulation.
 
-        This method is for games that are too large to be solved. Each mean has a confidence interval of at least 99.9
-        %. ``policies``: as in ``solve``; seats without a policy play the policy that the key ``regular`` of the ruleset
-        names. ``games``: the number of games, by default a million. The same ``seed`` gives the same games on every
-        machine, and for any ``jobs`` (processes) or ``cluster``.
+        This method is for games that are too large to be solved. Each mean has a confidence interval of at least
+        99.9 %. ``policies``: as in ``solve``; seats without a policy play the policy that the key ``regular`` of the
+        ruleset names. ``games``: the number of games, by default a million. The same ``seed`` gives the same games on
+        every machine, and for any ``jobs`` (processes) or ``cluster``.
 
         Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
 
@@ -422,8 +422,8 @@ class LoadedRuleset:
         version: str = FIRST,
         progress: Report | None = None,
     ) -> Path:
-        """Write a small site about the game into a folder. Return the path of its ``mkdocs.yml``, from which ``mkdocs
-        build -f`` makes HTML.
+        """Write a small site about the game into a folder. Return the path of its file ``mkdocs.yml``, which
+        ``mkdocs build -f`` turns into HTML.
 
         If a setting was selected, the pages are about that game only. Else they are about all settings that the key
         ``publish`` of the ruleset names; settings that take long are included only if ``full``. ``store``: a folder

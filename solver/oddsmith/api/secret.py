@@ -63,7 +63,7 @@ class SecretGame(SolvedGame):
 
     @property
     def objective(self) -> str:
-        """The name of the payoff that is maximized."""
+        """The name of the payoff that is optimized."""
         return self.secrets.objective
 
     @property
@@ -130,8 +130,8 @@ class SecretGame(SolvedGame):
         """Return every action in the decision of a seat, the best first, with its value against best play of the other
         seat.
 
-        ``position``: all that the seat has seen, in the words that the command ``solve`` prints, such as ``"thrown
-        5"``. ``phase=NAME`` and ``mover=SEAT`` select one decision if several fit. Raises PositionError, and
+        ``position``: all that the seat has seen, in the words that the command ``solve`` prints, such as
+        ``"thrown 5"``. ``phase=NAME`` and ``mover=SEAT`` select one decision if several fit. Raises PositionError, and
         SecretsError for a ``State``.
         """
         return Actions(self._find_decision(position, variables).advice())

@@ -119,7 +119,7 @@ class SolvedGame(Contests):
     @property
     @abstractmethod
     def objective(self) -> str:
-        """The name of the payoff that is maximized."""
+        """The name of the payoff that is optimized."""
 
     @property
     def kind(self) -> PlayKind:
@@ -368,10 +368,10 @@ class SolvedGame(Contests):
         """Return a table of thresholds: a line for each case in which best play changes from one action to another
         once, at a value of a variable.
 
-        The columns are the variables on which the threshold depends, ``below`` (the best action below the threshold),
-        the variable that has the threshold, with its least value for the other action, and ``above`` (the best action
-        from there on). The table is empty if there are no thresholds. ``phase``: the phase, if several have thresholds.
-        ``kind``: as for ``table``. ``where``: as in ``outline``. Raises PositionError, ExportError.
+        The first columns are the variables on which the threshold depends. Then come ``below`` (the best action below
+        the threshold), the variable that has the threshold (the threshold itself), and ``above`` (the best action from
+        the threshold on). The table is empty if there are no thresholds. ``phase``: the phase, if several have
+        thresholds. ``kind``: as for ``table``. ``where``: as in ``outline``. Raises PositionError, ExportError.
 
         >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
@@ -524,7 +524,7 @@ class _GraphGame(SolvedGame):
 
     @property
     def objective(self) -> str:
-        """The name of the payoff that is maximized."""
+        """The name of the payoff that is optimized."""
         return self.known.graph.objective
 
     @property

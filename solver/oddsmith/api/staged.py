@@ -62,7 +62,7 @@ class StagedGame(SolvedGame):
 
     @property
     def objective(self) -> str:
-        """The name of the payoff that is maximized."""
+        """The name of the payoff that is optimized."""
         return self.staged.objective
 
     @property

@@ -107,8 +107,8 @@ def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, ma
 def _further_pages(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
     """Return the addresses of further pages to which the page of a game links, by the text of the link.
 
-    These are the stories that mention the game, the page about larger games if the game's page is about a part, and the
-    page on which the game can be changed, as far as the site has them.
+    These are the stories that mention the game, the page about larger games, and the page on which the game can be
+    changed, as far as the site has them. The page about larger games is included if the game's page is about a part.
     """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]

@@ -1,9 +1,9 @@
 """Mod scripts for Roll20: a single file that plays a game in the chat, and a list of its random tables to copy.
 
 ``join_modules`` joins modules of JavaScript into one script, because Roll20 does not support modules: each module
-becomes a function with its own scope. Only these forms are supported, each at the start of a line: ``import { one,
-other } from "./file.mjs";``, whose names may be on several lines, and ``export`` before ``function``, ``async
-function``, ``class`` or ``const``. Any other import or export is an error.
+becomes a function with its own scope. Only these forms are supported, each at the start of a line:
+``import { one, other } from "./file.mjs";``, whose names may be on several lines, and ``export`` before ``function``,
+``async function``, ``class`` or ``const``. Any other import or export is an error.
 """
 
 from __future__ import annotations

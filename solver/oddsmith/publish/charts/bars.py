@@ -253,7 +253,7 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 def shares_chart(strategy: Strategy) -> Html | None:
     """Return a chart of the share of positions in which best play takes each option, by the feature that predicts the
-    option best; None if there is no such feature or if there are many options.
+    option best. Return None if there is no such feature or if there are many options.
     """
     shares, drawing = strategy.shares, draw_shares(strategy)
     if shares is None or drawing is None:

@@ -82,7 +82,7 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
 
 
 def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
-    """Return a sentence on the payoffs of three players in the first seat against best play, with small print: one who
+    """Return a sentence on payoffs in the first seat against best play, with small print. It compares a player who
     plays best, one who does so in half of the decisions, and one who plays at random. Return None if random play has
     the same payoff as best play, or if the payoffs are not known.
     """

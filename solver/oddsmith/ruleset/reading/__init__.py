@@ -4,7 +4,7 @@
 is checked (``schema``), and a reader for each part of the language makes the records of the model. ``formatted``
 changes the layout of a file to the house style, ``upgraded`` converts it to the newest format, ``with_values`` changes
 parameters in it, and ``comments`` finds its comments. Editors use three functions on a text that somebody is still
-typing: ``outline`` parses as much as possible, ``schema`` returns the keys that are allowed in each place, and
+typing. ``outline`` parses as much as possible, ``schema`` returns the keys that are allowed in each place, and
 ``name_refusal`` explains why a word cannot be a name.
 """
 

@@ -4,8 +4,8 @@
 Foundry.
 
 Such a game is a transcript (docs/reference/transcripts.md) with two additional keys. ``setting``: the slug of its
-setting. ``best``: for each choice in order, the index of the proven action among the legal actions; null if there is
-only one action, if best play mixes actions, or if the table of best play has no entry.
+setting. ``best``: for each choice in order, the index of the proven action among the legal actions. It is null if there
+is only one action, if best play mixes actions, or if the table of best play has no entry.
 """
 
 from __future__ import annotations
