@@ -274,7 +274,7 @@ class RangeChecker:
         return _bounds_after(effect, bounds)
 
     def check_move(self, move: Move, bounds: Bounds) -> None:
-        """Check that a `move` cannot move a negative amount."""
+        """Check that the source of a `move` cannot be negative, and that it cannot move a negative amount."""
         if move.source and self.base.variables[move.source.name].low < 0:
             message = f"{move.source.name} can be below 0, and less than nothing cannot be moved"
             self.report("OD414", move.source.location, message, "use add, or give it min: 0")

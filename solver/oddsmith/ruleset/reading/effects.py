@@ -1,4 +1,4 @@
-"""Read effects, which say how an entry changes the state. An effect is a sentence or a map."""
+"""Read effects, which say how an entry changes the variables. An effect is a sentence or a map."""
 
 from __future__ import annotations
 
