@@ -27,9 +27,8 @@ from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.editor.completing import completions
 from oddsmith.editor.reading import cursor_of, page_of
-from oddsmith.editor.renaming import places_to_rename
 from oddsmith.editor.showing import hover
-from oddsmith.editor.uses import Index
+from oddsmith.editor.uses import Index, places_to_rename
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.proof.rules import derive, prove

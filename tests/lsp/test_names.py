@@ -9,9 +9,8 @@ import pytest
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Source
 from oddsmith.editor.reading import page_of
-from oddsmith.editor.renaming import places_to_rename
 from oddsmith.editor.showing import builtin_words
-from oddsmith.editor.uses import Index, Use
+from oddsmith.editor.uses import Index, Use, places_to_rename
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.scope import BUILTINS
 from oddsmith.ruleset.reading.build import read

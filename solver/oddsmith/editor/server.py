@@ -31,9 +31,8 @@ from oddsmith.base.resources import VERSION
 from oddsmith.design import Message, Question, WorkerPair
 from oddsmith.editor.completing import Item, completions, fill_snippet
 from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
-from oddsmith.editor.renaming import definition, places_to_rename, references, renameable
 from oddsmith.editor.showing import hover
-from oddsmith.editor.uses import Index
+from oddsmith.editor.uses import Index, definition, places_to_rename, references, renameable
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Setting

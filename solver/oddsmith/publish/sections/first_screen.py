@@ -119,7 +119,7 @@ def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
     return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
 
 
-def _rung(answer: Answer, written: AdviceLine) -> RuleValue | None:
+def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
     if written.option:
         return answer.shown_ladder.rung("number")
     return next(

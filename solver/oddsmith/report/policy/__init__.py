@@ -12,8 +12,7 @@ from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline, sweep_point
 from oddsmith.report.policy.review import MoveReview, Review, review
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleValue, compare_rules, value_alone
-from oddsmith.report.policy.secret import secret_point, secret_value_alone
-from oddsmith.report.policy.secret_review import secret_review
+from oddsmith.report.policy.secrets import secret_point, secret_review, secret_value_alone
 from oddsmith.report.policy.thresholds import (
     VARIES,
     OptionGrid,

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from oddsmith.base.errors import Problem, RulesetError, did_you_mean
-from oddsmith.base.location import Source
-from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope, const
-from oddsmith.ruleset.model.phases import Phase, plain_die_sides
+from oddsmith.base.location import Source, Span
+from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, BadExpression, Expr, Scope, const
+from oddsmith.ruleset.model.effects import Add, Effect, Let, Set, every_effect
+from oddsmith.ruleset.model.phases import Phase, ToPhase, plain_die_sides
 from oddsmith.ruleset.model.questions import NOTHING, Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
-from oddsmith.ruleset.model.state import Cheat, Parameter, Requirement, Variable, Variant
-from oddsmith.ruleset.reading.boards import BoardReader
+from oddsmith.ruleset.model.state import BoardRow, Cheat, Parameter, PlayBoard, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.effects import EffectReader
@@ -23,7 +23,6 @@ from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.questions import QuestionReader, WordingReader
 from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence, unit_forms
 from oddsmith.ruleset.reading.schema import structural_problems
-from oddsmith.ruleset.reading.secrets import secret_choices
 from oddsmith.ruleset.reading.source import Node, parse, read_source
 
 Read = TypeVar("Read")
@@ -271,3 +270,201 @@ def _idle_hint(variable: Variable) -> str:
         return "make it a parameter" if variable.kind == "flag" else "make it a parameter or a constant"
     names = ", ".join("abcdefgh"[place] for place in range(len(variable.dims)))
     return f"say what it is under `define:`, such as {variable.name}({names}): ..."
+
+
+# --- who sees what
+
+
+def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
+    """Yield a problem for each hidden variable that a roll or draw determines in one turn and that may matter to a
+    choice in a later turn.
+    """
+    if ruleset.seats[1] == 1:
+        return  # whoever chooses has rolled
+    for variable in ruleset.state.values():
+        if not variable.hidden or variable.resets or variable.kind == "tally":
+            continue
+        open_phases = [phase for phase in ruleset.phases.values() if phase.seen_by is None]
+        if not any(_rolls_into(phase, variable.name) for phase in open_phases):
+            continue
+        choice = next(
+            (phase for phase in _choices_before_roll(ruleset, variable) if _may_matter(ruleset, phase, variable.name)),
+            None,
+        )
+        if choice is not None:
+            message = (
+                f"{variable.name} is hidden, a roll or a draw of an earlier turn decides it, and the choice in {choice.name} "
+                "may depend on it; everybody sees that roll or draw, so whoever chooses would know it"
+            )
+            hint = "if it is a secret, say who sees the roll: `seen_by: mover`; else take `show: hidden` away"
+            yield Problem("OD435", variable.location, message, hint)
+
+
+def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
+    return any(node.op == op and node.value == name for tree in trees for node in tree.walk())
+
+
+def _rolls_into(phase: Phase, name: str) -> bool:
+    """Return whether a roll or draw of a phase determines a variable, directly or by an effect."""
+    if any(throw.kept and throw.name == name for throw in phase.rolls_and_draws):
+        return True
+    known = {throw.name for throw in phase.rolls_and_draws}
+    for entry in phase.entries:
+        names = set(known)
+        for effect in every_effect(entry.do):
+            from_dice = any(_reads(effect.reads, each, "local") for each in names)
+            if isinstance(effect, Let) and from_dice:
+                names.add(effect.name)
+            if isinstance(effect, Set | Add) and effect.target.name == name and from_dice:
+                return True
+    return False
+
+
+def _surely_sets(effects: Iterable[Effect], name: str) -> bool:
+    """Return whether effects certainly set a whole variable: by a `set` without indices that is outside conditions and
+    loops.
+    """
+    return any(
+        isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
+    )
+
+
+def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
+    """Yield the choices that a turn can reach before a roll determines a variable; for a family, all choices that a
+    turn can reach.
+    """
+    todo, met = [ruleset.turn], {ruleset.turn}
+    while todo:
+        phase = ruleset.phases[todo.pop()]
+        if phase.kind == "choose":
+            yield phase
+        if not variable.dims and _rolls_into(phase, variable.name):
+            continue
+        for entry in phase.entries:
+            if isinstance(entry.then, ToPhase) and entry.then.phase not in met:
+                met.add(entry.then.phase)
+                todo.append(entry.then.phase)
+
+
+def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
+    """Return whether the rules may read a variable after a choice and before it is set again."""
+    paid = [payoff.value for payoff in ruleset.payoffs.values()]
+    last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
+    if _reads([*paid, ruleset.end_when, ruleset.out_when, *last], name):
+        return True
+    todo, met = [choice.name], set[str]()
+    while todo:
+        phase = ruleset.phases[todo.pop()]
+        if phase.name in met:
+            continue
+        met.add(phase.name)
+        if any(throw.kept and throw.name == name and throw.kind != "rest" for throw in phase.rolls_and_draws):
+            continue
+        for entry in phase.entries:
+            trees = [
+                *entry.reads,
+                *entry.then.reads,
+                *(tree for effect in every_effect(entry.do) for tree in effect.reads),
+            ]
+            if _reads(trees, name) or any(
+                throw.kind == "draw" and throw.bag == name for throw in phase.rolls_and_draws
+            ):
+                return True
+            if not _surely_sets(entry.do, name):
+                todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.turn)
+    return False
+
+
+# --- boards
+
+
+GAP = "none"
+"""The word in a row that stands for a gap between squares."""
+SQUARE, ROW, COLUMN = "square", "row", "column"
+"""The local names in expressions about a square of a board: the square, or its row and its column in a grid."""
+
+
+class BoardReader:
+    """Reads the boards of a ruleset."""
+
+    def __init__(self, reading: ReadingContext, names: Names) -> None:
+        self.reading, self.names = reading, names
+
+    def boards(self, node: Node | None) -> tuple[PlayBoard, ...]:
+        """Return all boards in the order of the file. ``node``: the value of the key ``boards``."""
+        return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
+
+    def board(self, name: str, key: Node, node: Node) -> PlayBoard:
+        """Return one board. ``name``: its variable, which has a value for each seat and square, or whose value for a
+        seat is the square of that seat's piece.
+        """
+        variable = self.variable(name, key)
+        across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
+        grid = "across" in node.value
+        if variable and len(variable.dims) > 1 and (grid or "laid" in node.value):
+            self.report(
+                key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
+            )
+        marks, length, columns = node.get("marks"), node.get("length"), node.get("columns")
+        inner = self.scope(key, variable, grid) if marks or length else self.names.fixed_scope()
+        return PlayBoard(
+            name,
+            tuple(self.row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
+            None if length is None else self.reading.expr(length, inner, NUMBER),
+            across,
+            columns.value if columns else 0,
+            laid,
+            {str(text): self.mark(each, inner) for text, each in marks.value.items()} if marks else {},
+        )
+
+    def variable(self, name: str, key: Node) -> Variable | None:
+        """Return the variable of a board. Report an error and return None if there is no such variable or if a board
+        cannot show it.
+        """
+        found = self.names.state.get(name)
+        if found is None:
+            self.report(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
+        elif not found.per_seat or found.kind != "number":
+            self.report(key, f"{name} is no number of each seat", "a board shows where the pieces of the seats are")
+            return None
+        return found
+
+    def seat_variable(self, node: Node | None) -> str:
+        """Return the name of a further variable of the board, and report an error unless every seat has this variable.
+        The name is empty if ``node`` is None.
+        """
+        if node is None:
+            return ""
+        name = str(node.words().value)
+        found = self.names.state.get(name)
+        if found is None or found.dims != ("seat",):
+            each = [other.name for other in self.names.state.values() if other.dims == ("seat",)]
+            self.report(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
+        return name
+
+    def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
+        """Return the scope of expressions about a square: everything that is fixed before play, and the local names of
+        a square.
+        """
+        listed = variable.dims[1:2] if variable else ()
+        type_ = self.names.list_types[listed[0]] if listed else NUMBER
+        scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
+        for name in (ROW, COLUMN) if grid else (SQUARE,):
+            try:
+                scope = scope.with_local(name, NUMBER if grid else type_, span)
+            except BadExpression as error:
+                self.reading.note(error)
+        return scope
+
+    def mark(self, node: Node, scope: Scope) -> Expr:
+        return self.reading.expr(node, scope, FLAG)
+
+    def row(self, node: Node) -> BoardRow:
+        """Return one row of a board: its squares, and the seat to which it belongs, if any."""
+        data = node.data()
+        seat = data.get("seat")
+        squares = tuple(None if each == GAP else each for each in data["squares"])
+        return BoardRow(squares, None if seat is None else seat - 1)
+
+    def report(self, node: Node, message: str, hint: str) -> None:
+        self.reading.report("OD369", node.location, message, hint)

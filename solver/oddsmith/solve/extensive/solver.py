@@ -34,6 +34,7 @@ from oddsmith.ruleset import (
     label_words,
 )
 from oddsmith.solve.extensive.known import known_words
+from oddsmith.solve.extensive.normal_form import subgame_equilibrium
 from oddsmith.solve.extensive.sequence_form import (
     Payoffs,
     Plan,
@@ -44,7 +45,6 @@ from oddsmith.solve.extensive.sequence_form import (
     payoffs_of_second,
     solve_subgame,
 )
-from oddsmith.solve.extensive.several_seats import subgame_equilibrium
 from oddsmith.solve.extensive.visits import expected_visits
 from oddsmith.solve.solution import PlayKind, setting_json
 
