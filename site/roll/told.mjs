@@ -110,7 +110,7 @@ function numberCell(cell) {
 
 /** The distributions of an answer, in each way in which its question can be meant.
  * @param {any} data @returns {Found} */
-export function pageWays(data) {
+export function distributionsByMeaning(data) {
   const ways = [data, ...(data.others ?? [])].map((way) =>
     way.parts ? Object.entries(way.parts).map(([name, part]) => pageAnswer(part, name)) : [pageAnswer(way)],
   );

@@ -2,7 +2,7 @@
 /** Answers questions in a thread of its own, so that typing never waits. */
 
 import { answer } from "../rolls/answer.mjs";
-import { pageWays } from "./told.mjs";
+import { distributionsByMeaning } from "./told.mjs";
 
 addEventListener("message", ({ data: { key, question, dialect } }) => void reply(key, question, dialect));
 
@@ -11,7 +11,7 @@ async function reply(key, question, dialect) {
   const begun = performance.now();
   try {
     const data = await answer(question, { dialect: dialect || null });
-    postMessage({ key, found: pageWays(data), took: performance.now() - begun });
+    postMessage({ key, found: distributionsByMeaning(data), took: performance.now() - begun });
   } catch (error) {
     const { message, hint = "", at } = /** @type {any} */ (error);
     // What is no refusal is a fault of ours, and the page says so.

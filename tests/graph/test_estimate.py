@@ -230,7 +230,7 @@ def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
 
 def test_a_bound_that_nobody_would_read_is_a_power_of_ten() -> None:
     small, large = SizeEstimate(123_456_789, {}, ""), SizeEstimate(999 * 10**20, {"score": 7}, "score")
-    assert (small.bound, large.bound) == ("123,456,789", "10^23")
+    assert (small.bound_text, large.bound_text) == ("123,456,789", "10^23")
     assert large.progress_text == "exploring at most 10^23 positions, multiplied most by score"
     assert str(large) == "at most 10^23 positions (score 7)"
 

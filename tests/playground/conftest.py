@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.site import build_html, growing_site
+from oddsmith.api.site import build_html, successive_sites
 from oddsmith.base.files import find_ruleset, folder_files, write_all
 from oddsmith.cli.finishing import finish_site
 from tests.browser.conftest import served
@@ -42,7 +42,7 @@ def site(browser: None, pyodide: Path, network: Network, tmp_path_factory: pytes
     """A site with one game, which readers can change. It solves only with what another host has."""
     folder = tmp_path_factory.mktemp("playground")
     files = site_of(folder_files(pyodide) | {WHEEL: wheel()}, network.address)
-    *_, files = growing_site([LoadedRuleset.open("piglet").ruleset], files, at_once=True)
+    *_, files = successive_sites([LoadedRuleset.open("piglet").ruleset], files, at_once=True)
     write_all(folder, files)
     place = build_html(folder).parent
     finish_site(place, ROOT / "CHANGELOG.md", "", 1_800_000_000)

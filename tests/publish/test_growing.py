@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game, answering_forecast, build_html, growing_site, site_pages
+from oddsmith.api.site import about_one_game, answering_forecast, build_html, site_pages, successive_sites
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress
@@ -56,7 +56,7 @@ def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch
     monkeypatch.setattr("oddsmith.api.site.PAUSE", 0)
     monkeypatch.setattr("oddsmith.api.site.WRITING_TIME_FACTOR", 0)
     one = about_one_game(GAME, Setting(2))
-    first, *_, last = growing_site([one])
+    first, *_, last = successive_sites([one])
     assert PAGE in first
     assert len(first[PAGE]) < len(last[PAGE])
     assert not [name for name in first if "/foundry/" in name], "modules take longer than the page"

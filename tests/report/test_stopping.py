@@ -15,7 +15,7 @@ from oddsmith.base.location import Source
 from oddsmith.publish.sections.first_screen import hero
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers.accounts import answers_of
-from oddsmith.report.policy.outline import StoppingLimit, limits_of
+from oddsmith.report.policy.outline import StoppingLimit, stopping_limits
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.reading.build import read
 
@@ -86,7 +86,7 @@ KINDS = {
 
 def found(text: str, **values: Any) -> tuple[StoppingLimit, ...]:
     solution = oddsmith.loads(text).at(**values).solve().solution
-    return limits_of(solution, strategies(solution))
+    return stopping_limits(solution, strategies(solution))
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -119,7 +119,7 @@ def test_a_stake_makes_a_toss_even() -> None:
     found = oddsmith.fair(book(COIN), "worth 0", {"prize": None})
     (answer,) = found.answers
     assert repr(answer) == "FairValue(at 6)"
-    assert found.cases[0].formula
+    assert found.cases[0].is_from_formula
     assert found.cases[0].complete
     assert answer.lines.splitlines()[-2:] == [
         "-  prize: {default: 1, min: 0, max: 20}  # paid for a head",
@@ -218,9 +218,9 @@ def test_what_a_beginner_loses() -> None:
     ]:
         found = oddsmith.fair(game, goal, {"prize": None}, plays=plays)
         assert [answer.low.exact for answer in found.answers] == wanted, goal
-        assert found.cases[0].formula
+        assert found.cases[0].is_from_formula
     greedy = oddsmith.fair(game, "beginner 1/2", {"prize": None}, plays="greedy")
-    assert not greedy.cases[0].formula
+    assert not greedy.cases[0].is_from_formula
     assert "looks at prize" in greedy.cases[0].why
     assert [repr(answer) for answer in greedy.answers] == ["FairValue(between 1..2)", "FairValue(at 3)"], (
         "at 1 it keeps"

@@ -21,7 +21,7 @@ import {
   breakOff,
   createTable,
   finishTable,
-  freeSeat,
+  vacateSeat,
   giveUpSeat,
   addTable,
   takeSeat,
@@ -98,7 +98,7 @@ export class Authority {
     },
     leave: async (at, { seat }) => {
       refuseUnless(rights(this.host, at.record, at.user).leave.includes(seat));
-      await freeSeat(at, seat);
+      await vacateSeat(at, seat);
       await this.#commit(at);
     },
     start: async (at) => {
@@ -153,7 +153,7 @@ export class Authority {
       /** @type {Partial<import("../world/shapes.mjs").Seat>} */
       const other = { kind: "npc", user: null, held: null, skill, name: name || opponentName(how) };
       if (record.phase === "lobby")
-        await freeSeat(at, seat, { ...other, actor: null }); // a player's purse is not theirs
+        await vacateSeat(at, seat, { ...other, actor: null }); // a player's purse is not theirs
       else Object.assign(record.seats[seat], other); // what was staked stays
       await this.#commit(at);
     },

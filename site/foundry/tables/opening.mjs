@@ -163,7 +163,7 @@ export async function stakeForOthers(at, ready) {
 
 /** Free a seat, and then give its stake back.
  * @param {At} at @param {number} seat @param {Partial<Seat>} [more] other changes of the seat */
-export async function freeSeat(at, seat, more = {}) {
+export async function vacateSeat(at, seat, more = {}) {
   const { record } = at;
   const place = record.seats[seat];
   const nobody = place.held === null ? { actor: null, name: "", img: "" } : {};

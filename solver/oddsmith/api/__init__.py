@@ -42,10 +42,10 @@ if TYPE_CHECKING:
         about_one_game,
         answering_forecast,
         build_html,
-        growing_site,
         kept_answers,
         program_answers,
         site_pages,
+        successive_sites,
     )
     from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_unknown_names
@@ -78,7 +78,6 @@ __all__ = [
     "export_solution",
     "export_tree",
     "format_of",
-    "growing_site",
     "kept_answers",
     "odds_options",
     "odds_scripts",
@@ -92,6 +91,7 @@ __all__ = [
     "scripts",
     "share_tasks",
     "site_pages",
+    "successive_sites",
     "undetermined_seat",
 ]
 
@@ -138,7 +138,7 @@ _HOMES = {
     "site": (
         "about_one_game",
         "build_html",
-        "growing_site",
+        "successive_sites",
         "kept_answers",
         "answering_forecast",
         "program_answers",

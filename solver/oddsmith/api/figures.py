@@ -93,10 +93,10 @@ def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
     """Return drawings of a strategy with their titles, in the first way that can show it: maps, curves, strips, or
     shares of options. The list is empty if none can.
     """
-    from oddsmith.publish.charts import draw_shares, draw_strips, draw_table, draw_thresholds
+    from oddsmith.publish.charts import draw_map, draw_shares, draw_strips, draw_thresholds
 
     ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
-        lambda: [(each.where(table), draw_table(each, table)) for table in each.tables],
+        lambda: [(each.where(table), draw_map(each, table)) for table in each.tables],
         lambda: [(each.where(table), draw_thresholds(each, table)) for table in each.tables],
         lambda: [("", draw_strips(each))],
         lambda: [("", draw_shares(each))],

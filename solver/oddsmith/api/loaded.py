@@ -196,8 +196,8 @@ class LoadedRuleset:
         """Return every state and transition of the game, without solving it. ``graph.to_networkx()`` converts the graph
         for networkx.
 
-        ``symmetry``: whether positions that differ only by a permutation of members that the rules treat alike share a
-        state. Raises SettingError, ObjectiveError, PlayError, TooManyStatesError.
+        ``symmetry``: whether positions that differ only in the order of interchangeable items, such as two equal
+        coffers, are merged into one state. Raises SettingError, ObjectiveError, PlayError, TooManyStatesError.
         """
         return explore_graph(self.game, self._objective, symmetry, progress)
 

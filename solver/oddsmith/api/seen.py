@@ -146,7 +146,7 @@ def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
     among = [
         each for each in _decisions(solution) if named.get("phase") in (None, each.phase) and seat in (None, each.seat)
     ]
-    found = [each for each in among if _lists_all_items(asked, *_sayings(each))]
+    found = [each for each in among if _lists_all_items(asked, *_item_wordings(each))]
     if len(found) > 1:
         which = "; or ".join(each.words for each in found[:EXAMPLES])
         raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
@@ -165,10 +165,10 @@ def _decisions(solution: SecretSolution) -> Iterator[SeenDecision]:
                     yield SeenDecision(solution, root, seat, choice)
 
 
-Sayings = list[tuple[str, ...]]
+ItemWordings = list[tuple[str, ...]]
 
 
-def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
+def _item_wordings(decision: SeenDecision) -> tuple[ItemWordings, ItemWordings]:
     """Return the wordings of what all seats knew at the root of the subgame, and of what the seat has seen since. Each
     item is a tuple of equivalent wordings.
     """
@@ -178,7 +178,7 @@ def _sayings(decision: SeenDecision) -> tuple[Sayings, Sayings]:
     return first, then
 
 
-def _lists_all_items(text: str, first: Sayings, then: Sayings) -> bool:
+def _lists_all_items(text: str, first: ItemWordings, then: ItemWordings) -> bool:
     """Return whether a text consists of one wording of every item: first the items ``first`` in any order, then the
     items ``then`` in their order.
     """

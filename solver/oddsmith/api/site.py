@@ -130,7 +130,7 @@ def _site_files(room: str) -> dict[str, bytes]:
     return {f"{room}/{path}": data for path, data in folder_files(data_folder("site") / room).items()}
 
 
-def growing_site(
+def successive_sites(
     games: Sequence[Ruleset],
     docs: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
@@ -183,7 +183,7 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     if ruleset.has_secrets or (kept_answers(store) if store else program_answers()).known(ruleset, home):
         return ""
     size = Explorer(bind(ruleset, home), home.objective).estimate
-    game = f"{ruleset.id}{home.options}: at most {size.bound} positions"
+    game = f"{ruleset.id}{home.options}: at most {size.bound_text} positions"
     played = "games are played first: a page with estimated numbers comes in about ten seconds, and better ones follow"
     if size.upper_bound > limits().states:
         return f"{game}, perhaps too many to solve. So {played}."

@@ -30,8 +30,9 @@ def check(
 ) -> int:
     """Check rulesets, and name every problem with its line.
 
-    Without a RULESET it checks all shipped ones. The settings choose the game whose positions it looks at. Without any, it
-    also tries the first positions with the fewest and the most players, and with each number at its least.
+    Without a RULESET it checks all shipped ones. Settings choose the game whose positions it looks at. Without
+    settings, it also looks at the first positions with the fewest and the most players, and with each parameter that is a
+    number at its minimum.
 
     \b
     Example:

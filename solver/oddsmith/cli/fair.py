@@ -179,7 +179,7 @@ def _change_lines(lines: str, write: Tried | None) -> list[str]:
 def _method_lines(found: Fair, case: Case) -> Iterator[str]:
     """Say how the answers were found, and whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
-    if case.formula:
+    if case.is_from_formula:
         yield f"formulas hold for every {found.name} from {fraction_text(found.low)} to {fraction_text(found.high)}"
     elif case.complete:
         yield f"{'all' if solved == len(case.tried) else f'{solved} of'} {asked} were solved"

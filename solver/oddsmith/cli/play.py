@@ -226,7 +226,7 @@ class Table:
         shown = []
         for where, cell in enumerate(self.game.cells):
             if not cell.variable.hidden:
-                shown.append(self.game.cell_in_words(where, state.cells[where], cell.called))
+                shown.append(self.game.cell_in_words(where, state.cells[where], cell.display_name))
         return ", ".join(shown)
 
     def choose(self, state: State, actions: list[Action]) -> int:

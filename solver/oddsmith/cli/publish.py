@@ -14,9 +14,9 @@ from oddsmith.api import (
     about_one_game,
     answering_forecast,
     build_html,
-    growing_site,
     options_beside_page,
     site_pages,
+    successive_sites,
 )
 from oddsmith.browser import PYODIDE, playground_files
 from oddsmith.cli.common import SettingWords, dask_option, jobs_option, progress, settings_options
@@ -121,7 +121,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
             click.echo(f"{len(pages)} files in {output}")
             return 0
         count, first = 0, output
-        for files in growing_site(games, along, report, full, store, modules, at_once):
+        for files in successive_sites(games, along, report, full, store, modules, at_once):
             write_all(output, files)
             first = build_html(output)
             if not count and not at_once:

@@ -68,7 +68,9 @@ def play_secret_game(
 
 
 def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
-    """Return the solved game; None if it cannot be solved for so many seats, and nobody needs best play."""
+    """Return the solved game; None if every seat is taken and the game has too many seats to be solved. An error is
+    raised if a seat still needs best play.
+    """
     open_seats = [seat for seat in range(1, game.seats + 1) if seat not in taken]
     try:
         answered = solve_game(chosen, work=work)
@@ -222,7 +224,7 @@ class SecretTable:
         click.echo("\nThe game is over.")
         cells = zip(range(len(state.cells)), state.cells, self.game.cells, strict=True)
         shown = [
-            self.game.cell_in_words(where, value, cell.called)
+            self.game.cell_in_words(where, value, cell.display_name)
             for where, value, cell in cells
             if not cell.variable.hidden
         ]

@@ -151,7 +151,7 @@ class Solver:
         yield from self.last_part(ruleset, setting, solved)
 
     def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
-        """Yield the part that takes longest: the files that the play table loads."""
+        """Yield the last message, which takes longest to make: the files for the page on which the game is played."""
         yield {"play": _play_files(ruleset, setting, solved)}
 
     def _solve(

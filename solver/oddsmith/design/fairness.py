@@ -188,7 +188,7 @@ class Case:
     notes: tuple[str, ...] = ()
 
     @property
-    def formula(self) -> bool:
+    def is_from_formula(self) -> bool:
         """Whether the answers come from a formula, and therefore are exact."""
         return self.aim is not None and not self.why
 
@@ -211,7 +211,7 @@ class Case:
         """Return the case as plain data for JSON."""
         return {
             "settings": dict(self.settings),
-            "method": "formula" if self.formula else "whole numbers",
+            "method": "formula" if self.is_from_formula else "whole numbers",
             "why": self.why,
             "complete": self.complete,
             "answers": [answer.to_json(places) for answer in self.answers],

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from oddsmith.base.exact import plain_text
 from oddsmith.editor.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
 from oddsmith.editor.reading import MARK, Cursor
-from oddsmith.editor.showing import builtin_words, key_words, known_name_words
+from oddsmith.editor.showing import builtin_words, key_description, known_name_words
 from oddsmith.editor.uses import ENDINGS, EXPRESSIONS, NAMES, Index, asks_policy
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
@@ -53,7 +53,7 @@ def _key_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     data = _without_mark(index.data)
     typed = len(cursor.before)
     for key, piece in keys_at(data, path).items():
-        yield Item(key, "key", "", key_words(key, piece), f"{key}: ", typed)
+        yield Item(key, "key", "", key_description(key, piece), f"{key}: ", typed)
     asked = keys_names(pieces_at(data, path))
     for name in _free_key_names(asked, path, index):
         yield Item(name, "variable", "", "", f"{name}: ", typed)
@@ -97,7 +97,7 @@ def _value_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     yield from _name_items(path, names, before, index)
     if cursor.own_line and takes_map(found):
         for key, piece in keys_at(data, path).items():
-            yield Item(key, "key", "", key_words(key, piece), f"{key}: ", len(before))
+            yield Item(key, "key", "", key_description(key, piece), f"{key}: ", len(before))
     if " " not in before:
         yield from _snippet_items(found, cursor)
     if _in_expression(path, names, before):

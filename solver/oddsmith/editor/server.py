@@ -382,7 +382,7 @@ class Server(LanguageServer):
             sort_text=f"{number:04}",
         )
 
-    def index(self, params: Any) -> tuple[str, Index, int, int]:
+    def name_at(self, params: Any) -> tuple[str, Index, int, int]:
         """Return the URI, the index of names of the text, and the line and column (from 1) to which a request refers."""
         uri, line, column = self.place(params)
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
@@ -453,19 +453,19 @@ def _register_questions(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def _(params: types.HoverParams) -> types.Hover | None:
-        _, index, line, column = server.index(params)
+        _, index, line, column = server.name_at(params)
         words = hover(index, line, column)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def _(params: types.DefinitionParams) -> types.Location | None:
-        uri, index, line, column = server.index(params)
+        uri, index, line, column = server.name_at(params)
         found = definition(index, line, column)
         return types.Location(uri, server.range_of(uri, found)) if found else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _(params: types.ReferenceParams) -> list[types.Location]:
-        uri, index, line, column = server.index(params)
+        uri, index, line, column = server.name_at(params)
         found = references(index, line, column)
         told = params.context.include_declaration
         return [types.Location(uri, server.range_of(uri, use.location)) for use in found if told or not use.defines]
@@ -485,7 +485,7 @@ def _register_changes(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-        uri, index, line, column = server.index(params)
+        uri, index, line, column = server.name_at(params)
         try:
             use = renameable(index, line, column)
         except InputError as error:
@@ -494,7 +494,7 @@ def _register_changes(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
-        uri, index, line, column = server.index(params)
+        uri, index, line, column = server.name_at(params)
         try:
             found = places_to_rename(index, line, column, params.new_name.strip())
         except InputError as error:

@@ -45,10 +45,10 @@ def hover(index: Index, line: int, column: int) -> str:
     if place is None:
         return ""
     piece = description(index.pieces(place.path))
-    return key_words(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
+    return key_description(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
 
 
-def key_words(key: str, piece: Piece) -> str:
+def key_description(key: str, piece: Piece) -> str:
     """Return the description of a key, with examples."""
     examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])

@@ -201,7 +201,7 @@ _COMPUTE: dict[str, Callable[..., Any]] = {
 }
 
 
-def _static(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_static_name(tree: Expr, view: PartialPosition) -> Expr:
     """Fold the name of a parameter, constant, map or list."""
     return const(view.static[tree.value], tree.type)
 
@@ -409,7 +409,7 @@ _UNROLLED: dict[str, Callable[..., Expr]] = {
 
 _FOLDS: dict[str, Callable[[Expr, PartialPosition], Expr]] = {
     "const": lambda tree, view: tree, "cell": lambda tree, view: tree, "broken": lambda tree, view: tree,
-    "parameter": _static, "constant": _static, "map": _static, "list": _static,
+    "parameter": _fold_static_name, "constant": _fold_static_name, "map": _fold_static_name, "list": _fold_static_name,
     "local": lambda tree, view: view.local[tree.value],
     "state": _state, "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each,
     "in": _in, "call": _call, "==": _fold_equality, "!=": _fold_equality, "<": _fold_less,

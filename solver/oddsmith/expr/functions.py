@@ -86,7 +86,9 @@ def _abs(types: list[Type]) -> Type:
 
 
 def _count(types: list[Type]) -> Type:
-    """Return the result type of ``count``, of flags or of an item in a list."""
+    """Return the result type of ``count``, which counts the true flags of a list, or how often an item occurs in a list
+    or a face in a hand.
+    """
     if len(types) == 1:
         _item_type(types, 0, "flag")
     elif types[0].kind == "hand":

@@ -41,7 +41,7 @@ class SizeEstimate:
     worst: str
 
     @property
-    def bound(self) -> str:
+    def bound_text(self) -> str:
         """The bound in digits, or as a power of ten if it is very large."""
         return f"{self.upper_bound:,}" if self.upper_bound < MOST_SPELLED_OUT else f"10^{len(str(self.upper_bound))}"
 
@@ -49,7 +49,7 @@ class SizeEstimate:
         shown = ", ".join(
             f"{name} {ways:,}" for name, ways in sorted(self.value_counts.items(), key=lambda one: -one[1])
         )
-        return f"at most {self.bound} positions ({shown})"
+        return f"at most {self.bound_text} positions ({shown})"
 
     def too_large_message(self, least: int) -> str:
         """Return the message for a game that is probably too large.
@@ -69,7 +69,7 @@ class SizeEstimate:
     @property
     def progress_text(self) -> str:
         """The text that progress reports show before the first state is expanded."""
-        return f"exploring at most {self.bound} positions, multiplied most by {self.worst or 'nothing'}"
+        return f"exploring at most {self.bound_text} positions, multiplied most by {self.worst or 'nothing'}"
 
 
 def estimate(codec: Codec) -> SizeEstimate:

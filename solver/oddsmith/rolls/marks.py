@@ -64,7 +64,7 @@ class MarkReader(ABC):
     dialect: Dialect | None
     notes: list[str]
 
-    def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
+    def error_at(self, at: int, message: str, hint: str = "") -> QuestionError:
         """Return an error at the index ``at`` of the question."""
         return QuestionError(self.question, at, message, hint)
 
@@ -93,7 +93,7 @@ class MarkReader(ABC):
         if self.dialect == "avrae":
             pool, marks = self._join_selectors(at, pool, marks)
         if [mark[0] for mark in marks].count("mt") > 1:
-            raise self.fail(at, "what a second `mt` does is not read", "write `mt` once")
+            raise self.error_at(at, "what a second `mt` does is not read", "write `mt` once")
         for letter, many, faces in marks:
             if letter == "mt":
                 return ["groups", at, many or number(2), faces, pool]
@@ -112,12 +112,12 @@ class MarkReader(ABC):
         if first < 0:
             return pool, marks
         if kinds[first:] != [kinds[first]] * (len(marks) - first):
-            raise self.fail(at, "what stands behind several keeps or drops is not read", "write them last")
+            raise self.error_at(at, "what stands behind several keeps or drops is not read", "write them last")
         steps = list[list[Any]]()
         for letter, many, faces in marks[:first]:
             pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
         if steps:
-            raise self.fail(at, "what stands before several keeps or drops is not read", "write them first")
+            raise self.error_at(at, "what stands before several keeps or drops is not read", "write them first")
         counts, named = {"h": number(0), "l": number(0)}, list[Node]()
         for letter, many, faces in marks[first:]:
             if letter[1:]:
@@ -142,13 +142,15 @@ class MarkReader(ABC):
             return [kind, at, how, many or number(1), pool], steps
         if letter in _EXPLOSIONS:
             if any(step[0] == "count" for step in steps):
-                raise self.fail(at, "dice that explode after they were counted add their faces", "write x before cs")
+                raise self.error_at(
+                    at, "dice that explode after they were counted add their faces", "write x before cs"
+                )
             return self._explosion(at, letter, many, faces, pool), steps
         if letter in _REROLLS:
             return self._rerolled_dice(at, letter, many, faces, pool), steps
         if letter in _CLAMPS:
             if many is None:
-                raise self.fail(at, f"`{letter}` needs a number", "such as d20min10")
+                raise self.error_at(at, f"`{letter}` needs a number", "such as d20min10")
             how = _CLAMPS[letter]
             if self.dialect == "foundry":  # the die is kept by what it rolled, and worth what it shows
                 return pool, [*steps, ["atleast" if how == "min" else "atmost", many]]
@@ -163,7 +165,7 @@ class MarkReader(ABC):
             return
         for letter in letters:
             if letter not in MARKS[self.dialect] and letter not in KEEPS:
-                raise self.fail(
+                raise self.error_at(
                     at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._replacement_hint_for(letter)
                 )
 
@@ -173,7 +175,7 @@ class MarkReader(ABC):
         for place, letter in enumerate(letters):
             late = (*refused.get(letter, ()), "ms")
             if before := next((each for each in letters[:place] if each in late), None):
-                raise self.fail(at, f"what `{letter}` does behind `{before}` is not read", "say it in words")
+                raise self.error_at(at, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
     def _replacement_hint_for(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
@@ -185,7 +187,7 @@ class MarkReader(ABC):
         limit = number(1) if letter in ("xo", "!o") else None
         if faces and many:
             if limit:
-                raise self.fail(at, f"`{letter}` with two numbers is not read")
+                raise self.error_at(at, f"`{letter}` with two numbers is not read")
             return ["explode", at, "some", faces, many, pool]
         if many:
             faces = [["cond", at, "==", many]]
@@ -201,7 +203,7 @@ class MarkReader(ABC):
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
             if letter == "rr" or self.dialect == "roll20" or pool[0] == "reroll":
-                raise self.fail(at, f"`{letter}` with two numbers is not read")
+                raise self.error_at(at, f"`{letter}` with two numbers is not read")
             return ["reroll", at, "some", faces, limit, pool]
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 
@@ -214,20 +216,20 @@ class MarkReader(ABC):
             if faces is None:
                 wanted = "the highest face" if letter == "cs" else "the lowest face"
                 message = f"`{letter}` alone is said to count {wanted}, and counts nothing in Foundry 14"
-                raise self.fail(at, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
+                raise self.error_at(at, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
             if any(step[0] in ("count", "minus") for step in steps):
                 self.notes.append(f"in Foundry the last count replaces the one before, so only `{letter}` counts here")
             return [["count", faces]]
         if letter == "df":
             return [*steps, ["without", faces], ["minus", faces]] if faces else [*steps, ["minusrest"]]
         if faces is None:
-            raise self.fail(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
+            raise self.error_at(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
         return [*steps, ["lose", faces]]
 
     def _margin_of_success(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
         sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
         if target is None:
-            raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
+            raise self.error_at(at, "`ms` needs a number", "such as d20ms>=12")
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
 
 

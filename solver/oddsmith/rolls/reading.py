@@ -255,7 +255,7 @@ def _meanings(question: str, tree: Node, dialect: Dialect | None) -> list[Meanin
     plain = made.of(tree)
     plain = _share_equal_dice(plain)
     if not has_dice(plain):
-        raise made.fail(0, "no dice are rolled here", SUCH_AS)
+        raise made.error_at(0, "no dice are rolled here", SUCH_AS)
     found = [Meaning(_choose_alternatives(plain), "", dialect, made.notes)]
     for which, node in enumerate(each for each in walk(plain) if each[0] == "either"):
         for place in range(1, len(node) - 2):
@@ -326,7 +326,7 @@ class _Reader(MarkReader):
 
     def unclear(self, at: int) -> QuestionError:
         """Return the error for a part of the question whose meaning is unclear."""
-        return self.fail(at, "it is not clear what is asked here", SUCH_AS)
+        return self.error_at(at, "it is not clear what is asked here", SUCH_AS)
 
     def of(self, node: Any) -> Any:
         """Return a node of the grammar as a plain node."""
@@ -372,7 +372,7 @@ class _Reader(MarkReader):
     def _successes(self, at: int, pool: Node, sign: str, right: Node, failing: Any) -> Node:
         """Read Roll20's ``5d6>4f1``: the number of dice that show 4 or more, minus the number that show 1."""
         if self.dialect not in (None, "roll20"):
-            raise self.fail(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
+            raise self.error_at(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
         steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
         if failing:
             steps.append(["minus", inclusive_conditions(failing)])
@@ -381,7 +381,7 @@ class _Reader(MarkReader):
     def _unclear(self, at: int, faces: Any, _pool: Node) -> Node:
         said = faces[0][-1][2]
         hint = f"for the total write `on` in the place of `in`, for dice that show it: at least 2 {said}s in 5d6"
-        raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
+        raise self.error_at(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
     def _loose(self, at: int, *bits: Any) -> Node:
         """Read a question whose parts, the roll and the conditions on it, come in any order."""
@@ -397,12 +397,12 @@ class _Reader(MarkReader):
         if in_order and (found := self._in_order(at, roll, said, asked)) is not None:
             return found
         if "crits" in said:
-            raise self.fail(
+            raise self.error_at(
                 at, "it is not said what a critical hit does", "ask such as: a crit in 3 attacks, crit on 19-20"
             )
         if "advantage" in said:
             if any(kind in ("shown", "every", "alike", "set") for _, kind, *_ in asked):
-                raise self.fail(
+                raise self.error_at(
                     at, "with advantage one die counts, and this asks for several", "ask such as: 2 20s in 2d20"
                 )
             low = any(kind == "total" and rest[0][0][2] in ("<", "<=") for _, kind, *rest in asked)
@@ -431,7 +431,7 @@ class _Reader(MarkReader):
             and not conditions
             and not parts_by_kind.keys() & {"threshold", "hits"}
         ):
-            raise self.fail(at, "it is not said what pushed dice count", "such as: 4d6 pushed")
+            raise self.error_at(at, "it is not said what pushed dice count", "such as: 4d6 pushed")
         if parts_by_kind.pop("inorder", None) is None:
             return False
         if [(mod[0], *mod[2][2:]) for mod in mods if mod[0] == "keep"] == [("keep", "1")]:
@@ -466,7 +466,7 @@ class _Reader(MarkReader):
                 "threshold",
             }
             if whole or any(kind in ("face", "faces") for _, kind, *_ in asked):
-                raise self.fail(
+                raise self.error_at(
                     at, "it is not said which of the scores is meant", "such as: 3d6 in order, at least one 15+"
                 )
             said["times"] = many or [number(_ABILITY_SCORES)]
@@ -512,12 +512,12 @@ class _Reader(MarkReader):
                 asked[-1][1:] = ["faces", [*before, ["cond", at, "==", rest[0]]]]
             elif kind in _CONDITIONS:
                 if asked and not joined:
-                    raise self.fail(at, "this asks for several things at once", "join them by `and`, or by `or`")
+                    raise self.error_at(at, "this asks for several things at once", "join them by `and`, or by `or`")
                 asked.append([joined or "and", kind, *rest])
             elif kind in ("mods", "bonus"):
                 said.setdefault(kind, []).extend(rest)
             elif kind in said or joined == "or":
-                raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
+                raise self.error_at(at, "this asks for several things at once", "ask for one thing at a time")
             else:
                 said[kind] = rest
             joined = ""
@@ -563,7 +563,7 @@ class _Reader(MarkReader):
         roll = roll[2] if steps else roll
         counting = "threshold" in said
         if counting and steps:
-            raise self.fail(at, "this asks for several things at once", "ask for one thing at a time")
+            raise self.error_at(at, "this asks for several things at once", "ask for one thing at a time")
         if "all" in said:
             if counting or "hits" in said or len(asked) != 1 or asked[0][1] != "total" or not _is_several_dice(roll):
                 raise self.unclear(at)
@@ -644,7 +644,7 @@ class _Reader(MarkReader):
                         at, ("a d6 is rolled", ["dice", at, None, number(6)]), ("a d20 is rolled", roll)
                     )
         if roll is None or not has_dice(roll):
-            raise self.fail(at, "no dice are rolled here", SUCH_AS)
+            raise self.error_at(at, "no dice are rolled here", SUCH_AS)
         if "mods" in said:
             roll = self._modified(at, roll, said["mods"]) if _is_pool(roll) else self._insum(at, roll, said["mods"])
         if "rank" in said:
@@ -753,7 +753,7 @@ class _Reader(MarkReader):
         return ["is", at, ["-", at, roll, target] if side == "over" else ["-", at, target, roll], wanted]
 
     def _nodc(self, at: int) -> Node:
-        raise self.fail(
+        raise self.error_at(
             at, "it is not said what is rolled, or against which DC", "such as: d20 + 7 beats DC 15 by 5 or more"
         )
 
@@ -868,7 +868,7 @@ class _Reader(MarkReader):
         """Return a die for a question that names none: a d6 if it has the face, or a d20 if the face is 20."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
         if sides is None:
-            raise self.fail(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
+            raise self.error_at(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
         return ["dice", at, None, number(sides)]
 
     def _until(self, at: int, face: Node, die: Node | None) -> Node:
@@ -957,7 +957,7 @@ class _Reader(MarkReader):
         return question
 
     def _movednumber(self, at: int, target_word: str) -> Node:
-        raise self.fail(
+        raise self.error_at(
             at, f"it is not clear whether {target_word} is the number, or changes the roll", "write the sum"
         )
 
@@ -1185,7 +1185,7 @@ class _Reader(MarkReader):
         if not _sides_of_several(pool):
             return any_of
         if not _can_show(pool, faces):
-            raise self.fail(at, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11")
+            raise self.error_at(at, "these dice never show all of that at once", "for the total write: 2d6 is 7 or 11")
         return ambiguous_node(
             at, ("each of them shows", self._sequence(at, pool, *faces)), ("one of them is enough", any_of)
         )
@@ -1238,7 +1238,7 @@ class _Reader(MarkReader):
         )
 
     def _nodifficulty(self, at: int) -> Node:
-        raise self.fail(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
+        raise self.error_at(at, "it is not said which difficulty", "such as: botch on 5d10 difficulty 6")
 
     def _glitch(self, at: int, kind: str, many: Node) -> Node:
         """Read a glitch: more than half of the dice show 1, or by older rules at least half of them.
@@ -1357,7 +1357,7 @@ class _Reader(MarkReader):
     def _no_such_face(self, at: int, pool: Node) -> QuestionError:
         """Return the error for a face that no die of a pool has."""
         sides = pool[3][2]
-        return self.fail(at, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
+        return self.error_at(at, f"no d{sides} shows that", f"name faces from 1 to {sides}, such as: {sides}s")
 
     def _sum_of_ends(self, at: int, one: Sequence[Any], other: Sequence[Any], pool: Node) -> Node:
         """Return the sum of the highest and the lowest dice of a pool. Raises QuestionError if a die would count twice.
@@ -1396,7 +1396,7 @@ class _Reader(MarkReader):
     def _reroll_ends(self, at: int, how: str, many: Node, pool: Node) -> Node:
         """Roll the lowest or the highest dice once more. Their new faces replace the old ones."""
         if not _sides_of_several(pool):
-            raise self.fail(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
+            raise self.error_at(at, "it is not said which dice are meant", "write such as: 4d6 reroll the lowest die")
         return ["join", at, ["drop", at, how, many, pool], ["dice", at, many, pool[3]]]
 
     def _clamp_dice(self, at: int, how: str, limit: Node, pool: Node) -> Node:
@@ -1417,7 +1417,9 @@ class _Reader(MarkReader):
             return [*value[:2], *([note, self._insum(at, way, mods)] for note, way in value[2:])]
         dice = [each for each in walk(value) if each[0] == "dice"]
         if len(dice) != 1:
-            raise self.fail(at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3")
+            raise self.error_at(
+                at, "it is not said which dice are meant", "write it behind the dice: 2d6 exploding + 3"
+            )
         made = self._modified(at, dice[0], mods)
         tree: Node = replace_node(value, dice[0], _prepare_to_count(made) if value[0] == "gain" else made)
         return tree
@@ -1442,7 +1444,7 @@ class _Reader(MarkReader):
 
     def _several_with_advantage(self, at: int) -> QuestionError:
         hint = "write d20 with advantage + 5, or what is kept of more dice: 3d6 keep highest 2 + 1"
-        return self.fail(at, "advantage is for one die", hint)
+        return self.error_at(at, "advantage is for one die", hint)
 
     def _best(self, at: int, how: str, many: Node, pool: Node) -> Node:
         if pool[0] != "plus":

@@ -174,7 +174,7 @@ class Cell:
         return self.variable.name + self._place(self.sides)
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """The name for people, with the variable's label if it has one, and names of sides in place of seat numbers."""
         return self._label + self._place(self.sides)
 

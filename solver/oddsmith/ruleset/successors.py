@@ -103,9 +103,9 @@ Members = Sequence[Sequence[int]]
 class CanonicalForm:
     """Maps positions of one game to their canonical states, and back. Both are instances of ``State``.
 
-    ``carried``: by carried cell, the payoff to every seat of one more in this cell. ``forgotten``: by phase, the cells
-    that nothing reads again. ``exchangeable``: the families whose members may be exchanged. Payoffs of carried cells
-    are multiples of ``1 / scale``.
+    ``carried``: maps each carried cell to what every seat is paid if the cell grows by 1. ``forgotten``: maps each
+    phase to the cells that nothing reads again. ``exchangeable``: the families whose members may be exchanged. Payoffs
+    of carried cells are multiples of ``1 / scale``.
     """
 
     def __init__(

@@ -63,7 +63,9 @@ def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int,
 
 
 def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
-    """Return the groups of at least two members that exchanges of pairs join."""
+    """Return the orbits that have at least two members. Two members are in one orbit if exchanges of pairs of members,
+    none of which changes the rules, lead from one to the other.
+    """
     orbit = list(range(len(members)))
     for a, b in combinations(range(len(members)), 2):
         if orbit[a] != orbit[b] and rules.unchanged_by(members[a], members[b]):

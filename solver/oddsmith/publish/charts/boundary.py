@@ -188,7 +188,7 @@ def count_axis(axis: Axis, feature: Feature) -> None:
         axis.set_major_formatter(lambda value, _: f"{feature.number(round(value)):,}" if value == round(value) else "")
 
 
-def draw_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
+def draw_map(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     """Return a drawing of the map of a table, however small; None if the table is not over two variables."""
     fields = paint_map(strategy, each, least=1)
     return None if fields is None else _map_drawing(strategy, each, fields)

@@ -173,10 +173,10 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
 def sliding_map_file(found: SlicedTable) -> bytes:
     """Return the maps for all values of the third variable as JSON.
 
-    In the result, ``low`` and ``below`` are the first row and the row after the last, and ``apart`` is the distance of
-    hatching strokes in columns. ``slides`` has a sentence and the columns of each map. A column is a list that
-    alternates between the value at which an area begins and its option. The option has 100 added if best play never
-    reaches the area, and is -1 if there is none.
+    In the result, ``low`` and ``below`` are the first row and the row after the last, and ``apart`` is the distance
+    between hatching strokes, in columns. ``slides`` has a sentence and the columns of each map. A column is a list that
+    alternates between the value at which an area begins and the number of its option: -1 for no option; 100 is added if
+    best play never reaches the area.
     """
     data = {
         "low": found.low,

@@ -23,8 +23,8 @@ there are none.
 def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """Return the page of a sweep: charts over the first setting that varies if it is a number, and a table of all
-    settings. ``varied``: the names of the settings that vary. ``records``: the lines of the table.
+    """Return the page of a sweep: a table with a row for each game and, if the first varied parameter is a number,
+    charts over it. ``varied``: the names of what is varied. ``records``: the rows of the table.
     """
     return standalone_page(title, _page_parts(varied, points, records))
 

@@ -41,7 +41,7 @@ def with_answers(name: str, written: bytes) -> bytes:
 
 
 def questions(written: str) -> list[tuple[str, str | None]]:
-    """Return the questions of a written page, each with its notation; None if it names none."""
+    """Return the questions of a written page as pairs: a question, and the notation that its line names, or None."""
     marks = _MARK.finditer(written)
     lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
     return [_split_question(line) for line in lines if line.strip()]

@@ -39,7 +39,7 @@ from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.lists import DecisionLists, decision_lists, lists_in_words
 from oddsmith.report.policy.opponents import Opponent, opponents
-from oddsmith.report.policy.outline import limits_of
+from oddsmith.report.policy.outline import stopping_limits
 from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
 from oddsmith.report.policy.rules_of_thumb import (
     NumberComparison,
@@ -47,9 +47,9 @@ from oddsmith.report.policy.rules_of_thumb import (
     RuleValue,
     compare_numbers,
     compare_rules,
-    comparison_in_words,
     other_payoffs,
     sorted_by_loss,
+    with_worded_options,
 )
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.ruleset import Game
@@ -82,7 +82,7 @@ class GameResult:
         """Return the result of a solution. ``found``: its strategies."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
-        graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
+        graph, limits = solution.graph, [limit.words for limit in stopping_limits(solution, found)]
         if limits:
             data["limits"] = limits
         return GameResult(
@@ -189,7 +189,9 @@ class Answer:
 
     @property
     def computed_part_names(self) -> list[str]:
-        """The names of the parts that ``complete`` computes, and of those that a kept answer has."""
+        """The names of the parts that ``complete`` computes; without a solution, only of those that the answer already
+        holds.
+        """
         if self.failure:
             return []
         home, data = self.game.ruleset.edition.home, self.game.ruleset.data
@@ -248,7 +250,7 @@ class Answer:
     @cached_property
     def shown_ladder(self) -> RuleComparison:
         """The comparison of rules of thumb, with options worded for people."""
-        return comparison_in_words(self.ladder, self.say)
+        return with_worded_options(self.ladder, self.say)
 
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:

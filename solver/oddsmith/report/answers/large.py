@@ -13,7 +13,7 @@ from functools import cached_property
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
-from oddsmith.report.export.plays import proven_plays_by_stages
+from oddsmith.report.export.plays import proven_actions_in_staged_game
 from oddsmith.report.facts.key_facts import (
     FEW,
     SPREAD_TAIL,
@@ -118,7 +118,7 @@ class LargeAnswer(Answer):
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
         """A few short plays with the actions of best play, by which modules test themselves."""
-        return proven_plays_by_stages(self._staged, self.slug) if self.tables else ()
+        return proven_actions_in_staged_game(self._staged, self.slug) if self.tables else ()
 
     @StoredPart
     def facts(self) -> Facts:

@@ -172,7 +172,9 @@ class PolicyPayoffs(Payoffs):
         return (seat - self.graph.first_mover) % self.seats
 
     def _rows_of_policy(self, name: str) -> Ints:
-        """Return the row that a policy takes in every state of the arena by seat, whichever seat moves."""
+        """Return the rows that a policy takes in the arena with a copy of each state for each seat, as if every seat
+        played it.
+        """
         if name not in self._rows_by_policy:
             self._rows_by_policy[name] = self._compute_rows(name)
         return self._rows_by_policy[name]

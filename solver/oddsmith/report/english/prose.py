@@ -175,7 +175,7 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
 
 
 def _start_words(game: Game, variable: Variable) -> Iterator[str]:
-    """Yield the start values of the members of a family in words, once for all seats if they start alike."""
+    """Yield the start values of a variable with an index in words; once for all seats if they are the same for each."""
     where = game.cells_of(variable.name)
     values = [game.value_text(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)

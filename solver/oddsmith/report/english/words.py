@@ -23,8 +23,8 @@ NOWHERE = Span(text_of(""), 0, 0)
 
 
 def seat_name(by: int, seats: int) -> str:
-    """Name a player as the mover says it. ``by``: the number of seats from the mover to the player. ``seats``: the
-    number of all seats.
+    """Return the words for a player in a sentence that is addressed to the mover. ``by``: how many seats after the
+    mover the player sits. ``seats``: the number of all seats.
     """
     if by == 0:
         return "you"
@@ -94,9 +94,9 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 class ExpressionWords:
     """Writes the expressions of a game in words.
 
-    ``you``: the player whose things a name without an index means. ``dice``: the names of rolls. ``places``: the
-    variables that something is moved into or out of; their names take an article. ``terms``: collects the definitions
-    that sentences call by their names, each with its expression.
+    ``you``: the words for the player who owns a variable that is written without an index. ``dice``: the names of
+    rolls. ``places``: the variables that something is moved into or out of; their names take an article. ``terms``:
+    collects the definitions to which sentences refer by name, each with its expression.
     """
 
     game: Game

@@ -34,7 +34,7 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
     return _proven_plays(solution.graph.game, slug, place)
 
 
-def proven_plays_by_stages(staged: Staged, slug: str) -> list[Proven]:
+def proven_actions_in_staged_game(staged: Staged, slug: str) -> list[Proven]:
     """Return the proven action of each decision in the sample plays of a game that was solved by stages; None for a
     decision in which two actions are nearly equal.
     """

@@ -184,11 +184,12 @@ class ListFitter:
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
     def best_conditions(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
-        """Yield the best conditions for the action ``move``, if decisions in which the condition fails cost ``rest``.
+        """Yield the best conditions for a line that plays the action ``move``.
 
-        ``open_``: the mask of the decisions that no earlier line decides. The results are None (always), the best
-        bound, the best set of a few numbers, and the best pair of bounds. Each is yielded only if it saves something,
-        and the last two only if they save more than the bound.
+        ``open_``: the mask of the decisions that no earlier line decides. ``rest``: the cost of each decision that is left
+        to later lines. There are up to four results: None (no condition), the best bound, the best set of a few numbers,
+        and the best pair of bounds. Each is yielded only if it saves something, and the last two only if they save more
+        than the bound.
         """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]

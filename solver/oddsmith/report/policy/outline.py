@@ -3,7 +3,7 @@
 ``sweep_point`` returns one game of a sweep as plain data. The data is small, does not depend on where the game was
 solved, and can be read without this program.
 
-``limits_of`` finds each limit of a variable that is the only reason why best play stops. It solves the game again with
+``stopping_limits`` finds each limit of a variable that is the only reason why best play stops. It solves the game again with
 a higher limit. There it follows a policy that plays as before in the states of the old game, and stops in new states.
 The lower limit does no more than bound the variable if this policy keeps the old value when gains beyond the lower
 limit do not count. The limit is then the reason for stopping if going on is better wherever the policy could stop
@@ -114,7 +114,7 @@ class StoppingLimit:
         )
 
 
-def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
+def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
     """Return the limits that are the reason why best play stops, at most one for each phase.
 
     ``found``: the strategies of the solution. The result is empty for a game that is too large, has several seats or
@@ -369,8 +369,9 @@ class _HigherLimit:
         return all(state in there and self._may_reach(self.other, where, phase, stop, there[state]) for state in taken)
 
     def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
-        """Whether the cell ``where`` may reach the limit from one state of a game, if play goes on there. ``ends``:
-        whether an end of the game counts as the limit.
+        """Return whether the cell with index ``where`` may reach the limit from ``state`` before the next state of
+        ``phase``, if the mover does not take the option ``stop`` in ``state``. ``ends``: whether an end of the game counts
+        as the limit.
         """
         graph, entries = solution.graph, _row_options(solution)
         waiting, seen = [state], {state}
@@ -570,7 +571,7 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
     found = strategies(solution)
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
-    stopped = {limit.phase: (limit.words,) for limit in limits_of(solution, found)}
+    stopped = {limit.phase: (limit.words,) for limit in stopping_limits(solution, found)}
     choices = tuple(_decision_outline(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
     if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
         return Outline(choices, None)

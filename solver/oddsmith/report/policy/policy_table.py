@@ -76,12 +76,16 @@ def value_table(solution: Solution) -> bytes | None:
     """Return the bytes of a table with the values to the mover of all actions, for every decision in the order of the
     policy table; None for large games.
 
-    Each decision is written as the change of the best value from the decision before (zigzag), the number of actions,
-    and a code for each action. The code is 0 for an action that is as good as the best. Otherwise the code is 2 + 3 * d
-    + c: d is the difference of the rounded values, and c (-1, 0 or 1) corrects it to the rounded loss. All numbers are
-    in units of 10**-PLACES, rounded once, and written as varints. ``has`` in the header lists the cells that these
-    values leave out, counted from the mover. With each cell it gives the value of one more to the mover, as a numerator
-    and a denominator.
+    Each decision is a sequence of integers: the difference of its best value from that of the previous decision, the
+    number of its actions, and a code for each action. The code of an action that is as good as the best is 0. The code
+    of any other is 2 + 3 * d + c, where d is the difference of the rounded values, and c (-1, 0 or 1) corrects d to the
+    rounded loss.
+
+    Values are in units of 10**-PLACES, each rounded once. Integers have as many bytes as they need, seven bits in each
+    (varints); a difference, which may be negative, is first mapped to an integer that is not (zigzag).
+
+    The values leave out what carried cells add. ``has`` in the header lists these cells, with seats counted from the
+    mover. With each cell it gives what the mover is paid if the cell grows by 1, as a numerator and a denominator.
     """
     of_phases = phase_blocks(solution)
     if (

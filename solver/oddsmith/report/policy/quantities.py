@@ -1,4 +1,4 @@
-"""Quantities that a person can see while playing, without a table of values: a variable, a sum, a difference, or a
+"""Quantities that a person can work out at the table, with no printed values: a variable, a sum, a difference, or a
 condition.
 
 Each is an expression of the language of rulesets, so that a condition on it can stand in a policy. An expression may

@@ -130,7 +130,7 @@ class RuleComparison:
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
 
-def comparison_in_words(found: RuleComparison, say: OptionWords) -> RuleComparison:
+def with_worded_options(found: RuleComparison, say: OptionWords) -> RuleComparison:
     """Return the comparison with all options worded for people by ``say``."""
     return replace(
         found,

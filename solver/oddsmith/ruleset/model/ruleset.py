@@ -130,10 +130,10 @@ class Ruleset:
         return "payoffs" in self.data
 
     def differences(self, setting: Setting) -> list[str]:
-        """Return in words the changes by which the game of a setting differs from the rules as written.
+        """Return in words how a setting differs from the rules as written.
 
-        If there are no changes, but the page opens with a changed game, return the default values of the parameters
-        that the changed game changes. Otherwise, return ``as written``.
+        If it does not differ, return the default values of those parameters that the game with which the published page
+        opens changes; if it changes none, return ``as written``.
         """
         usual = [self.parameters[name] for name in self.opening_changes]
         return (

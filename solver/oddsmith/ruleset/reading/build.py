@@ -300,7 +300,7 @@ def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
             yield Problem("OD435", variable.location, message, hint)
 
 
-def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
+def _any_uses_name(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
     return any(node.op == op and node.value == name for tree in trees for node in tree.walk())
 
 
@@ -312,7 +312,7 @@ def _rolls_into(phase: Phase, name: str) -> bool:
     for entry in phase.entries:
         names = set(known)
         for effect in every_effect(entry.do):
-            from_dice = any(_reads(effect.reads, each, "local") for each in names)
+            from_dice = any(_any_uses_name(effect.reads, each, "local") for each in names)
             if isinstance(effect, Let) and from_dice:
                 names.add(effect.name)
             if isinstance(effect, Set | Add) and effect.target.name == name and from_dice:
@@ -350,7 +350,7 @@ def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
     """Return whether the rules may read a variable after a choice and before it is set again."""
     paid = [payoff.value for payoff in ruleset.payoffs.values()]
     last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
-    if _reads([*paid, ruleset.end_when, ruleset.out_when, *last], name):
+    if _any_uses_name([*paid, ruleset.end_when, ruleset.out_when, *last], name):
         return True
     todo, met = [choice.name], set[str]()
     while todo:
@@ -366,7 +366,7 @@ def _may_matter(ruleset: Ruleset, choice: Phase, name: str) -> bool:
                 *entry.then.reads,
                 *(tree for effect in every_effect(entry.do) for tree in effect.reads),
             ]
-            if _reads(trees, name) or any(
+            if _any_uses_name(trees, name) or any(
                 throw.kind == "draw" and throw.bag == name for throw in phase.rolls_and_draws
             ):
                 return True

@@ -153,10 +153,10 @@ class EditionReader:
 
     def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
         """Return whether a parameter can have a value, and report an error if it cannot."""
-        return fits(self.reading, self.parameters, name, value, key)
+        return check_parameter_value(self.reading, self.parameters, name, value, key)
 
 
-def fits(
+def check_parameter_value(
     reading: ReadingContext, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
 ) -> bool:
     """Return whether a parameter exists and can have a value, and report an error if not. ``key``: the node with the
@@ -182,5 +182,5 @@ def values_set(reading: ReadingContext, parameters: Mapping[str, Parameter], nod
     if changed is None:
         return {}
     for name, value in changed.value.items():
-        fits(reading, parameters, name, value, changed.keys[name])
+        check_parameter_value(reading, parameters, name, value, changed.keys[name])
     return dict(changed.data())

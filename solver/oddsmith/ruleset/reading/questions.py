@@ -46,13 +46,13 @@ class QuestionReader:
         if kind == "edge":
             return self.edge(node)
         given = node.get("given")
-        given_at = self.entry(given) if given else None
+        given_at = self.read_phase_and_entry(given) if given else None
         about = data.get("about", "")
         if kind == "spread":
             return Measure("spread", node.location, spread=data["spread"], given=given_at, about=about)
         at = node.get("at") if kind == "mean" else node.value[kind]
         assert at is not None
-        place = None if at.value == "end" else self.entry(at)
+        place = None if at.value == "end" else self.read_phase_and_entry(at)
         start = {}
         for name, value in node.value["with"].value.items() if node.get("with") else ():
             symbol = self.scope.symbols.get(name)
@@ -99,7 +99,7 @@ class QuestionReader:
             return 1 if node is None else node.value
         return (self.names.seat_of_side(node) or 0) + 1
 
-    def entry(self, node: Node) -> tuple[str, str] | None:
+    def read_phase_and_entry(self, node: Node) -> tuple[str, str] | None:
         """Return the names of a phase and an entry that a node ``[phase, entry]`` lists. Report an error and return
         None if one of them does not exist.
         """

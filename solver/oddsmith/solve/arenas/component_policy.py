@@ -229,7 +229,7 @@ class _ActiveParts:
 
     @staticmethod
     def all(component: Component) -> _ActiveParts:
-        """Return all components."""
+        """Return the object in which all parts of the component are active."""
         every = np.ones(component.parts, dtype=bool)
         return _ActiveParts(component, every, arange(len(component.states)), arange(len(component.rows)))
 

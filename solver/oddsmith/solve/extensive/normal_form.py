@@ -284,7 +284,7 @@ class NormalForm:
         """Return the equilibrium of the fractions that are near a root; None where equations do not hold with them."""
         chances, place = list[tuple[Fraction, ...]](), 0
         for own, count in zip(support, self.counts, strict=True):
-            near = [_middle(each).limit_denominator(1 << self.places) for each in root[place : place + len(own)]]
+            near = [_ball_midpoint(each).limit_denominator(1 << self.places) for each in root[place : place + len(own)]]
             place += len(own)
             shares = dict(zip(own, near, strict=True))
             chances.append(tuple(shares.get(action, Fraction(0)) for action in range(count)))
@@ -390,7 +390,7 @@ class NormalForm:
             place += len(own)
             if len(own) > 1 and not all(ball > 0 for ball in balls.values()):
                 return None
-            near = {action: _rounded(_middle(ball), self.places) for action, ball in balls.items()}
+            near = {action: _rounded(_ball_midpoint(ball), self.places) for action, ball in balls.items()}
             near[own[-1]] += 1 - sum(near.values(), Fraction(0))
             if min(near.values()) < 0:
                 return None
@@ -462,7 +462,7 @@ def _end(ball: Any, side: int) -> Fraction:
     return Fraction(int(end.p), int(end.q))
 
 
-def _middle(ball: Any) -> Fraction:
+def _ball_midpoint(ball: Any) -> Fraction:
     middle = ball.mid().fmpq()
     return Fraction(int(middle.p), int(middle.q))
 

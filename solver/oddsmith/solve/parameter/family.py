@@ -349,13 +349,13 @@ def _lagrange_basis(points: tuple[Fraction, ...]) -> list[fmpq_poly]:
         for other in points:
             if other != one:
                 width = one - other
-                poly *= fmpq_poly([_fmpq(-other / width), _fmpq(1 / width)])
+                poly *= fmpq_poly([_to_flint_rational(-other / width), _to_flint_rational(1 / width)])
         basis.append(poly)
     return basis
 
 
 def _interpolate(values: tuple[Fraction, ...], basis: Sequence[fmpq_poly]) -> fmpq_poly:
-    return sum((poly * _fmpq(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
+    return sum((poly * _to_flint_rational(value) for value, poly in zip(values, basis, strict=True)), fmpq_poly([0]))
 
 
 def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly:
@@ -363,12 +363,12 @@ def _combine(parts: Sequence[fmpq_poly], pays: Sequence[fmpq_poly]) -> fmpq_poly
     return sum((part * pay for part, pay in zip(parts, pays, strict=True)), fmpq_poly([0]))
 
 
-def _fmpq(value: Fraction) -> fmpq:
+def _to_flint_rational(value: Fraction) -> fmpq:
     return fmpq(value.numerator, value.denominator)
 
 
 def _value_at(poly: fmpq_poly, point: Fraction) -> Fraction:
-    found = poly(_fmpq(point))
+    found = poly(_to_flint_rational(point))
     return Fraction(int(found.p), int(found.q))
 
 

@@ -367,7 +367,9 @@ def _payoff_question(
 def _play_and_steps(
     plays: BestPlay, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
 ) -> tuple[Play, Ints]:
-    """Return the play in which a payoff is paid, and the units that each transition pays to a seat (from 1)."""
+    """Return the Markov chain of play under the policy in which a payoff is paid, and the units that each of its
+    transitions pays to a seat (from 1).
+    """
     played = _play_for(plays, payoff, watch, whole).by_seat()
     return played, played.payoff_units(seat)
 

@@ -652,13 +652,13 @@ def _part_progress(progress: Progress, done: int, size: int) -> Progress:
 
 @dataclass(frozen=True, eq=False)
 class StagePart:
-    """States of a stage that lead to no other states of the stage.
+    """A set of states of a stage, from which no transition leads to a state of the stage outside the set.
 
     ``name``: the name of the game; ``place``: the index of the part among the parts. ``keys``: the keys of all states
     of the part, or only of those that enter the stage if ``entries_only``. ``total``: the sum of all seats' values;
     None if it varies or is not used. ``whole``: whether the result has all states of the part, or only those of
-    ``keys``. ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states, if they were found. ``later``: the
-    solved successors, for another process.
+    ``keys``. ``large``: as for ``ArenaSolver``. ``inside``: the keys of all states of the part; None if they are not found
+    yet. ``later``: the solved successors, if the part is solved in another process.
     """
 
     name: str

@@ -216,7 +216,7 @@ def _counts_and_chances(
         asked.append(_counting_arena(entries[place : place + TOGETHER]))
     first = len(asked)
     for question in chances.values():
-        asked += _chance_arenas(question)
+        asked += _arenas_for_chances(question)
     found = values_backward(staged, along, asked, progress)
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
     answers: dict[QuestionPart, Answer] = {name: counted[entry] for name, entry in counts.items()}
@@ -237,7 +237,7 @@ def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
     return PayingArena(lambda played: played.arena.counting_arena([played.takes(entry) for entry in entries]))
 
 
-def _chance_arenas(question: Measure) -> list[PayingArena]:
+def _arenas_for_chances(question: Measure) -> list[PayingArena]:
     """Return the arenas of the chances that a question needs.
 
     That is one chance, of the entry of the question, or with ``given`` three, in the order of the parameters of

@@ -661,7 +661,9 @@ def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
 
 @dataclass(frozen=True, eq=False)
 class TurnStartValues(KeyedStates):
-    """Positions that begin turns, given by their keys, and their values. ``x``: limbs of shape (limbs, sheets, seats)."""
+    """Positions that begin turns, given by their keys, and their values. ``x``: the values in fixed point, an
+    array of shape (limbs, sheets, seats).
+    """
 
     x: Limbs
 

@@ -63,7 +63,7 @@ class Lifting:
         while True:
             while len(limbs) < len(whole) + count:
                 rest = self._lift(limbs, rest << self.places)
-            fractions = self._candidate(self._join(limbs), count * self.places)
+            fractions = self._candidate(self._integers_of_limbs(limbs), count * self.places)
             if fractions is not None and self._proves(*fractions, right):
                 return fractions
             if count * self.places > 2 * most_bits + 64:
@@ -111,7 +111,7 @@ class Lifting:
                 return rest
         raise NotLifted("floats do not solve the system well enough")
 
-    def _join(self, limbs: list[Ints]) -> list[int]:
+    def _integers_of_limbs(self, limbs: list[Ints]) -> list[int]:
         """Return every unknown as a whole number, in units of the last place."""
         stack = np.stack([limb.reshape(-1) for limb in limbs[1:]])
         over = np.zeros(stack.shape[1], dtype=np.int64)

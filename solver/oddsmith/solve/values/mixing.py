@@ -81,7 +81,7 @@ class Mixture:
         return tuple(self.chances)
 
     @property
-    def likeliest(self) -> list[int]:
+    def rows_by_chance(self) -> list[int]:
         """The rows in descending order of chance; equally likely rows keep their order."""
         return sorted(self.chances, key=lambda row: -self.chances[row].middle)
 

@@ -177,12 +177,12 @@ def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
     return f"{tag('svg', join(shapes), xmlns='http://www.w3.org/2000/svg', **size)}\n".encode()
 
 
-def game_file(game: str) -> str:
+def game_icon_path(game: str) -> str:
     """Return the path of a game's icon below the folder of a module. ``game``: the id of the game."""
     return f"art/{game}.svg"
 
 
-def table_file(game: str, table: RollTable) -> str:
+def table_icon_path(game: str, table: RollTable) -> str:
     """Return the path of a roll table's icon below the folder of a module. ``game``: the id of the game."""
     return f"art/{game}/{table.slug}.svg"
 

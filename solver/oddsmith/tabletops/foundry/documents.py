@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from oddsmith.publish.markup import join, title
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.foundry.art import address, table_file
+from oddsmith.tabletops.foundry.art import address, table_icon_path
 from oddsmith.tabletops.foundry.leveldb import database
 from oddsmith.tabletops.roll_tables import RollTable
 
@@ -143,7 +143,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
     ``module``: the id of the module. ``game``: the id of the game.
     """
     slug = f"{game}/{roll.slug}"
-    icon = address(module, table_file(game, roll))
+    icon = address(module, table_icon_path(game, roll))
     results = [
         {
             "_id": identifier(module, "result", f"{slug}/{line.low}"),

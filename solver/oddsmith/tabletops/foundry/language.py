@@ -129,9 +129,9 @@ def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
         return f"{key} has a <, and texts cannot have markup"
     places, wanted = set(_PLACE.findall(text)), set(_PLACE.findall(known[key]))
     if places != wanted:
-        return f"{key} has the places {_listing(places)}, but needs {_listing(wanted)}"
+        return f"{key} has the places {_place_names_text(places)}, but needs {_place_names_text(wanted)}"
     return ""
 
 
-def _listing(places: set[str]) -> str:
+def _place_names_text(places: set[str]) -> str:
     return ", ".join(sorted(places)) or "none"

@@ -18,11 +18,11 @@ from oddsmith.tabletops.foundry.art import (
     ICON_FILE,
     address,
     cover,
-    game_file,
     game_icon,
+    game_icon_path,
     module_icon,
-    table_file,
     table_icon,
+    table_icon_path,
 )
 from oddsmith.tabletops.foundry.documents import (
     Document,
@@ -220,8 +220,8 @@ def shared_files(
 def _icons(game: GameContent) -> dict[str, bytes]:
     """Return the icons of a game and of its roll tables, by path."""
     rules = game.ruleset
-    tables = {table_file(rules.id, each): table_icon(rules, each) for each in game.tables}
-    return {game_file(rules.id): game_icon(rules), **tables}
+    tables = {table_icon_path(rules.id, each): table_icon(rules, each) for each in game.tables}
+    return {game_icon_path(rules.id): game_icon(rules), **tables}
 
 
 def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
@@ -278,7 +278,7 @@ def _game_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple
                 f"open/{each.id}",
                 each.title,
                 f'{_api_expression(options)}.open("{each.id}")',
-                address(options.id, game_file(each.id)),
+                address(options.id, game_icon_path(each.id)),
             ),
         )
         for each in rulesets
