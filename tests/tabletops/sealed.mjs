@@ -3,10 +3,13 @@
 
 import { readFileSync } from "node:fs";
 
+import { cardPoint, Mask } from "../../site/runtime/sealed/cards.mjs";
+import { DECK, ownMask } from "../../site/runtime/sealed/decks.mjs";
+import { rollId, secretNumber } from "../../site/runtime/sealed/numbers.mjs";
 import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
 import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
-import { entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
+import { chooseEntry, entriesOf, RecordError, replay, transcript } from "../../site/runtime/table/record.mjs";
 import { openGame, settingOf } from "../../site/runtime/table/settings.mjs";
 
 /** What a browser keeps. */
@@ -56,8 +59,8 @@ async function looks({ ready, kept, hands }, log) {
   return all;
 }
 
-/** A whole game, each choosing anything. `each` is told of every log. */
-async function game(at, seed, each = async () => {}) {
+/** A game, each choosing anything. `each` is told of every log; `until` says whether that is enough. */
+async function game(at, seed, each = async () => {}, until = () => false) {
   const { ready, kept, hands } = at;
   const random = new Random(seed);
   const log = [];
@@ -68,18 +71,172 @@ async function game(at, seed, each = async () => {}) {
     await each(log, all);
     const duty = all.map((one) => one.duty).find(Boolean);
     const [{ state }] = all;
-    if (duty) log.push(duty);
-    else if (!state.phase) return { log, views, end: all[0] };
-    else {
-      const view = all[state.mover];
-      const place = view.actions ? random.below(view.actions.length) : null;
-      log.push(await hands[state.mover].entry(ready, kept, log, view, place));
-    }
+    if ((!duty && !state.phase) || until(all)) return { log, views, end: all[0] };
+    const view = all[state.mover];
+    const place = view.actions ? random.below(view.actions.length) : null;
+    log.push(duty ?? (await hands[state.mover].entry(ready, kept, log, view, place)));
   }
   throw new Error("the game does not end");
 }
 
+/** The secret of ann's browser, the id of the first deck of a table, and ann's mask for it. */
+async function marked({ kept, hands }) {
+  const round = await rollId(JSON.stringify([kept.id, kept.rules, kept.setting]), [], null);
+  const { secret } = JSON.parse(hands[1].storage.getItem(`oddsmith/sealed/${kept.id}`));
+  return { round, secret, mask: await ownMask(secret, { round }, 1) };
+}
+
+/** The numbers of a cheat, from which the masks are made. */
+const NUMBERS = ["1", "2", "3"].map((digit) => digit.repeat(64));
+
+/** The ways to cheat with three cards: who does, what is told of the shuffle, and what of a card that the other draws.
+ * `points` are those of the cards, `before` those that are to be shuffled. */
+const CHEATS = {
+  /** Whoever shuffles last has a card in the deck twice, and so could know what the other draws. */
+  twice: {
+    seat: 1,
+    shuffle: ([mask, other], _points, before) => [...mask.shuffle(before.slice(1)), ...other.shuffle([before[1]])],
+    give: (masks, token, before) => masks.flatMap((mask) => mask.remove([token])).find((one) => before.includes(one)),
+  },
+
+  /** Whoever shuffles first puts in nothing but copies of one card. */
+  stacked: {
+    seat: 0,
+    shuffle: (masks, points) => masks.flatMap((mask) => mask.shuffle([points[0]])),
+    give: (masks, token) => masks[0].remove([token])[0],
+  },
+
+  /** The other does not get the card on top, but another. */
+  misdealt: {
+    seat: 1,
+    shuffle: ([mask], _points, before) => mask.shuffle(before),
+    give: ([mask], token, before) => before.find((one) => one !== mask.remove([token])[0]),
+  },
+
+  /** The other gets something that is no card. */
+  spoilt: {
+    seat: 1,
+    shuffle: ([mask], _points, before) => mask.shuffle(before),
+    give: (_masks, token) => token,
+  },
+
+  /** Nobody cheats, but what is done by hand here is what a browser does. */
+  honest: {
+    seat: 1,
+    shuffle: ([mask], _points, before) => mask.shuffle(before),
+    give: ([mask], token) => mask.remove([token])[0],
+  },
+};
+
+/** The next entry of whoever cheats, in a game that deals one of three cards to each. */
+async function cheatedEntry({ ready }, { seat, shuffle, give }, points, log, { state, actions }, random) {
+  const masks = await Promise.all(NUMBERS.map((number) => Mask.of(number)));
+  const [first, second] = [1, 2].map((one) => log.find((entry) => "deck" in entry && entry.seat === one)?.deck);
+  const before = seat ? first : points;
+  if (!(seat ? second : first)) return { seat: seat + 1, deck: shuffle(masks, points, before).sort() };
+  if (actions) return chooseEntry(ready.game, seat, actions[random.below(actions.length)]);
+  const drawer = state.mover;
+  return { seat: seat + 1, cards: drawer === seat ? [] : [give(masks, second[drawer], before)] };
+}
+
 const SCENES = {
+  /** A game in which somebody cheats with cards, as the other sees it: what is said, of which entry, and of each number
+   * that could open the deck at the end. */
+  async cheated(job) {
+    const at = await table(job);
+    const { ready, kept, hands } = at;
+    const cheat = CHEATS[job.how];
+    const other = 1 - cheat.seat;
+    const round = await rollId(JSON.stringify([kept.id, kept.rules, kept.setting]), [], null);
+    const points = (await Promise.all(["1", "2", "3"].map((item) => cardPoint(round, item, 0)))).sort();
+    const random = new Random(job.seed);
+    const log = [];
+    const look = (longer) =>
+      hands[other].position(ready, kept, longer, [other]).catch((error) => {
+        if (!(error instanceof RecordError)) throw error;
+        return { said: error.message, at: error.at };
+      });
+    for (let step = 0; step < 100; step++) {
+      const view = await look(log);
+      if (view.said) return { said: [view.said], dealt: view.at, over: false };
+      const { state, duty, waits, actions } = view;
+      if (duty) log.push(duty);
+      else if (!state.phase) {
+        const ends = await Promise.all(
+          NUMBERS.map((number) => look([...log, { seat: cheat.seat + 1, opens: 0, number }])),
+        );
+        return { said: ends.map(({ said }) => said ?? ""), over: ends.some(({ said, busy }) => !said && !busy) };
+      } else if (waits.includes(cheat.seat) || state.mover === cheat.seat)
+        log.push(await cheatedEntry(at, cheat, points, log, view, random));
+      else {
+        const place = actions ? random.below(actions.length) : null;
+        log.push(await hands[other].entry(ready, kept, log, view, place));
+      }
+    }
+    throw new Error("the game does not end");
+  },
+
+  /** All that ann can read before anything is opened, if her browser takes her mask off, or puts it on, wherever she
+   * finds a point; and what she may see. */
+  async looked(job) {
+    const at = await table(job);
+    const { ready } = at;
+    const before = [];
+    await game(at, job.seed, async (log, all) => {
+      if (!log.some((entry) => "opens" in entry)) before.push([[...log], all[1]]);
+    });
+    const [log, view] = before.at(-1);
+    const { round, mask } = await marked(at);
+    const cards = new Map();
+    for (const [item, copies] of job.cards)
+      for (let copy = 0; copy < copies; copy++) cards.set(await cardPoint(round, keyOf(item), copy), item);
+    const points = log.flatMap(({ deck = [], cards: given = [] }) => [...deck, ...given]);
+    const tried = [points, mask.remove(points), mask.remove(mask.remove(points)), mask.shuffle(points)].flat();
+    const read = [...new Set(tried.filter((point) => cards.has(point)))].map((point) => cards.get(point));
+    const own = view.moves.flatMap(({ thrown }) => (thrown ?? []).map(([, value]) => value));
+    const theirs = view.moves.filter(({ covered }) => covered === "throw").length;
+    return { read: read.sort(), own: own.sort(), theirs, points: points.length, seats: ready.game.seats };
+  },
+
+  /** How often each pair of first cards is dealt. */
+  async pairs(job) {
+    const counts = {};
+    for (let time = 0; time < job.times; time++) {
+      const at = await table(job);
+      at.kept.id = `table ${time}`;
+      let seen;
+      await game(
+        at,
+        job.seed,
+        async (_log, all) => void (seen = all),
+        ([{ moves }]) => moves.length === 2,
+      );
+      const [first, second] = [seen[0].moves[0], seen[1].moves[1]];
+      const key = [first, second].map(({ thrown }) => keyOf(thrown[0][1])).join();
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+    return counts;
+  },
+
+  /** What is said if ann tells her number of the deck before the game is over. */
+  async early(job) {
+    const at = await table(job);
+    const said = [];
+    await game(at, job.seed, async (log, all) => {
+      if (all[0].moves.length !== 2 || said.length) return;
+      const { round, secret } = await marked(at);
+      const number = await secretNumber(secret, round, DECK, 1);
+      for (const opens of [0, 1])
+        said.push(
+          await at.hands[0].position(at.ready, at.kept, [...log, { seat: 2, opens, number }], [0]).then(
+            () => "",
+            ({ message }) => message,
+          ),
+        );
+    });
+    return said;
+  },
+
   /** What both see on the way, and the play as everybody can check it. */
   async played(job) {
     const at = await table(job);
@@ -87,7 +244,8 @@ const SCENES = {
     const plain = entriesOf(at.ready, end.moves);
     const { state } = replay(at.ready, plain);
     const written = transcript(at.ready, { rules: job.rules, log: plain });
-    return { views, transcript: written, entries: log.length, same: keyOf(state.cells) === keyOf(end.state.cells) };
+    const longest = Math.max(...log.map((entry) => JSON.stringify(entry).length));
+    return { views, transcript: written, longest, same: keyOf(state.cells) === keyOf(end.state.cells) };
   },
 
   /** Every entry of a game changed in each of its parts, and twice: what is said of it to somebody who sees the table
@@ -98,6 +256,7 @@ const SCENES = {
     const found = [];
     const other = (value) => {
       if (typeof value === "number") return value + 1;
+      if (Array.isArray(value)) return value.length ? [...value.slice(0, -1), other(value.at(-1))] : ["0".repeat(64)];
       if (typeof value === "string") return /^[0-9a-f]{64}$/.test(value) ? value.slice(1) + "0" : `${value}x`;
       const [key, first] = Object.entries(value)[0] ?? ["x", 0];
       return { ...value, [key]: other(first) };

@@ -8,32 +8,35 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.errors import TranscriptError
+from oddsmith.base.errors import TranscriptError, UnplayableError
+from oddsmith.base.location import Source
 from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.ruleset import bind, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
-from tests.cases import RULESETS
+from oddsmith.tabletops.shared import refuse_unsealed
+from tests.cases import RULESETS, TESTS
 from tests.node import answers
 
 HERE = Path(__file__).parent
-GAMES = ("mia", "cups-and-coins", "liars-dice", "blind-auction", "two-lanterns")
+CARDS = ("kuhn-poker", "leduc-poker")  # each draws in secret
+GAMES = ("mia", "cups-and-coins", "liars-dice", "blind-auction", "two-lanterns", *CARDS)
 SMALLER = {"liars-dice": {"sides": 3}}
 
 
 def rules_of(name: str) -> Ruleset:
-    """The rules of a shipped game."""
-    return load(RULESETS / f"{name}.yaml")[0]
+    """The rules of a shipped game, or of one with cards."""
+    folder = TESTS / "secrets/games" if name in (*CARDS, "stripped-down-poker") else RULESETS
+    return load(folder / f"{name}.yaml")[0]
 
 
-def ask(name: str, scene: str, **job: Any) -> Any:
+def ask(name: str, scene: str, values: dict[str, int] | None = None, **job: Any) -> Any:
     """What a scene of sealed.mjs shows of a game."""
     rules = rules_of(name)
-    setting = unsolved_setting(
-        bind(rules, Setting(2, values=SMALLER.get(name) or {})), next(iter(rules.payoffs)), "here"
-    )
+    values = values or SMALLER.get(name) or {}
+    setting = unsolved_setting(bind(rules, Setting(2, values=values)), next(iter(rules.payoffs)), "here")
     job = {"book": game_bundle(rules, [setting]), "setting": "here", "scene": scene, "rules": sha256(rules), **job}
     return answers(HERE / "sealed.mjs", job, timeout=300)[0]
 
@@ -113,3 +116,83 @@ def test_a_browser_keeps_the_secrets_of_several_tables() -> None:
 
 def test_a_table_that_loses_what_it_had_is_noticed() -> None:
     assert ask("mia", "grows", seed=3) == [True, True, False, True, False, True]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("name", "cards"), [("kuhn-poker", [[1, 1], [2, 1], [3, 1]]), ("leduc-poker", [[1, 2], [2, 2], [3, 2]])]
+)
+def test_whoever_looks_for_a_card_finds_the_own_and_the_open_ones(name: str, cards: list[list[int]], seed: int) -> None:
+    found = ask(name, "looked", seed=seed, cards=cards)
+    assert found["theirs"] == 1
+    assert found["points"] > 4
+    assert found["own"]
+    assert found["read"] == found["own"]
+
+
+def test_a_larger_deck_is_shuffled_in_several_short_messages() -> None:
+    found = ask("kuhn-poker", "played", {"top": 13}, seed=2)
+    assert found["same"]
+    assert found["longest"] < 600  # site/link/messages.mjs
+
+
+WRONG = "these cards were not shuffled with this number"
+NO_CARD = "this card is not in the deck"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("how", ["twice", "stacked", "misdealt", "spoilt"])
+def test_whoever_cheats_with_cards_is_found_out(how: str, seed: int) -> None:
+    """A wrong shuffle and a wrong card are seen at the end at the latest: no number opens the deck."""
+    found = ask("kuhn-poker", "cheated", seed=seed, how=how)
+    assert not found["over"]
+    assert all(found["said"])
+    assert set(found["said"]) <= {WRONG, NO_CARD, "these are not the cards that were drawn"}
+    if how == "spoilt":
+        assert found["said"] == [NO_CARD]
+
+
+def test_the_same_game_without_a_cheat_ends() -> None:
+    found = ask("kuhn-poker", "cheated", seed=1, how="honest")
+    assert found == {"said": ["", WRONG, WRONG], "over": True}
+
+
+def test_each_pair_of_cards_is_dealt_as_often_as_it_should() -> None:
+    counts = ask("kuhn-poker", "pairs", seed=1, times=240)
+    assert sorted(counts) == ["1,2", "1,3", "2,1", "2,3", "3,1", "3,2"]
+    assert all(12 < count < 70 for count in counts.values())
+
+
+def test_the_number_of_a_deck_is_told_only_at_the_end() -> None:
+    assert ask("kuhn-poker", "early", seed=1) == ["there is nothing to open"] * 2
+
+
+KUHN = (TESTS / "secrets/games/kuhn-poker.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("what", "before", "after"),
+    [
+        ("three could play", "seats: 2\n", "seats: {min: 2, max: 3}\n"),
+        ("a card goes back", "set hand to card", "\n      - set hand to card\n      - add 1 to deck[card]"),
+        ("a die is rolled with it", "draw: {card: deck}", "draw: {card: deck}\n    roll: {die: d2}"),
+        (
+            "nine cards at once",
+            "draw: {card: deck}\n    seen_by: mover\n    do: set hand to card",
+            "draw: {many: 9 of deck}\n    seen_by: mover\n    do: set hand to many_1",
+        ),
+    ],
+)
+def test_a_draw_that_two_cannot_make_alone_is_refused(what: str, before: str, after: str) -> None:
+    rules = read(Source("game.yaml", KUHN.replace(before, after)))[0]
+    assert not rules.keeps_secrets_apart
+    with pytest.raises(UnplayableError, match="it draws in secret, and a virtual tabletop seals that only for two"):
+        refuse_unsealed(rules)
+
+
+def test_what_is_shown_to_one_player_alone_is_refused() -> None:
+    rules = load(TESTS / "secrets/games/le-her.yaml")[0]
+    with pytest.raises(UnplayableError, match="it shows one player alone what another hid"):
+        refuse_unsealed(rules)
+    for name in (*CARDS, "stripped-down-poker"):
+        refuse_unsealed(rules_of(name))

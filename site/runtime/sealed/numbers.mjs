@@ -20,7 +20,7 @@ export class SpentSignal extends Error {}
 export const newSecret = () => hex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** The SHA-256 hash of some data, for one purpose. @param {string} what @param {any[]} parts plain data */
-async function hash(what, ...parts) {
+export async function hash(what, ...parts) {
   const text = JSON.stringify([RULE, what, ...parts]);
   return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }

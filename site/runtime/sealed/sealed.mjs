@@ -4,7 +4,7 @@
  * hashes, and then show the numbers. A browser whose seat may see the roll keeps its number back, so nobody else can
  * compute the roll, and nobody can choose it. A choice that others may not see is stored as a hash. Covered rolls and
  * choices are opened if play cannot go on without them, the newest first. All are opened when the game is over, so that
- * everybody can check them. */
+ * everybody can check them. A bag of which somebody draws in secret is shuffled by all, as decks.mjs has it. */
 
 import {
   commonCells,
@@ -17,6 +17,8 @@ import {
 import { Broken } from "../rules/values.mjs";
 import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, rollEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
+import { Mask } from "./cards.mjs";
+import { contentsOf, dealingEntry, Deck, DECK, Draw, ownMask, shuffledBag, sizeOf } from "./decks.mjs";
 import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment, seedOf } from "./numbers.mjs";
 
 /** @typedef {import("../table/settings.mjs").Ready} Ready */
@@ -25,13 +27,18 @@ import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment,
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {any} Sealing an entry of such a table, which somebody else may have written: `{seat, promise}` and `{seat,
  * number}` of a roll, `{seat, choose, with}` and `{seat, sealed}` of a choice, `{seat, opens, number}` and `{seat,
- * opens, choose, with, salt}` of what was covered; `opens` is the place of its first entry */
-/** @typedef {{at: number, round: string, seats: number[], roll: boolean}} Covered `seats`: who can open it, from 0 */
+ * opens, choose, with, salt}` of what was covered; `opens` is the place of its first entry. `{seat, deck}` of a bag
+ * that is shuffled, `{seat, cards}` of a draw; `{seat, opens, number}` and `{seat, opens, cards}` open them */
+/** @typedef {{at: number, round: string, seats: number[], roll: boolean, draw?: Draw, deck?: boolean}} Covered `seats`:
+ * who can open it, from 0; `draw`, `deck`: what is to be opened, if it is no roll and no choice */
 /** @typedef {{at: number, round: string, promises: Map<number, string>, numbers: Map<number, string>, keepers:
- * number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
+ * readonly number[]}} Roll that is being made; `keepers`: the seats that keep their numbers, because they may see it */
 /** @typedef {{secret: string, seats: readonly number[]}} Own what the browser here knows beside the entries */
 /** @typedef {{id: string, rules: string, setting: string}} Table where the entries are kept */
-/** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, stuck: boolean, lost: boolean}}
+/** @typedef {{deck: Deck, draw: Draw | null, begun: boolean}} Dealing a draw that is due; no `draw` before the bag is
+ * shuffled; `begun`: whether whoever is to draw has done so */
+/** @typedef {{positions: State[], moves: Seen[], covered: Covered[], roll: Roll | null, dealing: Dealing | null, decks:
+ * Deck[], stuck: boolean, lost: boolean}}
  * Followed `positions`: all that are possible; `stuck`: play cannot go on before something is opened; `lost`: a number
  * or choice of this seat was made in another browser, so this one does not know it */
 /** @typedef {{state: State, moves: Seen[], actions: import("../rules/rules.mjs").Action[] | null, busy: boolean, waits:
@@ -50,6 +57,9 @@ const ENTRIES = [
   "sealed,seat",
   "number,opens,seat",
   "choose,opens,salt,seat,with",
+  "deck,seat",
+  "cards,seat",
+  "cards,opens,seat",
 ];
 const FOLLOWED = 30; // the most followers that are kept, one for each table and set of seats
 const DIGEST = /^[0-9a-f]{64}$/;
@@ -134,13 +144,14 @@ export class Sealed {
     const all = await this.#follow(ready, table, log, NOBODY);
     const seen = seats.length ? await this.#follow(ready, table, log, own) : all;
     const over = all.positions.every(({ phase }) => !phase);
-    const due = all.stuck ? all.covered.slice(-1) : over ? all.covered : [];
-    const { roll } = all;
-    const waits = due.length ? due.flatMap((one) => one.seats) : roll ? seatsToWaitFor(ready, roll) : [];
+    const due = all.stuck ? newestCovered(all) : over ? allCovered(all) : [];
+    const { roll, dealing } = all;
+    const next = dealing ? seatToDeal(dealing) : roll ? seatsToWaitFor(ready, roll) : [];
+    const waits = due.length ? due.flatMap((one) => one.seats) : next;
     const [state] = seen.positions;
     const busy = waits.length > 0;
     const mine = waits.filter((seat) => seats.includes(seat));
-    const duty = mine.length && !seen.lost ? await this.#duty(ready, table, log, own, mine[0], due, roll) : null;
+    const duty = mine.length && !seen.lost ? await this.#duty(ready, table, log, own, mine[0], due, all) : null;
     const lost = seen.lost || (mine.length > 0 && !duty);
     return {
       state: { ...state, cells: commonCells(seen.positions) },
@@ -174,10 +185,15 @@ export class Sealed {
 
   /** The entry that the browser of a seat has to add; null if its secret is not in this browser. @param {Ready} ready
    * @param {Table} table @param {readonly Sealing[]} log
-   * @param {Own} own @param {number} seat @param {Covered[]} due @param {Roll | null} roll
+   * @param {Own} own @param {number} seat @param {Covered[]} due @param {Followed} followed
    * @returns {Promise<Sealing | null>} null if its secret is not in this browser */
-  async #duty(ready, table, log, { secret }, seat, due, roll) {
+  async #duty(ready, table, log, { secret }, seat, due, { roll, dealing }) {
     const one = due.find(({ seats }) => seats.includes(seat));
+    if (one?.draw) {
+      const cards = (await ownMask(secret, one.draw.deck, seat)).remove(one.draw.points);
+      return { seat: seat + 1, opens: one.at, cards };
+    }
+    if (one?.deck) return { seat: seat + 1, opens: one.at, number: await secretNumber(secret, one.round, DECK, seat) };
     if (one?.roll) return { seat: seat + 1, opens: one.at, number: await secretNumber(secret, one.round, 0, seat) };
     if (one) {
       const until = log.slice(0, one.at);
@@ -185,6 +201,7 @@ export class Sealed {
       const choice = await ownChoice(ready, before.positions[0], log[one.at], one.round, secret);
       return choice && { opens: one.at, ...choice, salt: await saltOf(secret, one.round, seat) };
     }
+    if (dealing) return dealingEntry(dealing, secret, seat);
     if (!roll) throw new Error("there is no roll");
     const number = await secretNumber(secret, roll.round, 0, seat);
     const promise = await numberCommitment(roll.round, 0, seat, number);
@@ -200,6 +217,8 @@ export class Sealed {
     if (busy || lost || !state.phase) return null;
     const [secret, seat] = [this.#secret(table.id), state.mover];
     const round = await rollId(gameKey(table), log, null);
+    const { dealing } = await this.#follow(ready, table, log, NOBODY);
+    if (dealing) return place === null ? dealingEntry(dealing, secret, seat) : null;
     if (!actions) {
       const number = await secretNumber(secret, round, 0, seat);
       return place === null ? { seat: seat + 1, promise: await numberCommitment(round, 0, seat, number) } : null;
@@ -224,8 +243,42 @@ function seatsToWaitFor(ready, { promises, numbers, keepers }) {
   return allSeats(ready).filter((seat) => !keepers.includes(seat) && !numbers.has(seat));
 }
 
+/** The seat that a draw waits for, once it was begun. @param {Dealing} dealing @returns {number[]} */
+function seatToDeal({ deck, draw, begun }) {
+  const next = draw ? draw.next : deck.next;
+  return begun && next !== null ? [next] : [];
+}
+
+/** What was covered last. The masks of a draw come off one after the other. @param {Followed} followed
+ * @returns {Covered[]} */
+const newestCovered = ({ covered }) =>
+  covered.slice(-1).map((one) => (one.draw ? { ...one, seats: one.seats.slice(0, 1) } : one));
+
+/** Everything that is covered when the game is over. The numbers of a deck open all draws from it.
+ * @param {Followed} followed @returns {Covered[]} */
+function allCovered({ covered, decks }) {
+  const shut = decks.map(({ at, round, seats, told }) => ({
+    at,
+    round,
+    seats: seats.filter((seat) => !told.has(seat)),
+    roll: false,
+    deck: true,
+  }));
+  return [...covered.filter(({ draw }) => !draw), ...shut];
+}
+
 /** All seats of a game. @param {Ready} ready */
 const allSeats = ({ game }) => Array.from({ length: game.seats }, (_, seat) => seat);
+
+/** All seats of a game, from one on. @param {Ready} ready @param {number} first */
+const seatsFrom = (ready, first) => allSeats(ready).map((seat) => (first + seat) % ready.game.seats);
+
+/** The seats that keep their part of a roll or draw to themselves: those that may see it, if that is not all; all, if
+ * nobody may. @param {Ready} ready @param {readonly number[]} sees @returns {readonly number[]} */
+function keepersOf(ready, sees) {
+  const all = allSeats(ready);
+  return all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
+}
 
 /** Whether some seat may not see what is chosen in a state. @param {Ready} ready @param {State} state */
 const hidesChoice = ({ rules, game }, state) =>
@@ -271,10 +324,14 @@ class Follower {
     this.moves = [];
     /** @type {Covered[]} */
     this.covered = [];
-    /** @type {Map<number, number[]>} who can open what was covered, by its place */
+    /** @type {Map<number, readonly number[]>} who can open what was covered, by its place */
     this.owners = new Map();
     /** @type {Roll | null} */
     this.roll = null;
+    /** @type {Dealing | null} */
+    this.dealing = null;
+    /** @type {Deck[]} that were shuffled, the newest last */
+    this.decks = [];
     this.stuck = false;
     this.lost = false;
     this.taken = 0; // entries of the log
@@ -294,18 +351,22 @@ class Follower {
    * @param {readonly Sealing[]} log that this one leads to @returns {Promise<Followed>} */
   async follow(log) {
     this.log = log;
+    if (!this.taken) await this.#prepareDraw(0);
     for (; this.taken < log.length; this.taken++) {
       try {
         await this.applyEntry(this.taken, log[this.taken]);
+        await this.#prepareDraw(this.taken + 1);
       } catch (error) {
         if (error instanceof Broken) throw new RecordError(error.message, this.taken + 1, true);
         if (error instanceof RecordError) throw new RecordError(error.message, this.taken + 1);
         throw error;
       }
     }
-    const { positions, moves, covered, roll, stuck, lost } = this;
+    const { positions, moves, covered, roll, dealing, decks, stuck, lost } = this;
     const going = roll && { ...roll, promises: new Map(roll.promises), numbers: new Map(roll.numbers) };
-    return { positions, moves: [...moves], covered: [...covered], roll: going, stuck, lost };
+    const due = dealing && { ...dealing, deck: dealing.deck.copy(), draw: dealing.draw && dealing.draw.copy() };
+    const kept = { moves: [...moves], covered: [...covered], decks: [...decks] };
+    return { positions, ...kept, roll: going, dealing: due, stuck, lost };
   }
 
   /** Apply one entry. @param {number} at @param {Sealing} entry */
@@ -315,6 +376,7 @@ class Follower {
     const [state] = this.positions;
     if (this.stuck) throw new RecordError("something has to be opened first");
     if (!state.phase) throw new RecordError("the game is over");
+    if (this.dealing) return this.#takeDealt(at, entry, this.dealing);
     const rolls = this.ready.rules.kind(state) === "roll";
     if ("promise" in entry && rolls) return this.#takePromise(at, entry);
     if ("number" in entry && rolls) return this.#takeNumber(entry);
@@ -330,12 +392,108 @@ class Follower {
     return this.log.find((one) => one?.opens === at && one.seat === seat + 1);
   }
 
+  /** Whether no entry before one opens the same for the same seat. @param {number} at */
+  #isFirstOpening(at) {
+    const { opens, seat } = this.log[at];
+    return this.log.findIndex((one) => one?.opens === opens && one.seat === seat) === at;
+  }
+
   /** Check that an entry may open something. Its content was read where the covered entry stands. @param {number} at
    * @param {Sealing} entry */
   #checkOpening(at, entry) {
     const { opens, seat } = entry;
-    const first = this.log.findIndex((one) => one?.opens === opens && one.seat === seat) === at;
-    if (!first || !this.owners.get(opens)?.includes(seat - 1)) throw new RecordError("there is nothing to open");
+    const first = this.#isFirstOpening(at);
+    const early = this.decks.some((deck) => deck.at === opens) && this.positions.some(({ phase }) => phase);
+    if (!first || early || !this.owners.get(opens)?.includes(seat - 1))
+      throw new RecordError("there is nothing to open");
+  }
+
+  /** Prepare a draw from a bag that is shuffled, if one is due. @param {number} at the place of its first entry */
+  async #prepareDraw(at) {
+    const { positions, dealing, ready } = this;
+    const { rules } = ready;
+    const [state] = positions;
+    if (dealing || this.stuck || !state.phase || rules.kind(state) !== "roll") return;
+    const bag = shuffledBag(rules, state);
+    if (!bag) return;
+    const contents = contentsOf(rules, state, bag);
+    const last = this.decks.findLast((deck) => deck.bag === bag);
+    const left = last ? last.items.size - last.drawn : -1;
+    if (last && sizeOf(contents) === left) {
+      this.dealing = { deck: last, draw: this.#newDraw(at, last, contents), begun: false };
+      return;
+    }
+    const texts = positions.map((position) => JSON.stringify(contentsOf(rules, position, bag)));
+    if (new Set(texts).size > 1) throw new Broken("", "what is in a bag is covered, so nobody can shuffle it");
+    const seats = seatsFrom(ready, state.mover);
+    const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
+    this.dealing = { deck: await Deck.of(bag, at, round, seats, contents), draw: null, begun: false };
+  }
+
+  /** A draw in the position that was reached. @param {number} at @param {Deck} deck
+   * @param {[item: any, count: number][]} contents of the bag, in one of the positions */
+  #newDraw(at, deck, contents) {
+    const { rules, game } = this.ready;
+    const [state] = this.positions;
+    const count = game.bundle.phases[state.phase].throws.length;
+    if (sizeOf(contents) < count) throw new Broken("OD532", `nothing is left in ${deck.bag} to draw`);
+    if (deck.items.size ** count > MOST) throw new Broken("", "more lies covered than can be followed");
+    const seats = seatsFrom(this.ready, state.mover);
+    return new Draw(at, deck, count, seats, keepersOf(this.ready, rules.seenBy(state)));
+  }
+
+  /** Take an entry of a draw. @param {number} at @param {Sealing} entry @param {Dealing} dealing */
+  async #takeDealt(at, entry, dealing) {
+    const { deck, draw } = dealing;
+    const seat = entry.seat - 1;
+    if (!((draw ? "cards" : "deck") in entry)) throw new RecordError("cards are to be drawn here");
+    dealing.begun = true;
+    if (draw) {
+      draw.take(seat, entry.cards);
+      return draw.next === null ? this.#finishDraw(draw) : undefined;
+    }
+    if (deck.take(seat, entry.deck)) await this.#learnMask(deck, seat);
+    if (deck.next !== null) return;
+    this.owners.set(deck.at, deck.seats);
+    this.decks.push(deck);
+    dealing.draw = this.#newDraw(at + 1, deck, contentsOf(this.ready.rules, this.positions[0], deck.bag));
+  }
+
+  /** Check a shuffle with the number of its seat, if it was told or is known here. @param {Deck} deck
+   * @param {number} seat */
+  async #learnMask(deck, seat) {
+    const opening = this.#openingEntry(deck.at, seat);
+    if (!opening && !this.own.seats.includes(seat)) return;
+    const mask = opening ? await Mask.of(String(opening.number)) : await ownMask(this.own.secret, deck, seat);
+    const same = deck.wasShuffledWith(seat, mask);
+    if (opening && !same) throw new RecordError("these cards were not shuffled with this number");
+    this.lost ||= !same;
+    if (same) deck.masks.set(seat, mask);
+    if (opening) deck.told.add(seat);
+  }
+
+  /** Draw, once all have taken their masks off that will. @param {Draw} draw */
+  async #finishDraw(draw) {
+    const { at, deck, keepers } = draw;
+    const { game } = this.ready;
+    this.dealing = null;
+    this.owners.set(at, keepers);
+    const opened = this.log.filter(
+      (one, place) => one?.opens === at && keepers.includes(one.seat - 1) && this.#isFirstOpening(place),
+    );
+    for (const { seat, cards } of opened) draw.uncover(seat - 1, cards);
+    const left = keepers.filter((seat) => !opened.some((one) => one.seat === seat + 1));
+    const shut = left.filter((seat) => !deck.told.has(seat));
+    if (shut.length) this.covered.push({ at, round: deck.round, seats: shut, roll: false, draw });
+    const unseen = keepers.length === game.seats ? shut : shut.filter((seat) => !deck.masks.has(seat));
+    if (unseen.length) return this.#stepCovered("throw");
+    const points = left.reduce((on, seat) => /** @type {Mask} */ (deck.masks.get(seat)).remove(on), draw.points);
+    const [state] = this.positions;
+    const items = deck.read(points);
+    const { throws } = game.bundle.phases[state.phase];
+    const values = throws.map((/** @type {any} */ one, /** @type {number} */ place) => [one.name, items[place]]);
+    const entry = rollEntry(game, state.mover, values);
+    this.#stepAll((position) => applyEntry(this.ready, position, entry));
   }
 
   /** Take the commitment of a seat to its number. @param {number} at @param {Sealing} entry */
@@ -343,7 +501,7 @@ class Follower {
     const { rules } = this.ready;
     const sees = rules.seenBy(this.positions[0]);
     const all = allSeats(this.ready);
-    const keepers = all.every((seat) => sees.includes(seat)) ? [] : sees.length ? sees : all;
+    const keepers = keepersOf(this.ready, sees);
     this.roll ??= {
       at,
       round: await rollId(gameKey(this.table), this.log.slice(0, at), null),

@@ -30,7 +30,10 @@ def refuse_unsealed(rules: Ruleset) -> None:
     """
     if rules.has_secrets and not rules.keeps_secrets_apart:
         reason = (
-            "it draws in secret, or shows one player alone what another hid, and a virtual tabletop cannot seal that"
+            "it shows one player alone what another hid, and a virtual tabletop cannot seal that"
+            if rules.shuffles_its_bags
+            else "it draws in secret, and a virtual tabletop seals that only for two players, from a bag that nothing "
+            "but draws changes, in phases that only draw from it, at most eight at once"
         )
         raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
 

@@ -16,7 +16,7 @@ from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.ruleset.model.editions import Edition, Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, Reveal, every_effect
-from oddsmith.ruleset.model.phases import Phase, Term
+from oddsmith.ruleset.model.phases import Draw, Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import Cheat, DieRule, Parameter, PlayBoard, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import AdviceLine, Sentence, Wording
@@ -65,6 +65,7 @@ SHOWN_ONLY = (
     "title", "summary", "source", "told", "remember", "regular", "prose", "tables", "boards", "claims", "publish",
 )  # fmt: skip
 """Keys of a file that do not change how the game is played."""
+MOST_DRAWN_AT_ONCE = 8  # from a bag that two players shuffle, so that a message of `site/link` holds it
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -199,16 +200,31 @@ class Ruleset:
 
     @cached_property
     def keeps_secrets_apart(self) -> bool:
-        """Whether every secret is a single roll or choice. Then players can keep their secrets without a dealer.
+        """Whether every secret is a single roll or choice, or drawn from a bag that two shuffle.
 
-        They need a dealer if a draw is secret, because it depends on earlier draws, or if an effect reveals a value to
-        only some seats.
+        Then players can keep their secrets without a dealer. They need one if an effect reveals a value to only some seats.
         """
-        draws = any(
-            throw.kind == "draw" for phase in self.phases.values() if phase.seen_by for throw in phase.rolls_and_draws
-        )
         whispers = any(isinstance(effect, Reveal) and effect.to is not None for effect in self.effects)
-        return not draws and not whispers
+        return not whispers and self.shuffles_its_bags
+
+    @cached_property
+    def shuffles_its_bags(self) -> bool:
+        """Whether two players can shuffle the bags from which somebody draws in secret, so that neither knows the order.
+
+        There must be two, only draws may change these bags, and a phase draws from one of them and does nothing else.
+        """
+        drawn = {
+            name: {throw.bag if isinstance(throw, Draw) else None for throw in phase.rolls_and_draws}
+            for name, phase in self.phases.items()
+        }
+        bags = {bag for name, found in drawn.items() if self.phases[name].seen_by for bag in found if bag}
+        changed = {variable.name for effect in self.effects for variable in effect.writes}
+        apart = all(
+            len(found) == 1 and len(self.phases[name].rolls_and_draws) <= MOST_DRAWN_AT_ONCE
+            for name, found in drawn.items()
+            if found & bags
+        )
+        return not bags or (self.seats[:2] == (2, 2) and apart and not bags & changed)
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

@@ -1,0 +1,192 @@
+// @ts-check
+/** A bag that two browsers shuffle, and what is drawn from it. First each browser masks and shuffles all items, one
+ * after the other. For a draw, everybody who may not see it takes the own mask off, so that the others can read it. At
+ * the end all tell their secret numbers, and everybody checks who shuffled what, and what was taken off. */
+
+import { keyOf } from "../rules/values.mjs";
+import { RecordError } from "../table/record.mjs";
+import { arePoints, cardPoint, Mask } from "./cards.mjs";
+import { secretNumber } from "./numbers.mjs";
+
+/** @typedef {import("../rules/rules.mjs").Rules} Rules */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {[item: any, count: number][]} Contents of a bag */
+
+const PART = 8; // points in one entry, because messages are short
+const LARGEST = 200; // items of a bag that is shuffled
+
+/** What tells the secret number of a deck apart from those of a roll and of a choice, which have 0 and 1. */
+export const DECK = 2;
+
+/** The bag that a position draws from, if draws from it can be secret; else null. @param {Rules} rules
+ * @param {State} state @returns {string | null} */
+export function shuffledBag(rules, { phase }) {
+  const { phases } = rules.game.bundle;
+  const [first] = phases[phase]?.throws ?? [];
+  if (first?.kind !== "draw") return null;
+  const secret = Object.keys(rules.seeing).some((name) =>
+    (phases[name].throws ?? []).some((/** @type {any} */ one) => one.kind === "draw" && one.bag === first.bag),
+  );
+  return secret ? first.bag : null;
+}
+
+/** What is left in a bag. @param {Rules} rules @param {State} state @param {string} bag @returns {Contents} */
+export function contentsOf(rules, state, bag) {
+  const moment = rules.moment(state);
+  const items = [...rules.game.layout[bag].dims[0].keys()];
+  return items.map((item) => [item, moment.cells[moment.cellOf(bag, [item])]]);
+}
+
+/** The number of items in a bag. @param {Contents} contents */
+export const sizeOf = (contents) => contents.reduce((sum, [, count]) => sum + count, 0);
+
+/** A bag that was shuffled, or is being shuffled. */
+export class Deck {
+  /** @param {string} bag @param {number} at the place of its first entry @param {string} round
+   * @param {readonly number[]} seats in the order in which they shuffle @param {Map<string, any>} items by point */
+  constructor(bag, at, round, seats, items) {
+    this.bag = bag;
+    this.at = at;
+    this.round = round;
+    this.seats = seats;
+    this.items = items;
+    /** @type {string[][]} the points before and after each shuffle */
+    this.layers = [[...items.keys()].sort()];
+    /** @type {string[]} points of the shuffle that is being told */
+    this.part = [];
+    /** @type {Map<number, Mask>} those that are known here */
+    this.masks = new Map();
+    /** @type {Set<number>} seats that have told their numbers */
+    this.told = new Set();
+    this.drawn = 0;
+    /** @type {Set<string>} points that were read */
+    this.seen = new Set();
+  }
+
+  /** A deck of all items of a bag, each with points of its own. Throws RecordError if they are too many.
+   * @param {string} bag @param {number} at @param {string} round @param {readonly number[]} seats
+   * @param {Contents} contents */
+  static async of(bag, at, round, seats, contents) {
+    if (sizeOf(contents) > LARGEST) throw new RecordError("these are too many cards to shuffle", 0, true);
+    /** @type {Map<string, any>} */
+    const items = new Map();
+    for (const [item, count] of contents)
+      for (let copy = 0; copy < count; copy++) items.set(await cardPoint(round, keyOf(item), copy), item);
+    return new Deck(bag, at, round, seats, items);
+  }
+
+  /** A deck that does not change with this one. */
+  copy() {
+    const made = new Deck(this.bag, this.at, this.round, this.seats, this.items);
+    return Object.assign(made, { ...this, layers: [...this.layers], part: [...this.part] });
+  }
+
+  /** The seat that is to shuffle; null if all have. */
+  get next() {
+    return this.seats[this.layers.length - 1] ?? null;
+  }
+
+  /** The points that the next seat adds, as many as one entry has. @param {Mask} mask of that seat */
+  nextPart(mask) {
+    const { length } = this.part;
+    return mask.shuffle(this.layers[this.layers.length - 1]).slice(length, length + PART);
+  }
+
+  /** Take some points of a shuffle. Throws RecordError if they cannot be those. @param {number} seat
+   * @param {any} points @returns {boolean} whether the shuffle is complete */
+  take(seat, points) {
+    const left = this.items.size - this.part.length;
+    if (seat !== this.next || !arePoints(points) || points.length !== Math.min(PART, left))
+      throw new RecordError("these cards are not asked for");
+    this.part.push(...points);
+    if (this.part.some((point, at) => at > 0 && point <= this.part[at - 1]))
+      throw new RecordError("these cards are not in order");
+    if (this.part.length < this.items.size) return false;
+    this.layers.push(this.part);
+    this.part = [];
+    return true;
+  }
+
+  /** Whether a seat shuffled with a mask. @param {number} seat @param {Mask} mask */
+  wasShuffledWith(seat, mask) {
+    const at = this.seats.indexOf(seat);
+    return mask.shuffle(this.layers[at]).join() === this.layers[at + 1].join();
+  }
+
+  /** The next points to draw. @param {number} count */
+  draw(count) {
+    this.drawn += count;
+    const last = this.layers[this.layers.length - 1];
+    return last.slice(this.drawn - count, this.drawn);
+  }
+
+  /** The items of points without masks. Throws RecordError if they are none, or were drawn before.
+   * @param {readonly string[]} points */
+  read(points) {
+    return points.map((point) => {
+      const item = this.items.get(point);
+      if (item === undefined || this.seen.has(point)) throw new RecordError("this card is not in the deck");
+      this.seen.add(point);
+      return item;
+    });
+  }
+}
+
+/** A draw that is being made. */
+export class Draw {
+  /** @param {number} at the place of its first entry @param {Deck} deck @param {number} count
+   * @param {readonly number[]} seats in the order in which they are asked
+   * @param {readonly number[]} keepers those that keep their masks on, because they may see it */
+  constructor(at, deck, count, seats, keepers) {
+    this.at = at;
+    this.deck = deck;
+    this.seats = seats;
+    this.keepers = keepers;
+    this.points = deck.draw(count);
+    this.given = 0;
+  }
+
+  /** A draw that does not change with this one. */
+  copy() {
+    return Object.assign(Object.create(Draw.prototype), this);
+  }
+
+  /** The seat that is to add an entry; null if all have. */
+  get next() {
+    return this.seats[this.given] ?? null;
+  }
+
+  /** The points that a seat shows for this draw. @param {number} seat @param {Mask} mask */
+  shown(seat, mask) {
+    return this.keepers.includes(seat) ? [] : mask.remove(this.points);
+  }
+
+  /** Take the points from which a seat took its mask. Throws RecordError if they are not those of its mask, where that
+   * is known. @param {number} seat @param {any} points */
+  take(seat, points) {
+    if (seat !== this.next) throw new RecordError("these cards are not asked for");
+    this.given += 1;
+    if (!this.keepers.includes(seat)) return this.uncover(seat, points);
+    if (!Array.isArray(points) || points.length) throw new RecordError("these cards must stay covered");
+  }
+
+  /** The same, of a seat that kept its mask on before. @param {number} seat @param {any} points */
+  uncover(seat, points) {
+    const mask = this.deck.masks.get(seat);
+    const fits = arePoints(points) && points.length === this.points.length;
+    if (!fits || (mask && mask.remove(this.points).join() !== points.join()))
+      throw new RecordError("these are not the cards that were drawn");
+    this.points = points;
+  }
+}
+
+/** The mask of a seat of this browser for a deck. @param {string} secret of this browser @param {Deck} deck
+ * @param {number} seat */
+export const ownMask = async (secret, { round }, seat) => Mask.of(await secretNumber(secret, round, DECK, seat));
+
+/** The entry that a seat adds to a draw. @param {{deck: Deck, draw: Draw | null}} dealing
+ * @param {string} secret of this browser @param {number} seat */
+export async function dealingEntry({ deck, draw }, secret, seat) {
+  const mask = await ownMask(secret, deck, seat);
+  return draw ? { seat: seat + 1, cards: draw.shown(seat, mask) } : { seat: seat + 1, deck: deck.nextPart(mask) };
+}
