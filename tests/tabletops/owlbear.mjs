@@ -73,11 +73,11 @@ const scenes = {
     };
   },
 
-  /** Two people play a game with secrets to its end: how many cups each sees before every move. */
+  /** Two people play a game with secrets to its end: how many cups each sees before every move, and what each reads. */
   async bluffed() {
     const [gm, ann] = frames;
     await begun(gm, ann);
-    const cups = [];
+    const [cups, told] = [[], []];
     const count = (frame) => frame.evaluate(() => document.querySelectorAll(".od-board .od-cup").length);
     const states = () =>
       Promise.all(
@@ -99,13 +99,14 @@ const scenes = {
         continue;
       }
       cups.push(await Promise.all(frames.map(count)));
+      told.push(await Promise.all(frames.map((frame) => all(".od-log li", frame))));
       await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
       await page.waitForFunction((before) => room.metadata["oddsmith/table"].rev > before, { timeout: 15_000 }, rev);
     }
     for (const frame of frames) await shows(frame, "The game is over.");
     await unfold(gm, "At this table");
     const transcript = JSON.parse(await gm.evaluate(() => document.querySelector("textarea").value));
-    return { cups, end: await Promise.all(frames.map(count)), transcript, size: (await kept()).log.length };
+    return { cups, told, end: await Promise.all(frames.map(count)), transcript, size: (await kept()).log.length };
   },
 
   /** An entry that cannot be, written into the room by hand; the game master takes it back. */

@@ -23,14 +23,14 @@ from tests.chromium import ROOT
 from tests.node import answers, picture
 
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml")
-SECRET = RULESETS / "cups-and-coins.yaml"
+SECRET = (RULESETS / "cups-and-coins.yaml", TESTS / "secrets/games/kuhn-poker.yaml")
 MORE = ("craps", "marbles", "snakes-and-ladders", "hot-purse")
 NAME = "<img src=x onerror=alert(1)>"
 
 
 @cache
 def accounts() -> tuple[RulesetAnswers, ...]:
-    paths = [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE), SECRET]
+    paths = [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE), *SECRET]
     return tuple(map(account_of, paths))
 
 
@@ -181,6 +181,20 @@ def test_two_people_play_a_game_with_secrets_and_neither_sees_under_the_other_cu
         verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), ruleset("cups-and-coins")).payoffs
         is not None
     )
+
+
+@pytest.mark.browser
+def test_two_people_draw_cards_that_nobody_deals_and_neither_sees_that_of_the_other(base: str) -> None:
+    found = use(base, "bluffed", game="kuhn-poker", seed=5)
+    keeper, ann = found["told"][-1]
+    assert [line.startswith("Keeper draws ") for line in (keeper[0], ann[0])] == [True, False]
+    assert [line.startswith("Ann draws ") for line in (keeper[1], ann[1])] == [False, True]
+    assert (ann[0], keeper[1]) == ("Keeper: a draw that stays covered.", "Ann: a draw that stays covered.")
+    assert keeper[0][-2] != ann[1][-2]
+    assert found["end"] == [0, 0]
+    assert found["size"] < 6000
+    played = verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), account_of(SECRET[1]).ruleset)
+    assert played.payoffs is not None
 
 
 @pytest.mark.browser

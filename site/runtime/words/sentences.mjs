@@ -240,8 +240,11 @@ export function actionName(game, state, action, names) {
  * @param {Pick<Ready, "game">} ready @param {State} state */
 export function rollOrDrawText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
-  return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
+  return tell(onlyDraws(throws) ? "draw" : "roll");
 }
+
+/** Whether nothing is rolled in a phase. @param {{kind: string}[]} throws of it */
+const onlyDraws = (throws) => throws.every(({ kind }) => kind === "draw");
 
 /** The sentence that tells a person that it is their turn. @param {Pick<Ready, "words">} ready @param {State} state */
 export function yourTurnText({ words }, state) {
@@ -255,7 +258,11 @@ const HERE = "\u0000"; // stands in a sentence where dice go
  * @returns {Parts} */
 export function moveParts(game, before, move, name, names) {
   const data = { name: name ?? capitalized(tell("you")) };
-  if (move.covered) return [tell(move.covered === "throw" ? "coveredThrow" : "coveredChoice", data)];
+  if (move.covered === "choice") return [tell("coveredChoice", data)];
+  if (move.covered) {
+    const { throws } = game.bundle.phases[before.phase];
+    return [tell(onlyDraws(throws) ? "coveredDraw" : "coveredThrow", data)];
+  }
   const aloud = move.events.some(([, , said]) => said);
   const after = move.events.slice(move.action ? 1 : 0).map(([, entry]) => entry);
   const story = aloud ? "" : after.filter(Boolean).join(", ");

@@ -27,6 +27,7 @@ export const ENGLISH = {
   "noDice": "no dice",
   "covered": "covered",
   "coveredThrow": "{name}: a roll that stays covered.",
+  "coveredDraw": "{name}: a draw that stays covered.",
   "coveredChoice": "{name}: a choice that stays covered.",
   "passTo": "Pass the screen to {name}. Nobody else may look now.",
   "look": "I am {name}: show what I see",
