@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.policy.plan_table import plan_table
 from oddsmith.report.policy.policy_table import policy_table, value_table
+from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, sha256
+from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.extensive import solve_secrets
-from tests.cases import Case, solved
+from tests.cases import TESTS, Case, solved
 
 PIGLET = Case("piglet", 2, {"target": 2, "bend": 3})
 PIG = Case("pig", 3, {"target": 6})
@@ -31,6 +35,16 @@ PLAYED = (
 )
 
 
+class _CardGame(Case):
+    """A game of `tests/secrets/games` in which cards are drawn in secret."""
+
+    @cached_property
+    def game(self) -> Game:
+        """The game itself."""
+        rules = load(TESTS / f"secrets/games/{self.name}.yaml")[0]
+        return bind(rules, Setting(self.seats, values=dict(self.parameters)))
+
+
 OPPONENTS: list[dict[str, Any]] = [
     {"kind": "best", "policy": None, "best": None, "odds": []},
     {"kind": "random", "policy": None, "best": None, "odds": []},
@@ -42,6 +56,7 @@ SECRET = (
     Case("liars-dice", 2, {"sides": 3}),
     Case("blind-auction", 2),
     Case("two-lanterns", 2),
+    _CardGame("kuhn-poker", 2, {"top": 10}),
 )
 
 

@@ -7,7 +7,7 @@ import { verifyTranscript } from "../../site/runtime/table/record.mjs";
 import { RefusedRequest } from "../../site/foundry/world/shapes.mjs";
 import { enter, first, npc, purses, seated, succeeded, user } from "./stage.mjs";
 
-const GAMES = ["mia", "cups-and-coins", "liars-dice", "blind-auction", "two-lanterns"];
+const GAMES = ["mia", "cups-and-coins", "liars-dice", "blind-auction", "two-lanterns", "kuhn-poker"];
 
 /** Wait until no client adds anything by itself any more. */
 async function calm(world) {
@@ -101,6 +101,58 @@ export async function whoever_moves_sees_what_others_do_not() {
   const keys = first(world).log.map((entry) => Object.keys(entry).sort().join());
   assert.deepEqual([...new Set(keys)], ["promise,seat", "number,seat"]);
   assert.equal(first(world).log.filter((entry) => "number" in entry).length, 1);
+}
+
+/** Play until both hold a card that only they see. */
+async function dealt(more) {
+  const stood = await seated({ game: "kuhn-poker", seats: [user("alice"), user("bob")], ...more });
+  await move(stood.world);
+  await move(stood.world);
+  return stood;
+}
+
+export async function a_card_is_seen_by_its_owner_and_not_by_the_game_master() {
+  const { world } = await dealt();
+  const [alice, bob, master] = await Promise.all([world.alice, world.bob, world.gm].map(seen));
+  assert.deepEqual([alice, bob, master].map(covers), [true, true, true]);
+  const cards = ({ moves }) => moves.map(({ thrown }) => thrown?.[0][1] ?? null);
+  assert.deepEqual(cards(master), [null, null]);
+  const [[own, theirs], [others, mine]] = [cards(alice), cards(bob)];
+  assert.deepEqual([theirs, others], [null, null]);
+  assert.ok(own && mine && own !== mine);
+  // What lies in the world is masked points, of which none is told open.
+  const keys = first(world).log.map((entry) => Object.keys(entry).sort().join());
+  assert.deepEqual([...new Set(keys)], ["deck,seat", "cards,seat"]);
+}
+
+export async function whoever_cheats_with_cards_cannot_end_the_game() {
+  const { world, id } = await dealt();
+  const { rev, log } = first(world);
+  const point = log.find((entry) => "deck" in entry).deck[0];
+  const bob = (entry) => asks(world.bob, "enter", { table: id, rev, entries: [{ seat: 2, ...entry }] });
+  const place = log.findIndex((entry) => "cards" in entry);
+  for (const entry of [
+    { cards: [point] },
+    { deck: [point] },
+    { opens: 0, number: "0".repeat(64) }, // before the end
+    { opens: place, cards: [point] }, // what alice drew
+    { opens: place, number: "0".repeat(64) },
+    { opens: place, cards: [point, 7] },
+    { cards: "all" },
+  ])
+    assert.equal(await bob(entry), "action");
+  assert.deepEqual(first(world).log, log);
+  // Bob's browser is changed, and tells another number at the end than that with which it shuffled.
+  const { sealed } = world.bob.tables.sealing;
+  const { duties } = sealed;
+  sealed.duties = async (...given) =>
+    (await duties.apply(sealed, given)).map((entry) =>
+      "number" in entry ? { ...entry, number: "0".repeat(64) } : entry,
+    );
+  for (let step = 0; step < 20 && (await seen(world.gm)).state.phase; step++) await move(world);
+  await calm(world);
+  const { busy, waits } = await seen(world.gm);
+  assert.deepEqual([first(world).phase, busy, waits], ["play", true, [1]]);
 }
 
 export async function nobody_acts_for_whom_he_has_no_secrets() {

@@ -136,6 +136,12 @@ export const npc = (skill = 0, name = "Innkeeper") => ({ kind: "npc", user: null
 /** The first table; a copy. */
 export const first = (world, client = world.clients[0]) => client.tables.all()[0];
 
+/** What the game master asks is done, however long that takes: each card of a deck has some hashes. */
+async function done(world, type, body) {
+  await world.gm.tables.send(type, body);
+  await world.quiet();
+}
+
 /** Alice and Bob at a table of Piglet that the game master opened, both seated, begun. */
 export async function seated({
   game = "piglet",
@@ -145,11 +151,11 @@ export async function seated({
   ...more
 } = {}) {
   const world = await stage(more);
-  assert.equal(await ask(world.gm, "create", { game, setting: "one", stake, seats, advice }), null);
+  await done(world, "create", { game, setting: "one", stake, seats, advice });
   const id = first(world).id;
   for (const [seat, { kind, user: held }] of seats.entries())
     if (kind === "user" && held !== "gm") assert.equal(await ask(world[held], "join", { table: id, seat }), null);
-  if (first(world).phase === "lobby") assert.equal(await ask(world.gm, "start", { table: id }), null);
+  if (first(world).phase === "lobby") await done(world, "start", { table: id });
   return { world, id };
 }
 
