@@ -182,9 +182,10 @@ const SCENES = {
     const at = await table(job);
     const { ready } = at;
     const before = [];
-    await game(at, job.seed, async (log, all) => {
+    const look = async (log, all) => {
       if (!log.some((entry) => "opens" in entry)) before.push([[...log], all[1]]);
-    });
+    };
+    await game(at, job.seed, look, ([{ moves }]) => moves.length === job.moves);
     const [log, view] = before.at(-1);
     const { round, mask } = await marked(at);
     const cards = new Map();

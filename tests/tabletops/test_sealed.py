@@ -29,6 +29,7 @@ SMALLER = {"liars-dice": {"sides": 3}}
 def rules_of(name: str) -> Ruleset:
     """The rules of a shipped game, or of one with cards."""
     folder = TESTS / "secrets/games" if name in (*CARDS, "stripped-down-poker") else RULESETS
+    folder = HERE if name == "burnt" else folder
     return load(folder / f"{name}.yaml")[0]
 
 
@@ -128,6 +129,26 @@ def test_whoever_looks_for_a_card_finds_the_own_and_the_open_ones(name: str, car
     assert found["points"] > 4
     assert found["own"]
     assert found["read"] == found["own"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_card_that_nobody_may_see_is_opened_by_both_and_only_then(seed: int) -> None:
+    """Two cards at once, one that nobody sees and one that all see; and a deck that is full again is shuffled again."""
+    looked = ask("burnt", "looked", seed=seed, moves=3, cards=[[1, 2], [2, 2], [3, 2]])
+    assert looked["theirs"] == 2
+    assert len(looked["own"]) == 1
+    assert looked["read"] == looked["own"]
+    played = ask("burnt", "played", seed=seed)
+    assert played["same"]
+    burnt = [
+        [pair[0]["cells"][5], pair[1]["cells"][5]]
+        for pair in played["views"]
+        if pair[0]["phase"] == "speak" and not pair[0]["busy"]
+    ]
+    assert len(burnt) >= 2
+    assert all(pair == ["covered", "covered"] for pair in burnt)
+    transcript = verify_transcript(read_transcript(json.dumps(played["transcript"]).encode()), rules_of("burnt"))
+    assert transcript.payoffs is not None
 
 
 def test_a_larger_deck_is_shuffled_in_several_short_messages() -> None:
