@@ -134,13 +134,15 @@ ACT = {"t": "act", "act": "join", "place": 1, "rev": 3}
 
 
 def test_what_a_guest_says_has_exactly_its_shape_or_counts_for_nothing() -> None:
-    good = [HELLO, ACT, ACT | {"place": None}, ACT | {"rev": -1}]
+    cards = {"seat": 2, "deck": ["f" * 64] * 8}  # of games with secrets
+    good = [HELLO, ACT, ACT | {"place": None}, ACT | {"rev": -1}, ACT | {"act": "enter", "place": cards}]
     wrong: list[Any] = [
         None, [], 5, "hello", {}, {"t": "hello"}, {"t": "room", "kept": None}, {"t": "toString"}, {"t": "__proto__"},
         {"t": ["act"]},
         HELLO | {"more": 1}, HELLO | {"key": KEY[1:]}, HELLO | {"key": 5}, HELLO | {"name": "x" * 201}, HELLO | {"name": None},
         ACT | {"act": 5}, ACT | {"act": "x" * 21}, ACT | {"place": "1"}, ACT | {"place": -1}, ACT | {"place": 1.5},
         ACT | {"place": [1]}, ACT | {"rev": None}, ACT | {"rev": 1e300}, ACT | {"rev": "3"}, ACT | {"user": "master"},
+        ACT | {"place": cards | {"deck": ["f" * 64] * 9}},
     ]  # fmt: skip
     found = ask(guest=[*map(json.dumps, good), *map(json.dumps, wrong), HELLO, "{", "[" * 999, " " * 1001, None, 5])[
         "guest"
