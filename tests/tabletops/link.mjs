@@ -41,6 +41,28 @@ import {
   value,
 } from "./people.mjs";
 
+/** In the page of a player: all cards of the first deck that appear if masks of this browser are taken off or put on
+ * anywhere. */
+async function peek({ id, rules, setting, log }, names) {
+  const from = (name) => import(`/assets/runtime/${name}.mjs`);
+  const [{ cardPoint }, { ownMask }, { rollId }, { unpackLog }] = await Promise.all(
+    ["sealed/cards", "sealed/decks", "sealed/numbers", "table/packed"].map(from),
+  );
+  const { secret } = JSON.parse(localStorage.getItem(Object.keys(localStorage).find((key) => key.endsWith(`/${id}`))));
+  const round = await rollId(JSON.stringify([id, rules, setting]), [], null);
+  const points = (await unpackLog(log)).flatMap(({ deck = [], cards = [] }) => [...deck, ...cards]);
+  const masks = await Promise.all([0, 1].map((seat) => ownMask(secret, { round }, seat)));
+  const tried = masks.flatMap((mask) => [
+    points,
+    mask.remove(points),
+    mask.remove(mask.remove(points)),
+    mask.shuffle(points),
+  ]);
+  const found = [];
+  for (const name of names) if (tried.flat().includes(await cardPoint(round, name, 0))) found.push(name);
+  return { found, points: points.length };
+}
+
 const scenes = {
   ...meeting,
 
@@ -154,6 +176,39 @@ const scenes = {
     await look();
     await looked(gm, ann);
     return { told, looks, alert: await text(ann, "#od-people .od-alert"), ...(await ended(gm, [gm, ann])) };
+  },
+
+  /** Two play a game with cards that nobody deals. Once both have one, a player looks for that of the game master with
+   * all that lies on the table and in the own browser. */
+  async cards() {
+    const gm = await master();
+    const ann = await person(5);
+    await laid(gm);
+    await joined(gm, ann, "Ann");
+    await touch(ann, "Sit down");
+    await shows(gm, "Every seat is taken.");
+    await touch(gm, "Begin");
+    const told = [];
+    let peeked = null;
+    const turn = (page) => text(page, ".od-turn");
+    for (let tries = 0; tries < 600 && !(await turn(gm)).includes("over"); tries++) {
+      const stories = await Promise.all([gm, ann].map((page) => all(page, ".od-log li")));
+      if (stories.every((lines) => lines.length === 2) && !peeked) {
+        told.push(...stories);
+        peeked = await ann.evaluate(peek, await kept(gm), job.cards);
+      }
+      for (const page of [gm, ann])
+        if (await page.evaluate(() => document.querySelector("#od-table [data-od=choice]") !== null)) {
+          const before = stories[0].length;
+          await tapped(page, () => document.querySelector("#od-table [data-od=choice]"));
+          await until(page, (lines) => document.querySelectorAll(".od-log li").length > lines, before);
+          break;
+        }
+      await new Promise((later) => setTimeout(later, 30));
+    }
+    await shows(ann, "The game is over.");
+    await looked(gm, ann);
+    return { told, peeked, alert: await text(ann, "#od-people .od-alert"), ...(await ended(gm, [gm, ann])) };
   },
 
   /** A player goes in mid game, somebody else comes late, and the game master's page is loaded anew. */

@@ -13,17 +13,19 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import folder_files
-from oddsmith.publish.pages.playing import play_files
+from oddsmith.base.files import folder_files, write_all
+from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
+from oddsmith.tabletops.solved import table_files
 from tests.browser.conftest import served
-from tests.cases import RULESETS, SAMPLES, SHIPPED, account_of, ruleset
+from tests.cases import RULESETS, SAMPLES, SHIPPED, TESTS, account_of, ruleset
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers, pictures
 
 HERE = Path(__file__).parent
+KUHN = TESTS / "secrets/games/kuhn-poker.yaml"
 
 # --- codes and messages
 
@@ -325,6 +327,41 @@ def test_two_browsers_play_a_game_with_secrets_and_neither_can_look(base: str) -
         ).payoffs
         is not None
     )
+
+
+@pytest.fixture(scope="module")
+def cards(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with nothing but the table by link and a game with cards."""
+    own, account = folder_files(ROOT / "site"), account_of(KUHN)
+    files = {
+        f"assets/{name}": data
+        for name, data in own.items()
+        if name.startswith(("link/", "room/", "runtime/", "vendor/"))
+    }
+    files |= {"table/index.html": own["link/index.html"], **games_file([account]), **table_files(account)}
+    files |= {f"assets/{name}": own[f"theme/assets/{name}"] for name in ("palettes.css", "favicon.svg")}
+    folder = tmp_path_factory.mktemp("cards")
+    write_all(folder, files)
+    with served(folder) as address:
+        yield address
+
+
+@pytest.mark.browser
+def test_two_browsers_draw_cards_that_nobody_deals_and_neither_can_look(cards: str) -> None:
+    found = use(cards, "cards", game="kuhn-poker", size="", cards=["1", "2", "3"])
+    (own, theirs), (others, mine) = found["told"]
+    assert (theirs, others) == ("Ann: a draw that stays covered.", "Game master: a draw that stays covered.")
+    assert own.startswith("Game master draws ")
+    assert mine.startswith("Ann draws ")
+    assert own[-2] != mine[-2]
+    assert found["peeked"]["points"] > 6
+    assert found["peeked"]["found"] == [mine[-2]]
+    assert found["alert"] == ""
+    assert all(turn.startswith("The game is over.") for turn in found["turns"])
+    assert found["stories"][0] == found["stories"][1]
+    assert not any("covered" in line for line in found["stories"][0])
+    played = verify_transcript(read_transcript(json.dumps(found["transcript"]).encode()), account_of(KUHN).ruleset)
+    assert played.payoffs is not None
 
 
 @pytest.mark.browser
