@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 
 import { cardPoint, Mask } from "../../site/runtime/sealed/cards.mjs";
-import { DECK, ownMask } from "../../site/runtime/sealed/decks.mjs";
+import { Deck, DECK, ownMask } from "../../site/runtime/sealed/decks.mjs";
 import { rollId, secretNumber } from "../../site/runtime/sealed/numbers.mjs";
 import { Sealed } from "../../site/runtime/sealed/sealed.mjs";
 import { COVERED, keyOf } from "../../site/runtime/rules/values.mjs";
@@ -217,6 +217,28 @@ const SCENES = {
       counts[key] = (counts[key] ?? 0) + 1;
     }
     return counts;
+  },
+
+  /** What somebody sees who has all seats, once three draws were made. */
+  async both(job) {
+    const at = await table(job);
+    const hand = at.hands[0];
+    let seen;
+    const look = async (log) => void (seen = await hand.position(at.ready, at.kept, log, [0, 1]));
+    await game({ ...at, hands: [hand, hand] }, job.seed, look, ([{ moves }]) => moves.length === 3);
+    return seen.state.cells.map((value) => (value === COVERED ? "covered" : keyOf(value)));
+  },
+
+  /** What is said of a point that is read twice, of two cards that are alike. */
+  async again() {
+    const deck = await Deck.of("deck", 0, "round", [0, 1], [["ace", 2]]);
+    const [first, second] = deck.layers[0];
+    const read = [...deck.read([first]), ...deck.read([second])];
+    try {
+      return { read, said: deck.read([first]) };
+    } catch (error) {
+      return { read, said: error.message };
+    }
   },
 
   /** What is said if ann tells her number of the deck before the game is over. */

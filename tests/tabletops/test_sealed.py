@@ -151,6 +151,16 @@ def test_a_card_that_nobody_may_see_is_opened_by_both_and_only_then(seed: int) -
     assert transcript.payoffs is not None
 
 
+def test_a_card_that_nobody_may_see_is_covered_for_who_has_all_seats() -> None:
+    cells = ask("burnt", "both", seed=1)
+    assert cells[3] != "covered"
+    assert cells[5] == "covered"
+
+
+def test_a_card_that_is_drawn_twice_is_noticed_at_once() -> None:
+    assert ask("burnt", "again") == {"read": ["ace", "ace"], "said": NO_CARD}
+
+
 def test_a_larger_deck_is_shuffled_in_several_short_messages() -> None:
     found = ask("kuhn-poker", "played", {"top": 13}, seed=2)
     assert found["same"]
