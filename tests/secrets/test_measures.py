@@ -366,3 +366,13 @@ def test_a_solved_game_writes_what_the_solver_found(tmp_path: Path) -> None:
     assert gzip.decompress(packed) == plain
     assert "Cups and Coins" in repr(solved)
     assert "-0.074074" in solved._repr_html_()
+
+
+def test_the_result_as_json_has_the_structure_of_any_other() -> None:
+    whole, hidden = (oddsmith.load(name).solve().to_json(6) for name in ("piglet", "cups-and-coins"))
+    common = {"ruleset", "objective", "grade", "graph", "values", "measures", "policy", "solved_by"}
+    assert common <= whole.keys() & hidden.keys()
+    assert hidden["ruleset"].keys() == whole["ruleset"].keys()
+    assert [sorted(each) for each in hidden["values"]] == [sorted(whole["values"][0])] * 2
+    assert hidden["policy"]["kind"] == "zero-sum"
+    assert hidden["graph"].keys() == {"subgames", "sequences"}

@@ -245,7 +245,7 @@ def test_best_play_against_a_policy_is_the_best_answer_of_the_tournament(name: s
     assert solved.kind == "named"
     mean = solved.distribution("payoff", 3 - seat).mean
     assert mean == answers.values[2 - seat]
-    assert solved.to_json()["policies"] == {str(seat): name}
+    assert solved.to_json()["policy"]["policies"] == {str(seat): name}
 
 
 def test_advice_against_a_policy_is_what_each_action_brings_against_it() -> None:

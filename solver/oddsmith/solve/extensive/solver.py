@@ -528,16 +528,17 @@ class SecretSolution:
         return (self.paid(situation)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """Return the solution as plain data for JSON."""
+        """Return the solution as plain data for JSON, with the structure of that of any other game. ``decisions`` has what
+        each seat does by what it has seen.
+        """
+        named = {"policies": {str(seat): name for seat, name in self.named.items()}} if self.named else {}
         return {
-            **setting_json(self.game),
+            "ruleset": setting_json(self.game),
             "objective": self.objective,
-            "kind": self.kind,
-            **({"policies": {str(seat): name for seat, name in self.named.items()}} if self.named else {}),
             "grade": self.grade,
-            "values": [value.to_json(digits) for value in self.values],
-            "subgames": len(self.subgames),
-            "sequences": list(self.sequences),
+            "graph": {"subgames": len(self.subgames), "sequences": list(self.sequences)},
+            "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(self.values, 1)],
+            "policy": {"kind": self.kind, **named},
             "decisions": [decision.to_json() for decision in self.decisions()],
         }
 
