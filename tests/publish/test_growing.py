@@ -187,7 +187,7 @@ def test_every_writing_is_made_into_html(tmp_path: Path, monkeypatch: pytest.Mon
     texts = ["few games", "many games", "solved"]
     monkeypatch.setattr("oddsmith.cli.publish.build_html", build)
     monkeypatch.setattr(
-        "oddsmith.cli.publish.growing_site", lambda *_: ({"docs/a.md": text.encode()} for text in texts)
+        "oddsmith.cli.publish.successive_sites", lambda *_: ({"docs/a.md": text.encode()} for text in texts)
     )
     with pytest.raises(SystemExit, match="0"):
         main(["publish", "piglet", "-o", str(tmp_path / "mine")])
