@@ -422,19 +422,30 @@ function sideOf(written) {
  * @param {Fraction} high @returns {[Fraction, Fraction]} */
 const turned = (sign, low, high) => (sign[0] === 1n ? [low, high] : [times(high, sign), times(low, sign)]);
 
+/** Read an end of a subgame: the last sequence of each seat, the chance, and the number of the subgame that begins
+ * there, -1 where `paid` has payoffs instead. @param {any} leaf @param {number} seats @param {readonly Side[]} sides
+ * @param {number} subgames */
+function leafOf(leaf, seats, sides, subgames) {
+  const [sequences, chance, paid] = requireList(leaf, 3);
+  const found = requireList(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
+  const likely = parseFraction(chance);
+  demand(likely[0] > 0n, "9c: An end has no chance.");
+  return {
+    sequences: found,
+    chance: likely,
+    after: typeof paid === "number" ? whole(paid, 0, subgames - 1) : -1,
+    paid,
+  };
+}
+
 /** Read a subgame. @param {Record} line @param {number} seats @param {number} subgames @param {Fraction} sign 1, or -1
  * where less is better @returns {Part} */
 function partOf(line, seats, subgames, sign) {
   const written = requireList(line.seats, seats).map(sideOf);
   const sides = seats === 2 ? written : [...written, NOBODY];
   const leaves = requireList(line.leaves).map((leaf) => {
-    const [sequences, chance, after] = requireList(leaf, 3);
-    const found = requireList(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
-    const likely = parseFraction(chance);
-    demand(likely[0] > 0n, "9c: An end has no chance.");
-    const begins = typeof after === "number";
-    const paid = begins ? NOTHING : times(parseFraction(after), sign);
-    return { both: [...found, 0], chance: likely, after: begins ? whole(after, 0, subgames - 1) : -1, paid };
+    const { sequences, chance, after, paid } = leafOf(leaf, seats, sides, subgames);
+    return { both: [...sequences, 0], chance, after, paid: after < 0 ? times(parseFraction(paid), sign) : NOTHING };
   });
   const [low, high] = turned(sign, parseFraction(line.low), parseFraction(line.high));
   return { sides, low, high, leaves };
@@ -503,13 +514,9 @@ function checkPlanEnds(parts, seat) {
 function openPartOf(line, seats, subgames, sign) {
   const sides = requireList(line.seats, seats).map(sideOf);
   const leaves = requireList(line.leaves).map((leaf) => {
-    const [sequences, chance, after] = requireList(leaf, 3);
-    const found = requireList(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
-    const likely = parseFraction(chance);
-    demand(likely[0] > 0n, "9c: An end has no chance.");
-    const begins = typeof after === "number";
-    const paid = begins ? [] : requireList(after, seats).map((each) => times(parseFraction(each), sign));
-    return { sequences: found, chance: likely, after: begins ? whole(after, 0, subgames - 1) : -1, paid };
+    const found = leafOf(leaf, seats, sides, subgames);
+    const paid = found.after < 0 ? requireList(found.paid, seats) : [];
+    return { ...found, paid: paid.map((each) => times(parseFraction(each), sign)) };
   });
   const [low, high] = [line.low, line.high].map((ends) => requireList(ends, seats).map(parseFraction));
   return { sides, bounds: low.map((each, seat) => turned(sign, each, high[seat])), leaves };
