@@ -41,6 +41,17 @@ import {
   value,
 } from "./people.mjs";
 
+/** The game master and Ann, who sit at a new table for two. */
+async function seatedPair() {
+  const gm = await master();
+  const ann = await person(5);
+  await laid(gm);
+  await joined(gm, ann, "Ann");
+  await touch(ann, "Sit down");
+  await shows(gm, "Every seat is taken.");
+  return [gm, ann];
+}
+
 /** In the page of a player: all cards of the first deck that appear if masks of this browser are taken off or put on
  * anywhere. */
 async function peek({ id, rules, setting, log }, names) {
@@ -105,12 +116,7 @@ const scenes = {
 
   /** Two play a game with secrets; one of them tries to look, and loads the page anew in the middle. */
   async secrets() {
-    const gm = await master();
-    const ann = await person(5);
-    await laid(gm);
-    await joined(gm, ann, "Ann");
-    await touch(ann, "Sit down");
-    await shows(gm, "Every seat is taken.");
+    const [gm, ann] = await seatedPair();
     const told = await text(ann, "main");
     await picture(ann, "sealed");
     await touch(gm, "Begin");
@@ -181,12 +187,7 @@ const scenes = {
   /** Two play a game with cards that nobody deals. Once both have one, a player looks for that of the game master with
    * all that lies on the table and in the own browser. */
   async cards() {
-    const gm = await master();
-    const ann = await person(5);
-    await laid(gm);
-    await joined(gm, ann, "Ann");
-    await touch(ann, "Sit down");
-    await shows(gm, "Every seat is taken.");
+    const [gm, ann] = await seatedPair();
     await touch(gm, "Begin");
     const told = [];
     let peeked = null;
