@@ -73,7 +73,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
         tree = expression(game, offer.text)
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
-        cells = {where for name in variables_in(tree) for where in game.cells_of(name)}
+        cells = _cells_read(game, tree)
         if not cells or cells & left or (cells & alike and not offer.whole) or _is_hidden(game, tree):
             continue
         try:
@@ -96,8 +96,9 @@ def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Q
     tree = expression(game, text) if text else None
     if tree is None or tree.type != NUMBER:
         return None
-    cells = {where for name in variables_in(tree) for where in game.cells_of(name)}
-    return None if cells & codec.left_out[phase] or _is_hidden(game, tree) else Quantity(text, False, 0, column)
+    if _cells_read(game, tree) & codec.left_out[phase] or _is_hidden(game, tree):
+        return None
+    return Quantity(text, False, 0, column)
 
 
 def _cell_text(game: Game, key: str) -> str:
@@ -123,6 +124,11 @@ def expression(game: Game, text: str) -> Expr | None:
         return typed(text_of(text), Scope(game.ruleset.symbols))
     except BadExpression:
         return None
+
+
+def _cells_read(game: Game, tree: Expr) -> set[int]:
+    """Return the indices of the cells that an expression may read."""
+    return {where for name in variables_in(tree) for where in game.cells_of(name)}
 
 
 def _is_hidden(game: Game, tree: Expr) -> bool:
