@@ -513,9 +513,9 @@ class _EveningSolver:
                 low = middle + 1
         return low
 
-    def _sum_of_one_game(self, distribution: GamePayoffs) -> SumDistribution:
-        whole = {int(amount / self.unit): chance for amount, chance in distribution.chances.items()}
-        ends = distribution.ends and (floor(distribution.ends[0] / self.unit), ceil(distribution.ends[1] / self.unit))
+    def _sum_of_one_game(self, payoffs: GamePayoffs) -> SumDistribution:
+        whole = {int(amount / self.unit): chance for amount, chance in payoffs.chances.items()}
+        ends = payoffs.ends and (floor(payoffs.ends[0] / self.unit), ceil(payoffs.ends[1] / self.unit))
         return SumDistribution.of(whole, self.rounded, ends)
 
     def _sum_and_ruin_with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
