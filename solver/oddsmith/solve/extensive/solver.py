@@ -425,7 +425,8 @@ class SecretSolution:
             def worth(after: ObservedPosition) -> Fraction:
                 return self.sign * (known[after][seat][end] if after in known else self.paid(after)[seat])
 
-            return _worth_against(subgame, plans, seat, worth)
+            found, scale = _worth_against(subgame, plans, seat, worth)
+            return [Fraction(each, scale) for each in found]
 
         least, most = (0, 1) if self.sign == 1 else (1, 0)
         usual = sum((weight * each for weight, each in zip(plans[seat], worths(least), strict=True)), Fraction(0))
@@ -500,16 +501,11 @@ class SecretSolution:
         with a best response. ``value``: a function that returns the value to a seat of a position in which the subgame
         ends.
         """
-        subgame, plans = solved.subgame, solved.equilibrium.plans
-        if self.game.seats > 2:
-            total = _worth_against(subgame, plans, seat, lambda after: value(after, seat))
-        else:
-            paid = payoffs(subgame, lambda after: value(after, seat))
-            theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
-            total = payoffs_against(plans[1 - seat], theirs, len(subgame.sequences[seat]))
+        subgame = solved.subgame
+        total, scale = _worth_against(subgame, solved.equilibrium.plans, seat, lambda after: value(after, seat))
         for place in reversed(subgame.information_sets[seat]):
             total[place.parent] += self.sign * max(self.sign * total[each] for each in place.sequences)
-        return total
+        return [Fraction(each, scale) for each in total]
 
     def _value(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the value of a position to a seat where a subgame ends: exact, or the middle of its bounds."""
@@ -720,23 +716,34 @@ def _one(_situation: ObservedPosition, _seat: int) -> Fraction:
 
 def _worth_against(
     subgame: Subgame, plans: Sequence[Plan], seat: int, worth: Callable[[ObservedPosition], Fraction]
-) -> list[Fraction]:
-    """Return, for each sequence of a seat, the worth at the leaves just behind it times the weights of the other plans."""
-    found = [Fraction(0)] * len(subgame.sequences[seat])
+) -> tuple[list[int], int]:
+    """Return, for each sequence of a seat, the worth at the leaves just behind it times the weights of the other plans:
+    whole numbers, and the number by which to divide them.
+    """
+    whole, scales = zip(*(_scaled(plan) for plan in plans), strict=True)
+    others = [other for other in range(len(subgame.sequences)) if other != seat]
+    situations = list({leaf.situation for leaf in subgame.leaves})
+    scaled, by_worth = _scaled([worth(each) for each in situations])
+    worths = dict(zip(situations, scaled, strict=True))
+    by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
+    found = [0] * len(subgame.sequences[seat])
     for leaf in subgame.leaves:
-        others = (
-            plan[own] for other, (plan, own) in enumerate(zip(plans, leaf.sequences, strict=True)) if other != seat
-        )
-        weight = prod(others, start=leaf.chance)
+        weight = prod(whole[other][leaf.sequences[other]] for other in others)
         if weight:
-            found[leaf.sequences[seat]] += weight * worth(leaf.situation)
-    return found
+            chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
+            found[leaf.sequences[seat]] += weight * chance * worths[leaf.situation]
+    return found, prod(scales[other] for other in others) * by_chance * by_worth
+
+
+def _scaled(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return the numerators of fractions with their least common denominator, and that denominator."""
+    scale = lcm(*{each.denominator for each in numbers})
+    return [each.numerator * (scale // each.denominator) for each in numbers], scale
 
 
 def end_chances(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPosition, Fraction]:
     """Return the probability that each position ends a subgame, under the plans of all seats."""
-    scales = [lcm(*(weight.denominator for weight in plan)) for plan in plans]
-    whole = [[int(weight * scale) for weight in plan] for plan, scale in zip(plans, scales, strict=True)]
+    whole, scales = zip(*(_scaled(plan) for plan in plans), strict=True)
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
     sums: dict[ObservedPosition, int] = {}
     for leaf in subgame.leaves:
