@@ -10,7 +10,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.errors import MeasureError
-from oddsmith.report.answers import accounts, answers_of
+from oddsmith.report.answers import answers_of, secret
 from oddsmith.report.facts import claims as facts_claims
 from oddsmith.solve.extensive import SecretSolution, solve_secrets
 from oddsmith.tabletops.foundry.odds import odds_pages
@@ -116,7 +116,7 @@ def test_what_a_page_shows_is_solved_once(text: str, monkeypatch: pytest.MonkeyP
         solved.append(asked[1])
         return solve_secrets(*asked)
 
-    monkeypatch.setattr(accounts, "solve_secrets", counted)
+    monkeypatch.setattr(secret, "solve_secrets", counted)
     monkeypatch.setattr(facts_claims, "solve_secrets", counted)
     account = answers_of(oddsmith.loads(text).ruleset)
     assert len(account.verdicts) == 4

@@ -143,8 +143,8 @@ def game_files(
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for one in each.answers:
         downloads |= answer_files(one)
-    if each.secret:
-        downloads |= secret_files(each.secret)
+    for secret in each.secrets:
+        downloads |= secret_files(secret)
     map_files = {name: data for answer in each.plain for name, data in map_files_of(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
     beside = {

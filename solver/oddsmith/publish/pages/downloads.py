@@ -61,7 +61,7 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
     return parts
 
 
-def setting_title(answer: Answer) -> str:
+def setting_title(answer: Answer | SecretAnswer) -> str:
     """Return the name of an answer's setting: its number of players, its objective, and its changed rules."""
     return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
@@ -166,11 +166,11 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
     ]
 
 
-def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
-    """Return the section on the certificate of a game with secrets, and on how to check it."""
-    file, name = f"{answer.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
-    title = f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}"
-    data = {"rules": sha256(account.ruleset), "certificates": [[title, file, len(answer.proof)]]}
+def secret_proof(account: RulesetAnswers) -> list[Html]:
+    """Return the section on the certificates of a game with secrets, and on how to check them."""
+    known = [[setting_title(each), f"{each.slug}{CERTIFICATE}", len(each.proof)] for each in account.secrets]
+    file, name = known[0][1], f"{account.ruleset.id}.yaml"
+    data = {"rules": sha256(account.ruleset), "certificates": known}
     without = tag("p", "The button for it needs scripts. Below is a command that does the same.")
     root = tag("div", without, data_od_proof=json.dumps(data, ensure_ascii=False))
     return [

@@ -18,7 +18,14 @@ from oddsmith.publish.sections.claims import claims_html, claims_title, method_h
 from oddsmith.publish.sections.estimated import estimated_rows, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
-from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_method, secret_strategy, secret_worth
+from oddsmith.publish.sections.secrets import (
+    other_secrets,
+    secret_facts,
+    secret_hero,
+    secret_method,
+    secret_strategy,
+    secret_worth,
+)
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, cheats_html, seats_html, side_by_side
 from oddsmith.publish.sections.strategy import strategy_html
@@ -113,7 +120,9 @@ def secret_page(
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
         *_section("What to do", "strategy", secret_strategy(answer)),
-        *_section("Other numbers of players", "players", estimated_rows(account)),
+        *_section(
+            "Other rules and other numbers of players", "players", [*other_secrets(account), *estimated_rows(account)]
+        ),
         *_section("Play it here", "play", play_html(account)),
         *_section("The rules", "rules", short_rules or exact),
     ]
@@ -126,7 +135,7 @@ def secret_page(
         "What each seat is worth": [("What each seat is worth", "seats", secret_worth(answer))],
         "Proofs and downloads": [
             ("How sure this is", "method", secret_method(answer)),
-            ("Check this proof here", "proof", secret_proof(account, answer)),
+            ("Check this proof here", "proof", secret_proof(account)),
             ("Downloads and source", "downloads", downloads_html(account, downloads)),
         ],
     }

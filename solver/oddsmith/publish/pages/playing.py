@@ -51,13 +51,15 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
             _setting_data(account, answer, kinds["policy"] is not None)
             | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
-    if account.secret and account.secret.plan:
-        name = f"play/{account.secret.slug}.plan.gz"
-        tables[name] = account.secret.plan
-        settings.append(_secret_setting_data(account.secret, name))
+    for secret in account.secrets:
+        if secret.plan:
+            name = f"play/{secret.slug}.plan.gz"
+            tables[name] = secret.plan
+            settings.append(_secret_setting_data(secret, name))
     unsolved = [_estimated_setting_data(account, each) for each in account.estimates]
-    first = account.opening and not account.secret  # what the first screen is about comes first
-    settings = unsolved + settings if first else settings + unsolved
+    settings = (
+        unsolved + settings if account.opening else settings + unsolved
+    )  # what the first screen is about comes first
     if not settings:
         return {}
     rules = account.ruleset

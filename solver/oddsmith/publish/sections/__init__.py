@@ -11,7 +11,14 @@ from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
 from oddsmith.publish.sections.estimated import estimated_rows, opening_sure, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
-from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_method, secret_strategy, secret_worth
+from oddsmith.publish.sections.secrets import (
+    other_secrets,
+    secret_facts,
+    secret_hero,
+    secret_method,
+    secret_strategy,
+    secret_worth,
+)
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, cheats_html, exact_html, side_by_side, worth_html
 
@@ -33,6 +40,7 @@ __all__ = [
     "method_html",
     "one_more_html",
     "opening_sure",
+    "other_secrets",
     "secret_facts",
     "secret_hero",
     "secret_method",

@@ -228,7 +228,7 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
 
     If the page opens with a solved game, several estimated games are folded together.
     """
-    opening = None if account.secret else account.opening
+    opening = account.opening
     rows = [_estimated_row(account, each, each is opening) for each in account.estimates]
     if opening or len(rows) < 2:
         return rows

@@ -126,16 +126,16 @@ def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | N
     return "No.", f"{payoffs_clause(rules, texts, unit)}."
 
 
-def secret_strategy(answer: SecretAnswer) -> list[Html]:
+def secret_strategy(answer: SecretAnswer, heading: str = "h3") -> list[Html]:
     """Return tables of the actions of each seat in the decisions that play reaches most often, with a table for each
-    phase.
+    phase. ``heading``: the element of the headings.
     """
     parts: list[Html] = []
     for seat in range(answer.game.seats):
         first, some = frequent_decisions(answer, seat, ROWS), frequent_decisions(answer, seat, MORE_ROWS)
         if not first:
             continue
-        parts += [tag("h3", capital(answer.game.ruleset.seat_name(seat))), *_phase_tables(answer, first)]
+        parts += [tag(heading, capital(answer.game.ruleset.seat_name(seat))), *_phase_tables(answer, first)]
         rest = [each for each in some if each not in first]
         if rest:
             parts.append(tag("details", tag("summary", "Less often"), *_phase_tables(answer, rest), cls="od-more"))
@@ -154,6 +154,42 @@ def secret_strategy(answer: SecretAnswer) -> list[Html]:
         )
     )
     return parts
+
+
+def other_secrets(account: RulesetAnswers) -> list[Html]:
+    """Return a folded element for each setting besides the one that the page opens with: its value and best play, or the
+    reason why it is not solved if it is not estimated either.
+    """
+    estimated = {each.setting for each in account.estimates}
+    refused = [each for each in account.plain if each.failure and not each.main and each.setting not in estimated]
+    return [
+        *(_other_secret(account, each) for each in account.secrets if each is not account.secret),
+        *(
+            tag(
+                "details",
+                tag("summary", f"{capital(account.name(each))}: not solved"),
+                tag("p", sentence(each.failure)),
+                cls="od-seats",
+            )
+            for each in refused
+        ),
+    ]
+
+
+def _other_secret(account: RulesetAnswers, answer: SecretAnswer) -> Html:
+    """Return the folded value and best play of a setting that the page does not open with."""
+    texts = [account.ruleset.variants[each].about for each in answer.setting.variants]
+    worth_words = tag("span", written_line(answer.game, answer.setting) or _value_sentence(answer))
+    return tag(
+        "details",
+        tag("summary", f"{capital(account.name(answer))}: ", worth_words, " ", grade_badge(answer.grade)),
+        *(tag("p", sentence(text)) for text in texts if text),
+        *secret_worth(answer),
+        *secret_strategy(answer, "h4"),
+        cls="od-seats",
+        data_od_setting=answer.slug,
+        data_search_exclude=True,
+    )
 
 
 def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
@@ -204,7 +240,13 @@ def secret_worth(answer: SecretAnswer) -> list[Html]:
         [row(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
         for seat, value in enumerate(answer.values)
     ]
-    return [table("", [column_header(""), column_header(unit.heading), column_header("as a fraction")], rows)]
+    return [
+        table(
+            "What each seat is worth",
+            [column_header(""), column_header(unit.heading), column_header("as a fraction")],
+            rows,
+        )
+    ]
 
 
 def _fraction_words(value: Number) -> str:

@@ -14,14 +14,12 @@ from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
-from oddsmith.report.answers.secret import SecretAnswer
+from oddsmith.report.answers.secret import SecretAnswer, solved_secrets
 from oddsmith.report.answers.shipped import NOTHING
-from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english.prose import player_count
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
-from oddsmith.solve.extensive import solve_secrets
 
 QUICK = 10_000
 """The number of plays for the estimates of a game that turns out to be too large to be solved as the ruleset asks."""
@@ -54,8 +52,8 @@ class RulesetAnswers:
 
     ``plain``: the answers for the rules as written, at every number of seats. ``objectives``: the answers for other
     objectives. ``changed``: the answers for changed rules. ``verdicts``: the verdicts on the claims of the ruleset.
-    ``estimates``: the estimates of games that are too large to be solved. ``secret``: the solution of a game with
-    secrets; None for other games.
+    ``estimates``: the estimates of games that are too large to be solved. ``secrets``: the solutions of a game with
+    secrets, the main game first; the other answers of such a game say only why a setting cannot be solved.
     """
 
     ruleset: Ruleset
@@ -64,7 +62,14 @@ class RulesetAnswers:
     changed: tuple[Answer, ...]
     verdicts: tuple[Verdict, ...]
     estimates: tuple[EstimatedAnswer, ...] = ()
-    secret: SecretAnswer | None = None
+    secrets: tuple[SecretAnswer, ...] = ()
+
+    @property
+    def secret(self) -> SecretAnswer | None:
+        """The solution of a game with secrets that the page opens with; None for other games, and if the main game cannot
+        be solved.
+        """
+        return next((each for each in self.secrets if each.setting == self.ruleset.edition.home), None)
 
     @property
     def main(self) -> Answer:
@@ -82,8 +87,11 @@ class RulesetAnswers:
     @property
     def opening(self) -> EstimatedAnswer | None:
         """The estimated game that the page opens with; None if it opens with a solved game, or if none is estimated."""
-        wanted = self.ruleset.edition.opens_estimated or self.main.result is None
-        return self.estimates[0] if self.estimates and wanted else None
+        edition = self.ruleset.edition
+        if not self.estimates or edition.opens_estimated:
+            return self.estimates[0] if self.estimates else None
+        unsolved = self.main.result is None and not self.secret
+        return min(self.estimates, key=lambda each: each.setting != edition.home) if unsolved else None
 
     @property
     def growing(self) -> bool:
@@ -99,7 +107,7 @@ class RulesetAnswers:
         """Return the verdicts on the numbers that come from ``origin``, in order."""
         return [each for each in self.verdicts if each.claim.origin == origin]
 
-    def name(self, answer: Answer | EstimatedAnswer) -> str:
+    def name(self, answer: Answer | EstimatedAnswer | SecretAnswer) -> str:
         """Describe how the game of an answer differs from the game that the page opens with; empty if it does not
         differ.
         """
@@ -121,30 +129,23 @@ def answers_of(
     is solved.
     """
     report = progress or silent
-    if ruleset.has_secrets:
-        return answers_of_secrets(ruleset, report, answers)
     todo = [setting for part in settings(ruleset, whole) for setting in part]
     solved: dict[Setting, Answer] = {}
+    secrets: list[SecretAnswer] = []
     for number, setting in enumerate(todo):
         report(f"solving {ruleset.id}", number, len(todo))
-        solved[setting] = answers.answer(ruleset, setting)
+        found = solved_secrets(ruleset, setting, report) if ruleset.has_secrets else answers.answer(ruleset, setting)
+        if isinstance(found, SecretAnswer):
+            secrets.append(found)
+        else:
+            solved[setting] = found
     report(f"solving {ruleset.id}", len(todo), len(todo))
     estimates = [
         estimate
         for each in estimated_games(ruleset, [setting for setting, answer in solved.items() if answer.too_large])
         if (estimate := estimated_if_possible(ruleset, each, partial(answers.estimate, ruleset, each, report)))
     ]
-    return assemble_answers(ruleset, solved, whole, estimates, checked=True)
-
-
-def answers_of_secrets(ruleset: Ruleset, progress: Progress, answers: AnswerStore = NOTHING) -> RulesetAnswers:
-    """Solve a game with secrets at its usual setting, and add its estimates and the verdicts on its claims."""
-    home = ruleset.edition.home
-    plain = solved_answer(ruleset, home)
-    solution = solve_secrets(bind(ruleset, home), home.objective, None, progress)
-    told = tuple(verdicts(bind(ruleset), solved={home: solution}))
-    estimates = tuple(answers.estimate(ruleset, each, progress) for each in ruleset.edition.estimated)
-    return RulesetAnswers(ruleset, (plain,), (), (), told, estimates, SecretAnswer.of(home, solution))
+    return assemble_answers(ruleset, solved, whole, estimates, secrets, checked=True)
 
 
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
@@ -187,16 +188,24 @@ def assemble_answers(
     solved: Mapping[Setting, Answer],
     whole: bool = False,
     estimates: Sequence[EstimatedAnswer] = (),
+    secrets: Sequence[SecretAnswer] = (),
     checked: bool = False,
 ) -> RulesetAnswers:
     """Return the answers of a ruleset, assembled from its solved games. ``checked``: whether to add the verdicts on its
     claims.
     """
+    home, known = ruleset.edition.home, dict(solved)
+    if any(each.setting == home for each in secrets):
+        known[home] = Answer(home, bind(ruleset, home), None, "its secrets are solved apart", main=True)
     plain, further, changed = (
-        tuple(solved[each] for each in part if each in solved) for part in settings(ruleset, whole)
+        tuple(known[each] for each in part if each in known) for part in settings(ruleset, whole)
     )
-    told = tuple(verdicts(bind(ruleset), numbers_of(ruleset, solved.get))) if checked else ()
-    return RulesetAnswers(ruleset, plain, further, changed, told, tuple(estimates))
+    told: list[Verdict] = []
+    if checked:
+        told = verdicts(
+            bind(ruleset), numbers_of(ruleset, known.get), {each.setting: each.solution for each in secrets}
+        )
+    return RulesetAnswers(ruleset, plain, further, changed, tuple(told), tuple(estimates), tuple(secrets))
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

@@ -6,7 +6,7 @@ more, until the game is solved or turns out to be too large to be solved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
@@ -19,7 +19,6 @@ from oddsmith.graph import Explorer
 from oddsmith.report.answers.accounts import (
     AnswerStore,
     RulesetAnswers,
-    answers_of_secrets,
     assemble_answers,
     estimate_of,
     estimated_games,
@@ -28,6 +27,7 @@ from oddsmith.report.answers.accounts import (
 )
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer
+from oddsmith.report.answers.secret import SecretAnswer, solved_secrets
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.ruleset import bind
@@ -56,9 +56,6 @@ def growing_answers(
     The main game comes first in brief, then in full. Each later result has one more game, or better estimates. The last
     result is that of ``answers_of``; only this one has verdicts. ``memory``: the store of answers.
     """
-    if ruleset.has_secrets:
-        yield answers_of_secrets(ruleset, progress or silent, memory)
-        return
     yield from _GrowingAnswers(ruleset, progress or silent, whole, memory).answers_after_each_step()
 
 
@@ -89,8 +86,8 @@ class GrowingEstimate:
         return found
 
 
-def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
-    """Return the answer for a setting, or the reason why it cannot be solved; None if solving takes more than moments."""
+def _patient(progress: Progress) -> Progress:
+    """Return a progress callback that raises NotSolvedSoon after moments."""
     until = monotonic() + SOON
 
     def patient(what: str, done: int, total: int) -> None:
@@ -98,6 +95,12 @@ def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent)
             raise NotSolvedSoon
         progress(what, done, total)
 
+    return patient
+
+
+def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
+    """Return the answer for a setting, or the reason why it cannot be solved; None if solving takes more than moments."""
+    patient = _patient(progress)
     try:
         explorer = Explorer(bind(ruleset, setting), setting.objective)
         most = explorer.estimate.upper_bound
@@ -123,6 +126,7 @@ class _GrowingAnswers:
     solved: dict[Setting, Answer] = field(default_factory=dict)
     estimates: dict[EstimatedGame, EstimatedAnswer] = field(default_factory=dict)
     growing_estimates: dict[EstimatedGame, GrowingEstimate] = field(default_factory=dict)
+    secrets: list[SecretAnswer] = field(default_factory=list)
 
     @property
     def home(self) -> Setting:
@@ -140,24 +144,44 @@ class _GrowingAnswers:
         for number, setting in enumerate(todo):
             part = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
             part("solving")
-            found = self.memory.known(self.ruleset, setting)
-            if found is None:
-                found = solved_soon(self.ruleset, setting, self.report)
-                if found is None:
-                    yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
-                    found = solved_answer(self.ruleset, setting, progress=self.report)
-                if setting == self.home and found.result:
-                    yield self.answers_so_far(self.solved | {setting: found.brief})
-                found.complete(part)
-                self.memory.keep(found)
-            self.solved[setting] = found
-            if found.too_large:
+            if self.ruleset.has_secrets:
+                yield from self.solve_secrets(setting)
+            else:
+                yield from self.solve(setting, part)
+            if setting in self.solved and self.solved[setting].too_large:
                 yield from self.play(estimate_of(self.ruleset, setting), inf)
             if number < len(todo) - 1:
                 yield self.answers_so_far(self.solved)
         for each in edition.estimated:
             yield from self.play(each, inf)
         yield self.answers_so_far(self.solved, checked=True)
+
+    def solve(self, setting: Setting, part: Callable[[str], None]) -> Iterator[RulesetAnswers]:
+        """Solve a game, and yield the answers after each step. ``part``: reports what is computed."""
+        found = self.memory.known(self.ruleset, setting)
+        if found is None:
+            found = solved_soon(self.ruleset, setting, self.report)
+            if found is None:
+                yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
+                found = solved_answer(self.ruleset, setting, progress=self.report)
+            if setting == self.home and found.result:
+                yield self.answers_so_far(self.solved | {setting: found.brief})
+            found.complete(part)
+            self.memory.keep(found)
+        self.solved[setting] = found
+
+    def solve_secrets(self, setting: Setting) -> Iterator[RulesetAnswers]:
+        """Solve a game with secrets, and yield the answers after each step."""
+        found: SecretAnswer | Answer
+        try:
+            found = solved_secrets(self.ruleset, setting, _patient(self.report))
+        except NotSolvedSoon:
+            yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
+            found = solved_secrets(self.ruleset, setting, self.report)
+        if isinstance(found, SecretAnswer):
+            self.secrets.append(found)
+        else:
+            self.solved[setting] = found
 
     def play(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
         """Yield the answers with better and better estimates of a game, as long as a step is expected to take at most
@@ -178,7 +202,9 @@ class _GrowingAnswers:
         """
         pending = Answer(self.home, bind(self.ruleset, self.home), None, PENDING, main=True)
         named = self.ruleset.edition.estimated
-        open_ones = [of.setting for of in self.estimates if of.setting not in solved or solved[of.setting].too_large]
+        done = {setting for setting, answer in solved.items() if not answer.too_large}
+        done |= {each.setting for each in self.secrets}
+        open_ones = [of.setting for of in self.estimates if of.setting not in done]
         estimates = [
             replace(
                 self.estimates[of],
@@ -187,7 +213,8 @@ class _GrowingAnswers:
             for of in estimated_games(self.ruleset, open_ones)
             if of in self.estimates
         ]
-        return assemble_answers(self.ruleset, {self.home: pending, **solved}, self.whole, estimates, checked)
+        known = {self.home: pending, **solved}
+        return assemble_answers(self.ruleset, known, self.whole, estimates, self.secrets, checked)
 
 
 def _report_games(progress: Progress, seconds: float, what: str, done: int, total: int) -> None:

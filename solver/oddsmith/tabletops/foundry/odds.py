@@ -33,6 +33,7 @@ from oddsmith.publish.sections import (
     method_html,
     one_more_html,
     opening_sure,
+    other_secrets,
     secret_facts,
     secret_hero,
     secret_method,
@@ -147,7 +148,8 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[H
     players = [*secret_worth(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
     method = [*_claim_parts(account), *secret_method(answer), tag("p", f"Computed by {generator()}.")]
-    return [secret_hero(answer), secret_facts(account, answer, "")], secret_strategy(answer), players, tables, method
+    play = [*secret_strategy(answer), *other_secrets(account)]
+    return [secret_hero(answer), secret_facts(account, answer, "")], play, players, tables, method
 
 
 # --- the pages
