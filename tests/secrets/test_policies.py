@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+import oddsmith
 from oddsmith.base.errors import PlayError, SolveError
 from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.extensive_form import TreeBuilder
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.observations import ObservedPosition, Observer
@@ -16,7 +18,7 @@ from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action
 from oddsmith.solve.estimates import estimate
 from oddsmith.solve.extensive import InPlay, solve_secrets
-from oddsmith.solve.policies import NamedPolicy
+from oddsmith.solve.policies import NamedPolicy, refuse_unseen_reads
 from tests.cases import RULESETS, ruleset
 from tests.secrets.walking import walked
 
@@ -77,6 +79,32 @@ def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:
     assert refused.value.problems[0].code == "OD537"
     line = next(number for number, each in enumerate(text.split("\n"), 1) if each.strip() == "- option: Doubt")
     assert refused.value.problems[0].location.line == line
+
+
+def test_a_policy_must_not_look_in_a_game_too_large_to_follow_either() -> None:
+    """For six, more hands are dealt than are followed one by one before anybody speaks. Random plays find the look."""
+    text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
+    own = "claimed - count(cup, number) > ((seats - 1) * cups + 2) // 3"
+    assert own in text
+    game = oddsmith.loads(text.replace(own, "not holds")).at(seats=6).game
+    with pytest.raises(PlayError, match="cannot tell these apart") as refused:
+        refuse_unseen_reads(game, "win", [OWN], 2_000)
+    assert refused.value.problems[0].code == "OD537"
+    refuse_unseen_reads(oddsmith.loads(text).at(seats=6).game, "win", [OWN], 2_000)
+
+
+def test_random_plays_find_options_that_nobody_may_have() -> None:
+    """An option for whoever sits beside a high die: the seat cannot know that it has it."""
+    text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
+    when = "when: many > claimed or many == claimed and face > number"
+    assert when in text
+    looking = text.replace(when, f"{when} and count(cup[next], 6) == 0")
+    for seats in (2, 6):
+        builder = TreeBuilder(oddsmith.loads(looking).at(seats=seats).game, "win")
+        with pytest.raises(PlayError, match="may choose") as refused:
+            builder.sample(400, seed=1)
+        assert refused.value.problems[0].code == "OD536"
+        TreeBuilder(oddsmith.loads(text).at(seats=seats).game, "win").sample(400, seed=1)
 
 
 def test_choices_made_at_once_are_not_estimated() -> None:

@@ -156,13 +156,17 @@ def _explore_by_sight(game: Game, objective: str, full: bool) -> tuple[int, bool
     sentence about them.
     """
     from oddsmith.ruleset import TreeBuilder
-    from oddsmith.solve import NamedPolicy
+    from oddsmith.solve import COMPARED_CHOICES, NamedPolicy
 
     policies = {name: NamedPolicy(game, name).pick for name in game.ruleset.policies}
-    positions, whole = TreeBuilder(game, objective, policies=policies).follow(None if full else SAMPLE)
-    several = f"all {positions:,} positions" if whole else f"the first {positions:,} positions"
-    rest = "" if whole else "; --full looks at all"
-    return positions, whole, f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"
+    builder = TreeBuilder(game, objective, policies=policies)
+    positions, whole = builder.follow(None if full else SAMPLE)
+    people = plural(game.seats, "seat")
+    if whole:
+        return positions, True, f"all {positions:,} positions at {people} are sound, by what each seat sees"
+    builder.sample(COMPARED_CHOICES, seed=0)
+    words = f"the first {positions:,} positions at {people} and random plays are sound, by what each seat sees"
+    return positions, False, f"{words}; --full looks at all"
 
 
 def _problem_counts(problems: Sequence[Problem]) -> str:

@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from oddsmith.base.errors import Broken, Signal, TooManyStatesError
@@ -25,6 +26,11 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, Rules
+
+MOVES_OF_NODE = 10
+"""The number of moves for each node of a limit, at which following play stops."""
+SAMPLED_MOVES = 60_000
+"""The number of moves that are followed to compare random choices."""
 
 ROOT = 0
 """The empty sequence: no choice so far."""
@@ -145,6 +151,7 @@ class TreeBuilder:
         self._numbers: dict[ObservedPosition, int] = {}
         self._learned: dict[Hashable, int] = {}
         self._ways: dict[int, NumberedMoves] = {}
+        self._moves = 0
 
     def position_index(self, situation: ObservedPosition) -> int:
         """Return the index of a position; a new position receives the next index."""
@@ -169,6 +176,7 @@ class TreeBuilder:
                 )
                 for each in moves.occurrences
             )
+            self._moves += len(moves.occurrences)
             found = self._ways[number] = NumberedMoves(
                 moves.seat, tuple(each.label for each in moves.occurrences), nexts
             )
@@ -177,8 +185,8 @@ class TreeBuilder:
     def follow(self, limit: int | None) -> tuple[int, bool]:
         """Follow play through all reachable subgames. Return the number of nodes, and whether these are all nodes.
 
-        ``limit``: the number of nodes at which it stops; None for all. Raises PlayError if a rule breaks, and
-        TooManyStatesError.
+        ``limit``: the number of nodes at which it stops, or sooner where they have very many moves; None for all. Raises
+        PlayError if a rule breaks, and TooManyStatesError.
         """
         first = self.observer.start()
         todo, met = [first], {first}
@@ -200,12 +208,116 @@ class TreeBuilder:
         """Return the subgame that begins in a position."""
         return _SubgameBuilder(self, root).build()
 
+    def policy_picks(self, situation: ObservedPosition, labels: tuple[Hashable, ...]) -> dict[str, int]:
+        """Return for each named policy the index of the action that it chooses.
+
+        The map is empty for simultaneous choices, and if there is only one action.
+        """
+        actions = [label for label in labels if isinstance(label, Action)]
+        if len(actions) < 2:
+            return {}
+        return {name: pick(situation.state, actions) for name, pick in self.policies.items()}
+
+    def refuse_policy(
+        self,
+        seat: int,
+        name: str,
+        one: tuple[ObservedPosition, int],
+        other: tuple[ObservedPosition, int],
+        labels: tuple[Hashable, ...],
+    ) -> None:
+        """Raise PlayError for a policy whose choice depends on something that its player has not seen.
+
+        ``one``, ``other``: two positions that the player cannot distinguish, with the index of the action in each.
+        """
+        game, phase = self.game, one[0].state.phase
+        first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
+        message = (
+            f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
+            "and the player cannot tell these apart by what was seen"
+        )
+        positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
+        hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
+        raise game.play_error(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
+
+    def refuse_labels(
+        self,
+        seat: int,
+        one: tuple[ObservedPosition, tuple[Hashable, ...]],
+        other: tuple[ObservedPosition, tuple[Hashable, ...]],
+    ) -> None:
+        """Raise PlayError for actions that depend on something that the player who chooses has not seen.
+
+        ``one``, ``other``: two positions that the player cannot distinguish, with the actions in each.
+        """
+        game, phase = self.game, one[0].state.phase
+        alone = next(label for label in (*one[1], *other[1]) if (label in one[1]) != (label in other[1]))
+        only = label_words(game, one[0] if alone in one[1] else other[0], alone)
+        message = (
+            f"in {phase}, {game.ruleset.player_name(seat)} may choose {only} in one position and not in another, and cannot "
+            "tell these apart by what was seen"
+        )
+        hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
+        positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
+        broken = Broken("OD536", message, f"{hint}; the two positions: {positions}")
+        raise game.play_error(broken, game.ruleset.phases[phase].location)
+
+    def sample(self, choices: int, seed: int) -> None:
+        """Compare what is chosen in random positions with what would be chosen in another position that the seat cannot
+        distinguish.
+
+        Plays the game again and again with random moves. At each choice, chance and the other seats play once more, so that
+        the seat makes the same observations. ``choices``: the greatest number of comparisons; there are fewer where positions
+        have very many moves. Raises PlayError as ``follow`` does.
+        """
+        rng, most = Random(seed), self._moves + SAMPLED_MOVES  # noqa: S311 - a sample, not a secret
+        compared = plays = 0
+        while compared < choices and plays < choices and self._moves < most:
+            plays += 1
+            path: list[tuple[int, IndexedMove]] = []
+            number = self.position_index(self.observer.start())
+            while (moves := self.numbered_moves(number)).nexts and compared < choices:
+                if moves.seat is not None and len(moves.labels) > 1:
+                    compared += 1
+                    other = self.indistinguishable(path, moves.seat, rng)
+                    if other not in (None, number):
+                        self.compare_choices(moves.seat, number, other)
+                taken = rng.choices(moves.nexts, [float(each.chance) for each in moves.nexts])[0]
+                path.append((number, taken))
+                number = taken.after
+
+    def indistinguishable(self, path: list[tuple[int, IndexedMove]], seat: int, rng: Random) -> int | None:
+        """Return the index of a random position that a seat cannot distinguish from the one at the end of a path; None if
+        the random moves contradict what the seat saw later.
+
+        ``path``: the moves from the start, each with the index of the position before it.
+        """
+        number = self.position_index(self.observer.start())
+        for _, taken in path:
+            fitting = [each for each in self.numbered_moves(number).nexts if each.seen[seat] == taken.seen[seat]]
+            if not fitting:
+                return None
+            number = rng.choices(fitting, [float(each.chance) for each in fitting])[0].after
+        return number
+
+    def compare_choices(self, seat: int, one: int, other: int) -> None:
+        """Raise PlayError if the actions, or the choices of a policy, differ in two positions that a seat cannot
+        distinguish. ``one``, ``other``: their indices.
+        """
+        labels, others = self.numbered_moves(one).labels, self.numbered_moves(other).labels
+        first, second = self.situations[one], self.situations[other]
+        if labels != others:
+            self.refuse_labels(seat, (first, labels), (second, others))
+        for name, pick in self.policy_picks(first, labels).items():
+            if pick != (differs := self.policy_picks(second, labels)[name]):
+                self.refuse_policy(seat, name, (first, pick), (second, differs), labels)
+
     def count_node(self) -> None:
         """Count a node.
 
         Raises _NodeLimitReached at the limit of ``follow``, and TooManyStatesError above the limit of the program.
         """
-        if self.limit is not None and self.nodes >= self.limit:
+        if self.limit is not None and (self.nodes >= self.limit or self._moves >= MOVES_OF_NODE * self.limit):
             raise _NodeLimitReached("so many positions are enough")
         self.nodes += 1
         if self.nodes > limits().states:
@@ -342,68 +454,22 @@ class _SubgameBuilder(SubgameWalk[Reached]):
         if found is None:
             own, sequences = self.made.information_sets[seat], self.made.sequences[seat]
             found = InformationSet(
-                parent, labels, len(sequences), situation, self.history(known), self.policy_picks(situation, labels)
+                parent,
+                labels,
+                len(sequences),
+                situation,
+                self.history(known),
+                self.owner.policy_picks(situation, labels),
             )
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
         elif found.labels is not labels and found.labels != labels:
-            self.refuse_labels(seat, found, situation, labels)
-        elif found.picks and found.picks != (picks := self.policy_picks(situation, labels)):
+            self.owner.refuse_labels(seat, (found.situation, found.labels), (situation, labels))
+        elif found.picks and found.picks != (picks := self.owner.policy_picks(situation, labels)):
             name = next(name for name, place in picks.items() if place != found.picks[name])
-            self.refuse_policy(seat, name, (found.situation, found.picks[name]), (situation, picks[name]), labels)
+            self.owner.refuse_policy(seat, name, (found.situation, found.picks[name]), (situation, picks[name]), labels)
         return found
-
-    def policy_picks(self, situation: ObservedPosition, labels: tuple[Hashable, ...]) -> dict[str, int]:
-        """Return for each named policy the index of the action that it chooses.
-
-        The map is empty for simultaneous choices, and if there is only one action.
-        """
-        actions = [label for label in labels if isinstance(label, Action)]
-        if len(actions) < 2:
-            return {}
-        return {name: pick(situation.state, actions) for name, pick in self.owner.policies.items()}
-
-    def refuse_policy(
-        self,
-        seat: int,
-        name: str,
-        one: tuple[ObservedPosition, int],
-        other: tuple[ObservedPosition, int],
-        labels: tuple[Hashable, ...],
-    ) -> None:
-        """Raise PlayError for a policy whose choice depends on something that its player has not seen."""
-        game, phase = self.owner.game, one[0].state.phase
-        first, second = (label_words(game, situation, labels[place]) for situation, place in (one, other))
-        message = (
-            f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
-            "and the player cannot tell these apart by what was seen"
-        )
-        positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
-        hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
-        raise game.play_error(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
-
-    def refuse_labels(
-        self, seat: int, information_set: InformationSet, other: ObservedPosition, labels: tuple[Hashable, ...]
-    ) -> None:
-        """Raise PlayError for actions that depend on something that the player who chooses has not seen."""
-        game, phase = self.owner.game, other.state.phase
-        alone = next(
-            label
-            for label in (*information_set.labels, *labels)
-            if (label in information_set.labels) != (label in labels)
-        )
-        only = label_words(game, information_set.situation if alone in information_set.labels else other, alone)
-        message = (
-            f"in {phase}, {game.ruleset.player_name(seat)} may choose {only} in one position and not in another, and cannot "
-            "tell these apart by what was seen"
-        )
-        hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
-        positions = " / ".join(
-            filter(None, (_position_words(game, each) for each in (information_set.situation, other)))
-        )
-        broken = Broken("OD536", message, f"{hint}; the two positions: {positions}")
-        raise game.play_error(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
         """Return the observations of a history, the earliest first. ``number``: the index of the history."""

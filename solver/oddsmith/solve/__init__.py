@@ -16,10 +16,18 @@ if TYPE_CHECKING:
     from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
     from oddsmith.solve.game_solver import Report, objective_of, solve, solve_without_policies, watched_entries
     from oddsmith.solve.numbers import TooLong
-    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, refuse_unseen_reads, rows_of_lines
+    from oddsmith.solve.policies import (
+        COMPARED_CHOICES,
+        NamedPolicy,
+        PolicyColumns,
+        policy_rows,
+        refuse_unseen_reads,
+        rows_of_lines,
+    )
     from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
 
 __all__ = [
+    "COMPARED_CHOICES",
     "GAMES",
     "Advice",
     "Estimate",
@@ -60,6 +68,7 @@ _HOMES = {
     ),
     "numbers": ("TooLong",),
     "policies": (
+        "COMPARED_CHOICES",
         "NamedPolicy",
         "PolicyColumns",
         "policy_rows",

@@ -45,7 +45,7 @@ TOGETHER = 125_000  # games of one task, whoever does it
 CELLS = 1 << 23  # of the games that are played side by side
 MISS = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
 VARIED = 250  # games, from which on their variance makes intervals narrower, unless it is near to its most
-LOOKED = 20_000  # positions of a game with secrets, in which policies must not look at what nobody has seen
+LOOKED = 2_000  # positions of a game with secrets, in which policies must not look at what nobody has seen
 WIDE = 1 << 40  # units of a payoff, from which on its multiples may not fit the machine
 
 

@@ -24,6 +24,9 @@ from oddsmith.graph.columns import (
 from oddsmith.ruleset import Action, Game, State, TreeBuilder
 from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
+COMPARED_CHOICES = 400
+"""The number of random choices that are compared in a game with secrets that is too large to be followed whole."""
+
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
     """Return the error that the ruleset has no policy ``name``."""
@@ -74,9 +77,13 @@ class NamedPolicy:
 def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
     """Raise PlayError if a named policy of a game with hidden information uses what its player has not seen.
 
-    ``positions``: the largest number of positions that are checked; None for all positions.
+    ``positions``: the largest number of positions that are checked one by one; None for all positions. Of a larger game,
+    a random sample is compared besides.
     """
-    TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).follow(positions)
+    builder = TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names})
+    _, whole = builder.follow(positions)
+    if not whole:
+        builder.sample(COMPARED_CHOICES, seed=0)
 
 
 class PolicyColumns:
