@@ -210,7 +210,7 @@ class LayerSolver:
         pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
         self.inner = InnerSolver(turn, arena, self.point, pay, self.rounded)
         self.columns = TurnSolver(
-            turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more
+            turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, tuple(range(pay.shape[1]))
         )
         self.width = self.seats + self.more
         self.program = PROGRAM + workers_memory(executor.jobs)
@@ -436,7 +436,7 @@ class LayerSolver:
         Returns also the number of undecided positions.
         """
         count, undecided, done = keys.shape[1], 0, 0
-        x = columns.point.zeros(count, columns.seats + columns.more)
+        x = columns.point.zeros(count, len(columns.columns))
         step = sheets_per_batch(self.turn, count, self.step, self.share)
         parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
         for (_, part, _, _, first), (values, near_ties) in completed(self.share, turn_start_values, parts):
@@ -541,8 +541,8 @@ class _BestTurns:
     """The outcome of the best turns on the sheets of a layer, in units of the fixed point.
 
     ``values``: the values for the mover; ``chance``: the probability to come back to the layer; ``turns``: the expected
-    turns before play leaves the layer. ``undecided``: the number of positions in which the bounds do not tell the best
-    two actions apart.
+    turns before play leaves the layer; the last two are empty if the solver does not have their columns. ``undecided``:
+    the number of positions in which the bounds do not tell the best two actions apart.
     """
 
     values: Sequence[int]
@@ -579,8 +579,10 @@ class ByTurnWithLoops(LayerSolver):
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
-        self.narrow, self.floating = self.columns.seats_only, self.columns.in_floats
-        self.taking = replace(self.columns, first=True)
+        # The opponent's column follows from the mover's, because both together always receive the same.
+        self.narrow, self.coming_back = self.columns.with_columns(0), self.columns.with_columns(0, BACK)
+        self.floating, self.counting = self.coming_back.in_floats, self.columns.with_columns(0, BACK, TURNS)
+        self.taking = replace(self.counting, first=True)
         self.one = 1 << self.point.places
         self.off_by = self.inner.radius + self.rounded  # the error of a turn's values in units
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
@@ -616,7 +618,7 @@ class ByTurnWithLoops(LayerSolver):
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
-        found = self._turn_outcome(self.columns, keys, x, later, 0, rounds.next())
+        found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next())
         for _ in range(MOST_ROUNDS):
             x, furthest = self._newton_step(x, found, back, before)
             if self._leaves_surely(found) and furthest <= self.one >> CLOSE:
@@ -629,10 +631,10 @@ class ByTurnWithLoops(LayerSolver):
                     return proven
                 slack, tries = 2 * slack, tries + 1
                 least = [each - width for each, width in zip(x, widths, strict=True)]
-                held = self._turn_outcome(self.columns, keys, least, later, 0, rounds.next())
+                held = self._turn_outcome(self.coming_back, keys, least, later, 0, rounds.next())
                 others = [*map(max, held.chance, others)]
             before = furthest
-            found = self._turn_outcome(self.columns, keys, x, later, 0, rounds.next())
+            found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next())
         raise Unsettled
 
     def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
@@ -673,7 +675,7 @@ class ByTurnWithLoops(LayerSolver):
         if any(value + off_by > each for value, each in zip(held.values, most, strict=True)):
             return None
         widest = max(widths)
-        got = self._turn_outcome(self.columns, keys, most, later, 2 * widest, rounds.next())
+        got = self._turn_outcome(self.counting, keys, most, later, 2 * widest, rounds.next())
         if not self._leaves_surely(got) or any(
             value - off_by < each for value, each in zip(got.values, least, strict=True)
         ):
@@ -702,15 +704,13 @@ class ByTurnWithLoops(LayerSolver):
         """
         held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
         floats = isinstance(solver.point, Floating)
-        given = in_floats(self.point, held.x) if floats else held.x[:, :, : solver.seats + solver.more]
+        given = in_floats(self.point, held.x) if floats else held.x
         values, undecided = self._turn_values(
             solver, keys, TurnStartValues(held.keys, given), later.radius + width, progress
         )
-        places = (0, BACK, TURNS) if solver.more else (0,)
         units = self._units_of_floats if floats else self._units_of_limbs
-        brought, *counted = (units(values[:, :, at]) for at in places)
-        chance, turns = counted or ((), ())
-        return _BestTurns(brought, chance, turns, undecided)
+        columns = {column: units(values[:, :, at]) for at, column in enumerate(solver.columns)}
+        return _BestTurns(columns[0], columns.get(BACK, ()), columns.get(TURNS, ()), undecided)
 
     def _units_of_limbs(self, limbs: Limbs) -> list[int]:
         return [*map(self.point.join, limbs.T.tolist())]

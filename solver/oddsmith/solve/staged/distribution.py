@@ -135,7 +135,7 @@ def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
     )
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
     apart = replace(schedule.turn, graph=replace(graph, payoff=which.reshape(-1)))
-    pay = schedule.columns.pay[:, : schedule.seats]
+    pay = schedule.columns.pay[:, :1]  # the mover's column, by which actions are compared
     inner = InnerSolver(apart, Arena.of(apart.graph, border), schedule.point, pay[:, :, pairs[0]], schedule.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
@@ -156,7 +156,7 @@ def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
     arrived = [int(came[each.states].max()) for each in inner.layers]
     roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
     least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
-    return TurnChain(replace(schedule.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
+    return TurnChain(replace(schedule.columns, pay=pay, inner=inner, columns=(0,)), adds, layers, roundings, least)
 
 
 # --- turns on some sheets

@@ -697,9 +697,9 @@ class TurnSolver:
     """Solves turns on many sheets at once.
 
     ``pay``: payoffs, shape (limbs, columns, payoffs). ``whole``: whether all payoffs are whole numbers. ``sign``: 1 to
-    maximize, -1 to minimize. ``more``: the number of columns after those of the seats. These columns are not compared,
-    and do not rotate with the seats. ``first``: whether they hold the values of the first action that may be as good as
-    the best, instead of those of the best action.
+    maximize, -1 to minimize. ``columns``: the columns that are worked out, ascending, with that of the mover, 0, first.
+    Columns from ``seats`` on are not compared, and do not rotate with the seats. ``first``: whether these hold the
+    values of the first action that may be as good as the best, instead of those of the best action.
     """
 
     turn: TurnGraph
@@ -709,16 +709,19 @@ class TurnSolver:
     whole: bool
     seats: int
     sign: int
-    more: int = 0
+    columns: tuple[int, ...]
     first: bool = False
 
+    def with_columns(self, *columns: int) -> TurnSolver:
+        """Return a solver that works out only some of the columns of this one, which has all of them."""
+        some = list(columns)
+        inner = self.inner.with_payoffs(self.point, lambda pay: pay[:, some])
+        return replace(self, columns=columns, pay=self.pay[:, some], inner=inner)
+
     @property
-    def seats_only(self) -> TurnSolver:
-        """A solver with the columns of the seats alone."""
-        own = slice(self.seats)
-        return replace(
-            self, more=0, pay=self.pay[:, own], inner=self.inner.with_payoffs(self.point, lambda pay: pay[:, own])
-        )
+    def first_extra(self) -> int:
+        """The index of the first column that does not belong to a seat."""
+        return sum(column < self.seats for column in self.columns)
 
     @property
     def in_floats(self) -> TurnSolver:
@@ -757,9 +760,9 @@ class TurnSolver:
         receives the actions.
         """
         inner = self.inner
-        values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
+        values = self.point.zeros(len(self.columns), inner.count, sheets.shape[1])
         undecided = self._solve_border(sheets, values[:, :, inner.inner :], later, 2 * radius, observer)
-        first_extra = self.seats if self.first else None
+        first_extra = self.first_extra if self.first else None
         undecided += inner.solve(values, 2 * (radius + inner.radius), observer.inner if observer else None, first_extra)
         return values, undecided
 
@@ -789,8 +792,8 @@ class TurnSolver:
     def _solve_border(
         self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
     ) -> int:
-        """Fill in the values of borders, shape (limbs, seats, border positions, sheets). Return the number of undecided
-        positions.
+        """Fill in the values of borders, shape (limbs, columns, border positions, sheets). Return the number of
+        undecided positions.
         """
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided = 0
@@ -805,7 +808,7 @@ class TurnSolver:
                 if observer:
                     observer.border(place, each, worth)
             if taken:
-                best.x[:, self.seats :] = taken.x[:, self.seats :]
+                best.x[:, self.first_extra :] = taken.x[:, self.first_extra :]
             undecided += int(best.near.sum())
         return undecided
 
@@ -814,7 +817,7 @@ class TurnSolver:
 
         That is the first action that no other action certainly beats.
         """
-        x = self.point.zeros(self.seats + self.more, keys.shape[1])
+        x = self.point.zeros(len(self.columns), keys.shape[1])
         x[0] = -self.sign * MOST_WHOLE
         best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
         found = met.copy()
@@ -829,9 +832,9 @@ class TurnSolver:
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
             assert later is not None
-            turned = [(seat - each.seat_shift) % self.seats for seat in range(self.seats)]
-            held = later.values_of(each.keys)
-            worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.seat_shift else held
+            seats, shift = self.seats, each.seat_shift
+            held = [(column - shift) % seats if column < seats else column for column in self.columns]
+            worth += later.values_of(each.keys)[:, held]
             if not self.whole:
                 self.point.carry(worth)
         return worth
