@@ -20,7 +20,7 @@ from oddsmith.base.executors import SerialExecutor
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import turn as columns
-from oddsmith.solve.staged.by_turn import explore_turns
+from oddsmith.solve.staged.by_turn import LayerSolver, explore_turns
 from oddsmith.solve.staged.find import find_stages
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from oddsmith.solve.staged.turn import BestActions, TurnGraph, find_turn_graph
@@ -255,13 +255,41 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
     for sign in (1, -1):
         best = BestActions(point, limbs(units[0]), reach, sign)
         for row in units[1:]:
-            best.update(slice(len(row)), limbs(row))
+            best.update(np.arange(len(row)), limbs(row))
         for place in range(units.shape[1]):
             column = (units[:, place] * sign).tolist()
             found = point.join(best.x[:, 0, place].tolist()) * sign
             assert found == max(column)
             near = sum(each >= found - reach for each in column) > 1
             assert best.near[place] or not near
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_rows_that_serve_again_hold_the_same_values(few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if few:
+        monkeypatch.setattr(columns, "BLOCK", 3)
+    schedule = by_stages(sheet(), 2, "win").staged.schedule
+    assert isinstance(schedule, LayerSolver)
+    inner, solver = schedule.inner, schedule.columns
+    point = solver.point
+    assert isinstance(point, FixedPoint)
+    assert inner.held < inner.count
+    for layer in schedule.order:
+        later, radius, _ = schedule.next_turn_values(layer)
+        keys = schedule.sheets.layers[layer].keys.filled
+        begins, undecided = solver.solve(keys, later, radius)
+        everywhere, again = solver.solve(keys, later, radius, everywhere=True)
+        assert (begins[:, :, 0] == everywhere[:, :, inner.places[0]]).all()
+        assert undecided == again
+        # Each position has the best of what its distributions bring.
+        worth = np.moveaxis(everywhere, 2, 0)
+        for each in inner.layers:
+            brought = inner._distribution_values(each, worth)
+            units = np.array([[point.join(at) for at in one[:, 0].T.tolist()] for one in brought])
+            held = [[point.join(at) for at in one[:, 0].T.tolist()] for one in worth[each.states]]
+            for place, row in enumerate(held):
+                own = [units[slot[place]] for slot in each.slots if place < len(slot)]
+                assert row == np.max(own, axis=0).tolist()
 
 
 # --- by hand

@@ -215,7 +215,9 @@ class LayerSolver:
         self.width = self.seats + self.more
         self.program = PROGRAM + workers_memory(executor.jobs)
         room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held_words()) // TIMES)
-        self.step = max(1, room // executor.jobs // (self.point.count * self.width * self.inner.count))
+        each, inner = self.point.count * self.width, self.inner
+        self.step = max(1, (room // executor.jobs - each * inner.block * inner.held) // (each * inner.border))
+        self.step_everywhere = max(1, room // executor.jobs // (each * inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
@@ -246,8 +248,9 @@ class LayerSolver:
         """
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
-        at_once = min(self.step * self.share.jobs, count)
-        values = self.inner.count * self.point.count * self.width * at_once
+        inner, at_once = self.inner, min(self.step * self.share.jobs, count)
+        blocks = min(inner.block * self.share.jobs, count)
+        values = self.point.count * self.width * (inner.border * at_once + inner.held * blocks)
         return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held_words())
 
     @property
@@ -353,9 +356,9 @@ class LayerSolver:
         """
         for layer, here, numbers in self.sheets.find(self.turn.beginnings(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
-            for low in range(0, len(sheets), self.step):
-                part = np.flatnonzero((which >= low) & (which < low + self.step))
-                known, first = self._turn_values_on(layer, sheets[low : low + self.step])
+            for low in range(0, len(sheets), self.step_everywhere):
+                part = np.flatnonzero((which >= low) & (which < low + self.step_everywhere))
+                known, first = self._turn_values_on(layer, sheets[low : low + self.step_everywhere])
                 yield here[part], known, first[which[part] - low]
 
     def _turn_values_on(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
@@ -792,12 +795,14 @@ class ByTurnWithLoops(LayerSolver):
         Such a component has the positions of two turns that may lead back to each other.
         """
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
-        leads = np.zeros((self.inner.count, layer.count), dtype=bool)
+        inner = self.inner
+        leads = np.zeros((inner.border, layer.count), dtype=bool)
         for place, each in remembered_successors(turn, layer.keys.filled):
             if each.keys is not None:
-                leads[self.inner.inner + place, each.source] |= layer.find(each.keys) >= 0
+                leads[place, each.source] |= layer.find(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
-        sizes = (self.inner.members @ self.inner.reachable_borders(kinds))[which.reshape(-1)]
+        reached = np.concatenate([np.zeros((inner.inner, kinds.shape[1]), dtype=bool), kinds])
+        sizes = (inner.members @ inner.reachable_borders(reached))[which.reshape(-1)]
         mutual = np.flatnonzero((back >= 0) & (back[back] >= 0))
         return int((sizes[mutual] + np.where(back[mutual] == mutual, 0, sizes[back[mutual]])).max(initial=1))
 

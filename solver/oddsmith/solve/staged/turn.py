@@ -19,6 +19,7 @@ from uuid import uuid4
 
 import numpy as np
 from flint import fmpz
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat, repeat
@@ -289,7 +290,33 @@ def _variables_of(phase: Phase) -> frozenset[str]:
     return frozenset(names)
 
 
-BLOCK = 256  # sheets at a time, so that what is compared stays close to the processor
+BLOCK, LEAST_BLOCK = 256, 16  # sheets at a time
+COMPARED = 1 << 17  # actions on a block of sheets, so that what is compared stays close to the processor
+
+Words = Sequence[NDArray[Any]]
+"""Numbers as words that compare like the numbers if the first words that differ decide."""
+
+
+def words_of(point: FixedPoint | Floating, x: Limbs) -> Words:
+    """Return normalized numbers as words of two limbs each; the last word may have one limb, and floats have one word."""
+    pairs = [x[place : place + 2] for place in range(0, point.count, 2)]
+    return [(each[0] << point.bits) + each[1] if len(each) > 1 else each[0] for each in pairs]
+
+
+def difference(point: FixedPoint | Floating, one: Words, other: Words) -> NDArray[Any]:
+    """Return ``one - other`` in units of the last word, or a larger number of the same sign if the words before it
+    differ by more than one unit.
+
+    Such a number exceeds what the bounds of numbers leave open, which is less than one unit of the limb before the last.
+    """
+    apart = one[0] - other[0]
+    for place in range(1, len(one)):
+        limbs = min(2, point.count - 2 * place)
+        np.minimum(np.maximum(apart, -2, out=apart), 2, out=apart)
+        apart *= 1 << point.bits * limbs
+        apart += one[place]
+        apart -= other[place]
+    return apart
 
 
 class BestActions:
@@ -304,17 +331,14 @@ class BestActions:
         self.point, self.x, self.reach, self.sign = point, x, reach, sign
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
-    def update(self, where: slice | Ints, worth: Limbs) -> Mask:
+    def update(self, where: Ints, worth: Limbs) -> Mask:
         """Compare one more action in each of the positions ``where``. Return the mask of positions in which it becomes
         the best.
 
         ``worth``: the values of the actions, shape (limbs, columns, positions, ...).
         """
-        held = self.x[:, :, where]
-        better, near = self._compare(worth[:, 0], held[:, 0])
-        np.copyto(held, worth, where=better)
-        if not isinstance(where, slice):
-            self.x[:, :, where] = held
+        better, near = self._compare(where, worth)
+        self.x[:, :, where] = np.where(better, worth, self.x[:, :, where])
         # What came near to a value that is beaten by far is beaten by far as well.
         self.near[where] = near | (self.near[where] & ~better)
         return better
@@ -324,41 +348,18 @@ class BestActions:
 
         Returns the mask of positions in which the action is kept. ``worth``: as for ``update``.
         """
-        better, near = self._compare(worth[:, 0], self.x[:, 0, where])
+        better, near = self._compare(where, worth)
         better &= ~near
         self.x[:, :, where[better]] = worth[:, :, better]
         return better
 
-    def near_best(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Return the mask of actions that may be as good as the best, given one action in each of the positions
-        ``where``.
-
-        ``worth``: the values of the given actions.
+    def _compare(self, where: Ints, worth: Limbs) -> tuple[Mask, Mask]:
+        """Return two masks: the positions in which an action is better than the best so far, and those in which they
+        may be equal.
         """
-        return self._compare(worth[:, 0], self.x[:, 0, where])[1]
-
-    def _compare(self, one: Limbs, other: Limbs) -> tuple[Mask, Mask]:
-        """Return two masks: the places in which ``one`` is better than ``other``, and those in which they may be equal.
-
-        The first two limbs decide unless they differ by at most one unit, because the limbs after them are worth less
-        than one unit. Two units of one limb are more than ``2**bits`` units of the next, which is more than ``reach``.
-        """
-        bits = self.point.bits
-        first_extra = one[0] - other[0]
-        if self.point.count > 1:
-            first_extra <<= bits
-            first_extra += one[1]
-            first_extra -= other[1]
-        rest = range(2, self.point.count)
-        near = np.abs(first_extra) <= (max(1, self.reach) if rest else self.reach)
-        some = np.nonzero(near)
-        if rest and len(some[0]):
-            left = first_extra[some]
-            for limb in rest:
-                left = (np.clip(left, -2, 2) << bits) + one[limb][some] - other[limb][some]
-            first_extra[some] = left
-            near[some] = np.abs(left) <= self.reach
-        return first_extra * self.sign > 0, near
+        words, held = words_of(self.point, worth[:, 0]), words_of(self.point, self.x[:, 0, where])
+        apart = difference(self.point, words, held) * self.sign
+        return apart > 0, np.abs(apart) <= self.reach
 
 
 @dataclass(frozen=True, eq=False)
@@ -379,7 +380,47 @@ class TurnLayer:
     slots: Sequence[Ints]
     edges: Ints
 
+    @cached_property
+    def moves(self) -> Ints | None:
+        """The target of each distribution if all of them lead to one position each, and pay nothing; else None."""
+        certain = (self.denominator == 1).all() and not self.pay.any()
+        return self.distributions.indices.astype(np.int64) if certain else None
+
+    @cached_property
+    def actions(self) -> Ints:
+        """The distributions of all actions: the first ones of all positions, then the second ones, and so on."""
+        return np.concatenate(self.slots)
+
+    @cached_property
+    def rounds(self) -> Sequence[tuple[Ints, Ints]]:
+        """Pairs of places of ``actions`` that are compared, round by round, until the best action of each position is
+        at its first place. Earlier actions are on the left.
+        """
+        starts, step, found = self.starts, 1, []
+        while step < len(self.slots):
+            pairs = [
+                (one, one + step, arange(len(self.slots[one + step])))
+                for one in range(0, len(self.slots) - step, 2 * step)
+            ]
+            left = np.concatenate([starts[one] + places for one, _, places in pairs])
+            right = np.concatenate([starts[other] + places for _, other, places in pairs])
+            found.append((left, right))
+            step *= 2
+        return found
+
     @property
+    def starts(self) -> Ints:
+        """The place of the first, second, ... action of the first position that has it."""
+        starts: Ints = cumsum([0, *map(len, self.slots[:-1])])
+        return starts
+
+    def at(self, rows: Ints, count: int) -> TurnLayer:
+        """Return the layer of the same positions, numbered anew. ``rows``: the new numbers, below ``count``."""
+        old = self.distributions
+        distributions = csr_matrix((old.data, rows[old.indices], old.indptr), shape=(old.shape[0], count))
+        return replace(self, states=rows[self.states], distributions=distributions)
+
+    @cached_property
     def table(self) -> Ints:
         """The distribution of each action of every position, shape (positions, actions); 0 for actions that it does not
         have.
@@ -397,7 +438,8 @@ class InnerSolver:
     ``radius``: the units by which the error at the beginning of a turn exceeds the error at its border. ``primes``,
     ``exponents``: the prime factors of a common denominator of all paths through the turn. ``places``: for each
     position of the turn, the number of its representative. Representatives are numbered from 0: first ``inner`` inner
-    positions, then those of the border, ``count`` in all.
+    positions, then ``border`` of the border, ``count`` in all. ``rows``: where the values of each representative are held
+    while turns are solved, in one of ``held`` rows, which serve others as soon as nothing needs them any more.
     """
 
     def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
@@ -409,8 +451,13 @@ class InnerSolver:
         alone = unique(like)
         self.places, self.count = np.searchsorted(alone, like), len(alone)
         self.inner = int(np.searchsorted(alone, graph.states))
+        self.border = self.count - self.inner
         self.members = bincount(self.places)
         self.layers = [_turn_layer(each, self.places, self.count, pay) for each in merged]
+        self.rows, self.held = self._held_rows()
+        self.held_layers = [layer.at(self.rows, self.held) for layer in self.layers]
+        most = max(len(layer.actions) for layer in self.layers)
+        self.block = min(BLOCK, max(LEAST_BLOCK, COMPARED // most))
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _common_denominator([layer.denominator for layer in self.layers])
 
@@ -421,41 +468,68 @@ class InnerSolver:
         other payoffs.
         """
         found = copy(self)
-        paid = [pays(layer.pay) for layer in self.layers]
-        kinds = [
-            layer.distributions.astype(pay.dtype, copy=False) for layer, pay in zip(self.layers, paid, strict=True)
-        ]
-        every = zip(self.layers, kinds, paid, strict=True)
-        found.point, found.layers = (
-            point,
-            [replace(layer, distributions=distributions, pay=pay) for layer, distributions, pay in every],
-        )
+
+        def changed(layer: TurnLayer) -> TurnLayer:
+            pay = pays(layer.pay)
+            return replace(layer, distributions=layer.distributions.astype(pay.dtype, copy=False), pay=pay)
+
+        found.point = point
+        found.layers, found.held_layers = ([*map(changed, layers)] for layers in (self.layers, self.held_layers))
         return found
+
+    def _held_rows(self) -> tuple[Ints, int]:
+        """Return ``rows`` and ``held``."""
+        needed, begin = np.full(self.count, -1, dtype=np.int64), self.places[0]
+        for number, layer in enumerate(self.layers):
+            needed[layer.distributions.indices] = number
+        needed[begin] = len(self.layers)
+        last = np.argsort(needed, kind="stable")
+        ends = np.searchsorted(needed[last], arange(len(self.layers) + 1))
+        rows, free, held = np.empty(self.count, dtype=np.int64), list[int](), self.border
+        rows[self.inner :] = arange(held)
+        for number, layer in enumerate(self.layers):
+            own = [free.pop() for _ in range(min(len(free), len(layer.states)))]
+            more = len(layer.states) - len(own)
+            rows[layer.states] = [*own, *range(held, held + more)]
+            held += more
+            free += rows[last[ends[number] : ends[number + 1]]].tolist()
+        return rows, held
 
     def solve(
         self,
-        x: Limbs,
+        border: Limbs,
         reach: int,
         seen: Callable[[int, Sequence[Ints]], None] | None = None,
         first_extra: int | None = None,
-    ) -> int:
-        """Fill in the values of the inner positions from those of the border, for turns on several sheets.
+        everywhere: bool = False,
+    ) -> tuple[Limbs, int]:
+        """Return the values at the beginning of turns on several sheets, from those of the border; those of all
+        representatives if ``everywhere``.
 
-        ``x``: limbs of shape (limbs, columns, representatives, sheets). Returns the number of positions in which the
-        bounds do not tell the best two actions apart, for values with an error of up to ``reach`` units. ``seen`` is
-        called for each block of sheets, with the index of its first sheet and the actions that are taken there: for
-        every layer the indices of actions, of shape (positions, sheets). The action that is taken is the first that may
-        be as good as the best. The columns from ``first_extra`` on are the values of that action.
+        ``border``: limbs of shape (limbs, columns, border positions, sheets); the result has the same shape, with
+        representatives for border positions. Returns also the number of positions in which the bounds do not tell the
+        best two actions apart, for values with an error of up to ``reach`` units. ``seen`` is called for each block of
+        sheets, with the index of its first sheet and the actions that are taken there: for every layer the indices of
+        actions, of shape (positions, sheets). The action that is taken is the first that may be as good as the best.
+        The columns from ``first_extra`` on are the values of that action.
         """
-        undecided = 0
-        for first in range(0, x.shape[3], BLOCK):
-            some, picks = np.ascontiguousarray(x[..., first : first + BLOCK]), list[Ints]()
-            for layer in self.layers:
-                undecided += self._solve_layer(layer, some, reach, picks if seen else None, first_extra)
-            x[..., first : first + BLOCK] = some
+        layers, rows, count = self.held_layers, self.rows, self.held
+        if everywhere:
+            layers, rows, count = self.layers, arange(self.count), self.count
+        wanted = rows if everywhere else rows[self.places[:1]]
+        limbs, columns, _, sheets = border.shape
+        found, undecided = np.empty((limbs, columns, len(wanted), sheets), dtype=border.dtype), 0
+        for first in range(0, sheets, self.block):
+            some, picks = border[..., first : first + self.block], list[Ints]()
+            x = np.empty((count, limbs, columns, some.shape[3]), dtype=border.dtype)
+            x[rows[self.inner :]] = some.transpose(2, 0, 1, 3)
+            for layer, like in zip(layers, self.layers, strict=True):
+                near = self._solve_layer(layer, x, reach, picks if seen else None, first_extra)
+                undecided += int(near @ self.members[like.states])
+            found[..., first : first + self.block] = x[wanted].transpose(1, 2, 0, 3)
             if seen:
                 seen(first, picks)
-        return undecided
+        return found, undecided
 
     def reachable_borders(self, x: Mask) -> Mask:
         """Return for each position the kinds of border that play may reach from it: a mask (representatives, kinds of
@@ -472,43 +546,81 @@ class InnerSolver:
         return x
 
     def _solve_layer(
-        self, layer: TurnLayer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None
-    ) -> int:
-        worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
-        for limb in range(x.shape[0]):
-            for column in range(x.shape[1]):
-                worth[limb, column] = layer.distributions @ x[limb, column]
-        worth += layer.pay
-        worth = self.point.divide(worth, layer.denominator[:, None])
-        best = BestActions(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
-        for distributions in layer.slots[1:]:
-            best.update(slice(len(distributions)), worth[:, :, distributions])
+        self, layer: TurnLayer, x: NDArray[Any], reach: int, picks: list[Ints] | None, first_extra: int | None
+    ) -> Ints:
+        """Fill in the values of a layer, and return for each of its positions the number of sheets on which it is
+        undecided.
+
+        ``x``: values of shape (rows, limbs, columns, sheets). ``picks``, ``first_extra``: as in ``solve``.
+        """
+        worth = x if layer.moves is not None else self._distribution_values(layer, x)
+        actions = layer.actions if layer.moves is None else layer.moves[layer.actions]
+        count = len(layer.states)
+        if len(layer.slots) == 1:
+            x[layer.states] = worth[actions]
+            if picks is not None:
+                picks.append(np.zeros((count, x.shape[3]), dtype=np.int64))
+            return np.zeros(count, dtype=np.int64)
+        own = words_of(self.point, worth[actions, :, 0].transpose(1, 0, 2))
+        best, taken, near = self._best_actions(layer, own, reach)
+        parts = [(slice(None), taken)]
         if picks is not None or first_extra is not None:
-            firsts = _first_good_actions(layer, worth, best)
+            firsts = self._first_good_actions(layer, own, best, reach)
             if picks is not None:
                 picks.append(firsts)
             if first_extra is not None:
-                best.x[:, first_extra:] = _first_good_values(layer, worth[:, first_extra:], firsts)
-        x[:, :, layer.states] = best.x
-        return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
+                starts = cumsum([0, *map(len, layer.slots)])[:-1]
+                parts = [
+                    (slice(first_extra), taken),
+                    (slice(first_extra, None), starts[firsts] + arange(count)[:, None]),
+                ]
+        flat, size = worth.reshape(-1), worth[0].size
+        within = arange(size).reshape(worth.shape[1:])
+        for columns, places in parts:
+            x[layer.states, :, columns] = flat.take((actions[places] * size)[:, None, None] + within[:, columns])
+        return near
 
+    def _distribution_values(self, layer: TurnLayer, x: NDArray[Any]) -> NDArray[Any]:
+        """Return the values of the distributions of a layer, shape (distributions, limbs, columns, sheets)."""
+        worth = (layer.distributions @ x.reshape(len(x), -1)).reshape(-1, *x.shape[1:])
+        limbs = worth.transpose(1, 2, 0, 3)
+        limbs += layer.pay
+        return self.point.divide(limbs, layer.denominator[:, None]).transpose(2, 0, 1, 3)
 
-def _first_good_actions(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
-    """Return the index of the first action that may be as good as the best, shape (positions, sheets)."""
-    found = np.zeros(best.near.shape, dtype=np.int64)
-    for place in range(len(layer.slots) - 1, -1, -1):
-        distributions = layer.slots[place]
-        found[: len(distributions)][best.near_best(slice(len(distributions)), worth[:, :, distributions])] = place
-    return found
+    def _best_actions(self, layer: TurnLayer, own: Words, reach: int) -> tuple[Words, Ints, Ints]:
+        """Return the mover's values of the best actions and their places among the actions, both of shape (positions,
+        sheets), and for each position the number of sheets on which it is undecided.
 
+        ``own``: the mover's values of the actions.
+        """
+        best, near = [word.copy() for word in own], np.zeros(own[0].shape, dtype=bool)
+        taken = repeat(arange(len(layer.actions))[:, None], own[0].shape[1], axis=1)
+        for left, right in layer.rounds:
+            words, held = [word[right] for word in best], [word[left] for word in best]
+            apart = difference(self.point, words, held)
+            better = apart > 0 if self.sign > 0 else apart < 0
+            for into, word, kept in zip(best, words, held, strict=True):
+                into[left] = np.where(better, word, kept)
+            taken[left] = np.where(better, taken[right], taken[left])
+            if self.point.bits:  # floats prove nothing
+                # What comes near to a value that is beaten by far is beaten by far as well.
+                near[left] = np.where(better, near[right], near[left]) | (np.abs(apart) <= reach)
+        count = len(layer.states)
+        return [word[:count] for word in best], taken[:count], near[:count].sum(axis=1, dtype=np.int64)
 
-def _first_good_values(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
-    """Return the values of the actions ``firsts`` from ``_first_good_actions``, shape (limbs, columns, positions,
-    sheets).
-    """
-    taken = layer.table[arange(len(firsts))[:, None], firsts]
-    found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
-    return found
+    def _first_good_actions(self, layer: TurnLayer, own: Words, best: Words, reach: int) -> Ints:
+        """Return the index of the first action that may be as good as the best, shape (positions, sheets).
+
+        ``own``, ``best``: as in ``_best_actions``.
+        """
+        found, end = np.zeros(best[0].shape, dtype=np.int64), len(layer.actions)
+        position = np.concatenate([arange(len(slot)) for slot in layer.slots])
+        good = np.abs(difference(self.point, own, [word[position] for word in best])) <= reach
+        for place in range(len(layer.slots) - 1, -1, -1):
+            count = len(layer.slots[place])
+            found[:count] = np.where(good[end - count : end], place, found[:count])
+            end -= count
+        return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -739,7 +851,7 @@ class TurnSolver:
         the error of the values at a border, in units.
         """
         values, undecided = self.solve(sheets, later, radius)
-        return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
+        return values[:, :, 0].transpose(0, 2, 1), undecided
 
     def position_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
         """Return the values of all positions of turns on given sheets, shape (limbs, columns, positions of the turn,
@@ -747,24 +859,29 @@ class TurnSolver:
 
         ``later``, ``radius``: as for ``start_values``.
         """
-        values: Limbs = self.solve(sheets, later, radius)[0][:, :, self.inner.places]
+        values: Limbs = self.solve(sheets, later, radius, everywhere=True)[0][:, :, self.inner.places]
         return values
 
     def solve(
-        self, sheets: Ints, later: TurnStartValues | None, radius: int, observer: ActionObserver | None = None
+        self,
+        sheets: Ints,
+        later: TurnStartValues | None,
+        radius: int,
+        observer: ActionObserver | None = None,
+        everywhere: bool = False,
     ) -> tuple[Limbs, int]:
-        """Return the values of all representatives of turns on given sheets, shape (limbs, columns, representatives,
-        sheets).
+        """Return the values at the beginnings of turns on given sheets, or of all representatives if ``everywhere``,
+        shape (limbs, columns, representatives, sheets).
 
         Returns also the number of undecided positions. ``later``, ``radius``: as for ``start_values``. ``observer``:
         receives the actions.
         """
         inner = self.inner
-        values = self.point.zeros(len(self.columns), inner.count, sheets.shape[1])
-        undecided = self._solve_border(sheets, values[:, :, inner.inner :], later, 2 * radius, observer)
-        first_extra = self.first_extra if self.first else None
-        undecided += inner.solve(values, 2 * (radius + inner.radius), observer.inner if observer else None, first_extra)
-        return values, undecided
+        border = self.point.zeros(len(self.columns), inner.border, sheets.shape[1])
+        undecided = self._solve_border(sheets, border, later, 2 * radius, observer)
+        first_extra, seen = self.first_extra if self.first else None, observer.inner if observer else None
+        values, more = inner.solve(border, 2 * (radius + inner.radius), seen, first_extra, everywhere)
+        return values, undecided + more
 
     def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
         """Return for each of the given inner positions the index of the first action whose value is within ``reach`` of
