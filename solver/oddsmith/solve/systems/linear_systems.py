@@ -11,9 +11,11 @@ frequencies suffice. The systems of the frequencies 0 and n / 2 are real.
 and a few cut states last: without the cut states the graph has no cycle, so in that order I - P is triangular except
 for the last rows and columns, and only those fill in. Elimination in a fill-reducing order, if not too much fills in.
 BiCGSTAB (van der Vorst 1992) to five digits in single precision, for a caller that refines by exact residuals. If that
-does not converge, elimination after all, or double precision. The preconditioner is the heavier triangle of I - P,
-which amounts to a Gauss-Seidel step: most transitions lead to states that were found later, so that triangle is nearly
-the whole system. No proof depends on this, because floats only propose.
+does not converge, elimination after all, or double precision. The preconditioner is the heavier triangle T of I - P,
+which amounts to a Gauss-Seidel step: most transitions lead to states that are found later, so that triangle is nearly
+the whole system. States are in the order in which exploring found them, or a walk from the first one, whichever makes
+the triangle heavier. With I - P = T + R, iterations solve (I + R T^-1) y = b, and x = T^-1 y: the product with I - P
+itself is never needed. No proof depends on this, because floats only propose.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from typing import Any, Literal, assert_never
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, tril, triu
-from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.csgraph import breadth_first_order, reverse_cuthill_mckee
 from scipy.sparse.linalg import LinearOperator, bicgstab, splu
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, repeat
@@ -182,16 +184,35 @@ class LinearSystem:
     @cached_property
     def fill(self) -> float:
         """An upper bound of the number of entries of the factors, for elimination in reverse Cuthill-McKee order."""
-        pattern = csr_matrix(
-            (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
-        )
         rank = np.empty(self.count, dtype=np.int64)
-        rank[reverse_cuthill_mckee(pattern)] = arange(self.count)
+        rank[reverse_cuthill_mckee(self._pattern)] = arange(self.count)
         reach = arange(self.count)
         np.minimum.at(
             reach, np.maximum(rank[self.source], rank[self.target]), np.minimum(rank[self.source], rank[self.target])
         )
         return float((arange(self.count) - reach).sum()) * 2
+
+    @property
+    def _pattern(self) -> csr_matrix:
+        """The matrix with an entry wherever a transition leads."""
+        ones = np.ones(len(self.source), dtype=np.int8)
+        return csr_matrix((ones, (self.source, self.target)), shape=(self.count,) * 2)
+
+    @cached_property
+    def _walk(self) -> Ints:
+        """The order of the states in which one triangle of the matrix is heaviest, of those that are tried."""
+        found = arange(self.count)
+        walk = breadth_first_order(self._pattern, 0, return_predecessors=False).astype(np.int64)
+        if len(walk) < self.count:  # several components side by side
+            return found
+        rank = np.empty(self.count, dtype=np.int64)
+        rank[walk] = found
+
+        def heavier(place: Ints) -> float:
+            on, back = place[self.source] < place[self.target], place[self.source] > place[self.target]
+            return max(float(self.share[on].sum()), float(self.share[back].sum()))
+
+        return walk if heavier(rank) > heavier(found) else found
 
     def shift_factor(self, frequency: int, seat_shift: Ints) -> Spun:
         """Return the factors of transitions with these seat shifts at a frequency.
@@ -228,7 +249,7 @@ class LinearSystem:
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
-                    return _Krylov(self._matrix(frequency).tocsr(), self.fill <= MOST_FILL)
+                    return _Krylov(self._matrix(frequency), self._walk, self.fill <= MOST_FILL)
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -295,38 +316,47 @@ class _Factors:
         return self.factors.solve(right)
 
 
-def _heavier_triangle(matrix: csr_matrix) -> csc_matrix:
+def _by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
+    """Return the heavier triangle of a matrix, with the diagonal, and the rest of the matrix."""
     size, beside = np.abs(matrix.data), repeat(arange(matrix.shape[0]), np.diff(matrix.indptr)) - matrix.indices
-    upper, lower = float(size[beside < 0].sum()), float(size[beside > 0].sum())
-    heavier: csc_matrix = (triu if upper >= lower else tril)(matrix, format="csc")
-    return heavier
+    upper = float(size[beside < 0].sum()) >= float(size[beside > 0].sum())
+    del size, beside
+    if upper:
+        return triu(matrix, format="csc"), tril(matrix, -1, format="csr")
+    return tril(matrix, format="csc"), triu(matrix, 1, format="csr")
 
 
 class _Krylov:
     """Solves by iterations in single precision, to five digits. If these fail, by elimination or in double precision.
 
-    ``affordable``: whether elimination is affordable; it is then used in preference to double precision.
+    ``order``: the order in which states stand while iterating. ``affordable``: whether elimination is affordable; it is
+    then used in preference to double precision.
     """
 
-    def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
-        self.matrix, self.affordable = matrix, affordable
+    def __init__(self, matrix: coo_matrix, order: Ints, affordable: bool) -> None:
+        self.order, self.affordable = order, affordable
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = arange(len(order))
+        self.matrix = csr_matrix((matrix.data, (rank[matrix.row], rank[matrix.col])), shape=matrix.shape)
         self.factors: _Factors | None = None
-        self.near: LinearOperator | None = None
-        self._iterate_with(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
+        self.single = True
+        self._iterate_with(self.matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
 
     def _iterate_with(self, matrix: csr_matrix) -> None:
-        self.rounded, self.near = matrix, None  # what there was before goes first
-        near = splu(_heavier_triangle(matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
-        self.near = LinearOperator(matrix.shape, near.solve, dtype=matrix.dtype)
-
-    @property
-    def single(self) -> bool:
-        """Whether iterations are still in single precision."""
-        return self.rounded is not self.matrix
+        self.dtype = matrix.dtype
+        triangle, rest = _by_triangle(matrix)
+        self.triangle = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
+        self.step = LinearOperator(matrix.shape, lambda y: y + rest @ self.triangle.solve(y), dtype=matrix.dtype)
 
     def __call__(self, right: Any) -> Any:
         if right.ndim == 2:
             return np.stack([self(column) for column in right.T], axis=1)
+        solved = self._solve(right[self.order])
+        solution = np.empty_like(solved)
+        solution[self.order] = solved
+        return solution
+
+    def _solve(self, right: Any) -> Any:
         if self.factors is not None:
             return self.factors(right)
         found, settled = self._iterate(right)
@@ -335,16 +365,16 @@ class _Krylov:
         if self.affordable:
             self.factors = _Factors(self.matrix.tocsc())
         else:
+            self.single = False
             self._iterate_with(self.matrix)
-        return self(right)
+        return self._solve(right)
 
     def _iterate(self, right: Any) -> tuple[Any, bool]:
         """Return the result of the iterations, and whether it solves the system to a few digits."""
         size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
         most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
-        scaled = (right / size).astype(self.rounded.dtype)
-        found, open_ = bicgstab(self.rounded, scaled, rtol=LOOSE, maxiter=most, M=self.near)
-        found = found.astype(right.dtype) * size
+        found, open_ = bicgstab(self.step, (right / size).astype(self.dtype), rtol=LOOSE, maxiter=most)
+        found = self.triangle.solve(found.astype(self.dtype)).astype(right.dtype) * size
         if open_ or not self.single:
             return found, not open_
         left = np.linalg.norm(self.matrix @ found - right)  # rounding the matrix may have changed its solution
