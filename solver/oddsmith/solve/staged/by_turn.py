@@ -79,7 +79,7 @@ SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
 LEAST_PLACES = 60  # binary places
 FOLLOWED = 1 << 20  # transitions of turns that are followed together
-PER_LAYER, PER_POSITION = 3e-2, 7e-7  # seconds: as measured on races of Farkle and on Yahtzee
+PER_LAYER, PER_POSITION, PER_POSITION_WITH_LOOPS = 3e-2, 7e-7, 1.5e-7  # seconds, as measured on Yahtzee and Farkle
 TIMES = 3  # the memory of turns on several sheets while they are compared, in sizes of their values
 
 
@@ -184,6 +184,7 @@ class LayerSolver:
     """
 
     more = 0  # columns besides those of the seats
+    per_position = PER_POSITION
 
     def __init__(
         self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, executor: Executor
@@ -256,7 +257,7 @@ class LayerSolver:
     @property
     def seconds(self) -> float:
         """An estimate of the seconds that solving takes."""
-        return PER_LAYER * len(self.order) + PER_POSITION * self.states / self.share.jobs
+        return PER_LAYER * len(self.order) + self.per_position * self.states / self.share.jobs
 
     def work(self, stage: int) -> int:
         """Return the number of sheets of a layer, to which its work is proportional."""
@@ -573,6 +574,7 @@ class ByTurnWithLoops(LayerSolver):
     """Solves the layers of a game whose turns may lead back to their layer, from the last layer to the first."""
 
     more = 2
+    per_position = PER_POSITION_WITH_LOOPS
 
     def __init__(
         self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, executor: Executor
