@@ -28,7 +28,6 @@ from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpz_mat, nmod_mat
-from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix
 
 from oddsmith.base.arrays import Floats
@@ -276,6 +275,8 @@ def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim
     flow, other = _plan_equations(sides[0]), _plan_equations(sides[1])
     leads = np.zeros(flow.shape[0])
     leads[0] = 1.0
+    from scipy.optimize import linprog  # slow to import, and every game imports this module
+
     found: Any = linprog(  # type: ignore[call-overload]  # the bounds of variables are pairs
         aim,
         A_ub=bmat([[-paid.T, other.T]], format="csr"),
