@@ -319,6 +319,7 @@ class LoadedRuleset:
         self,
         *,
         policies: Mapping[int, str] | Mapping[str, str] | None = None,
+        ahead: SolvedGame | None = None,
         games: int | None = None,
         seed: int = 1,
         jobs: int = 1,
@@ -329,20 +330,29 @@ class LoadedRuleset:
 
         This method is for games that are too large to be solved. Each mean has a confidence interval of at least
         99.9 %. ``policies``: as in ``solve``; seats without a policy play the policy that the key ``regular`` of the
-        ruleset names. ``games``: the number of games, by default a million. The same ``seed`` gives the same games on
-        every machine, and for any ``jobs`` (processes) or ``cluster``.
+        ruleset names. ``ahead``: a smaller game of the same rules, solved with ``symmetry=False``; seats without a
+        policy then look a step ahead by its values. Where these are unknown, they play ``regular``, or take any legal
+        action at random. ``games``: the number of games, by default a million. The same ``seed`` gives the same games
+        on every machine, and for any ``jobs`` (processes) or ``cluster``.
 
-        Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
+        Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError;
+        LookAheadError if the smaller game has no positions like those of this one, and WholeGraphError if it was solved
+        by stages.
 
-        >>> print(oddsmith.load("pig").at(target=20).estimate(games=20_000).means[0])
+        >>> pig = oddsmith.load("pig").at(target=20)
+        >>> print(pig.estimate(games=20_000).means[0])
         0.62 ± 0.02
+        >>> print(pig.at(seats=3).estimate(games=20_000, ahead=pig.solve(symmetry=False)).means[0])
+        0.50 ± 0.02
         """
         from oddsmith.api.workers import open_workers
-        from oddsmith.solve import GAMES, estimate
+        from oddsmith.ruleset.model import ANY
+        from oddsmith.solve import GAMES, SmallerGame, estimate
 
+        smaller = SmallerGame.of(ahead.solution, self.game, self.ruleset.regular or ANY) if ahead else None
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
-            return estimate(self.game, self._objective, named, games or GAMES, seed, share, progress or silent)
+            return estimate(self.game, self._objective, named, games or GAMES, seed, share, progress or silent, smaller)
 
     def formulas(self, symbol: str, *, progress: Report | None = None) -> ParametricSolution:
         """Solve the game with one parameter as an unknown: return the values as functions of that parameter.

@@ -274,6 +274,13 @@ class ShortListError(InputError):
     """
 
 
+class LookAheadError(InputError):
+    """The values of a smaller game say nothing of a larger one: their positions do not correspond.
+
+    What to do: take a smaller game that differs only in its number of seats, or one like the end of the larger game.
+    """
+
+
 class BreakEvenError(InputError):
     """The game has no decision between stopping and rolling again, or its objective is not a sum of amounts.
 

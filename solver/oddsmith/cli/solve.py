@@ -155,6 +155,13 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
     help="For --estimate: solve the game with this number of seats, variant or parameter, and let seats without a --policy "
     "play by its short list. Repeatable.",
 )
+@click.option(
+    "--ahead-from",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="For --estimate: solve the game with this number of seats or parameter, and let seats without a --policy look a "
+    "step ahead by its values. Repeatable.",
+)
 @work_options
 def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     ruleset: str,
@@ -169,6 +176,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     effort: bool,
     estimate: int | None,
     list_from: tuple[str, ...],
+    ahead_from: tuple[str, ...],
     work: Work,
 ) -> int:
     """Solve a game: say what it is worth to every seat, and what best play does.
@@ -185,6 +193,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve pig --set target=10 --by stages --plays 200
       oddsmith solve rogues-gambit --seats 6 --estimate 10000 --policy '1..6=hold at 20'
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
+      oddsmith solve pig --seats 3 --set target=20 --estimate 1000 --ahead-from seats=2
     """
     chosen = asked.of(ruleset)
     secrets = chosen.book.ruleset.has_secrets and not estimate
@@ -195,10 +204,12 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         return print_symbolic_solution(chosen, symbol, digits, as_json)
     if effort:
         return _print_effort(chosen, digits, work, as_json)
-    if list_from and not estimate:
-        raise click.UsageError("--list-from is for --estimate")
+    if (list_from or ahead_from) and not estimate:
+        raise click.UsageError(f"{'--list-from' if list_from else '--ahead-from'} is for --estimate")
+    if list_from and ahead_from:
+        raise click.UsageError("--list-from and --ahead-from both say how the other seats play: name one of them")
     if estimate:
-        return _print_estimate(chosen, list_from, estimate, wanted.seed, work, as_json)
+        return _print_estimate(chosen, list_from, ahead_from, estimate, wanted.seed, work, as_json)
     known = (
         replace(wanted, state=None, where="") if secrets else wanted
     )  # what may be seen is known once the game is solved
@@ -392,18 +403,35 @@ def _print_effort(chosen: ChosenGame, digits: int, work: Work, as_json: bool) ->
 
 
 def _print_estimate(
-    chosen: ChosenGame, list_from: tuple[str, ...], games: int, seed: int, work: Work, as_json: bool
+    chosen: ChosenGame,
+    list_from: tuple[str, ...],
+    ahead_from: tuple[str, ...],
+    games: int,
+    seed: int,
+    work: Work,
+    as_json: bool,
 ) -> int:
-    """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one."""
-    played, policies, lists = chosen.book, chosen.policies, None
+    """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one.
+    ``ahead_from``: the setting by whose values these look ahead.
+    """
+    played, policies, lists, ahead = chosen.book, chosen.policies, None, None
     if list_from:
         smaller = replace(with_changes(chosen, list_from, "--list-from"), policies={})
         lists = solve_game(smaller, work=work).short_list()
         played, seats = played.with_lists(lists, LISTS), chosen.game.seats
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
+    if ahead_from:
+        smaller = replace(with_changes(chosen, ahead_from, "--ahead-from"), policies={}, symmetry=False)
+        ahead = solve_game(smaller, work=Work())
     with progress() as report:
         found = played.estimate(
-            policies=policies, games=games, seed=seed, jobs=work.jobs, cluster=work.cluster, progress=report
+            policies=policies,
+            ahead=ahead,
+            games=games,
+            seed=seed,
+            jobs=work.jobs,
+            cluster=work.cluster,
+            progress=report,
         )
     if as_json:
         print_json(found.to_json())
@@ -419,6 +447,11 @@ def _print_estimate(
     click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
     for each in lists.lists if lists else ():
         click.echo(f"  {LISTS}, {plain_name(each.phase)}: {each.words}")
+    if found.known is not None:
+        usual = rules.regular or "any legal action, at random"
+        click.echo(
+            f"  values are known in {float(100 * found.known):.1f} % of the decisions of seats that look ahead; else: {usual}"
+        )
     click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
     if not found.policies:
         click.echo(f"Nobody ever had a choice{': this is what the game is worth' if rules.pays else ''}.")

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from oddsmith.graph.cross_check import refuse_disagreement
     from oddsmith.graph.explore import Explorer, NextStates
     from oddsmith.graph.index import GrowingArray, KeyIndex, narrow
+    from oddsmith.graph.position_map import PositionMap
     from oddsmith.graph.reachability import (
         concatenated_ranges,
         group_by,
@@ -44,6 +45,7 @@ __all__ = [
     "KeyIndex",
     "NextStates",
     "Plain",
+    "PositionMap",
     "StateGraph",
     "StateMap",
     "TakenActions",
@@ -81,6 +83,7 @@ _HOMES = {
         "KeyIndex",
         "narrow",
     ),
+    "position_map": ("PositionMap",),
     "reachability": (
         "unique",
         "group_by",

@@ -15,6 +15,7 @@ from oddsmith.base.lazy import lazy_getattr
 if TYPE_CHECKING:
     from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
     from oddsmith.solve.game_solver import Report, objective_of, solve, solve_without_policies, watched_entries
+    from oddsmith.solve.looking_ahead import SmallerGame
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import (
         COMPARED_CHOICES,
@@ -37,6 +38,7 @@ __all__ = [
     "PlayKind",
     "PolicyColumns",
     "Report",
+    "SmallerGame",
     "Solution",
     "TooLong",
     "estimate",
@@ -66,6 +68,7 @@ _HOMES = {
         "solve_without_policies",
         "watched_entries",
     ),
+    "looking_ahead": ("SmallerGame",),
     "numbers": ("TooLong",),
     "policies": (
         "COMPARED_CHOICES",

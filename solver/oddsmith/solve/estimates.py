@@ -26,17 +26,17 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Whole, arange, bincount
-from oddsmith.base.errors import EndlessPlayError, SolveError
+from oddsmith.base.errors import EndlessPlayError, LookAheadError, SolveError
 from oddsmith.base.executors import Executor, SerialExecutor, completed
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import RangeAnalyzer
 from oddsmith.graph import Explorer, error_in
 from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock, Sampler, SourceStates, UniformIntegers
-from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import ANY
+from oddsmith.solve.looking_ahead import WHOLE, LookAhead, SmallerGame
 from oddsmith.solve.policies import LineChooser, refuse_unseen_reads, unknown_policy
 from oddsmith.solve.solution import setting_json
 
@@ -112,7 +112,8 @@ class Estimate:
 
     ``policies``: the name of the policy of each seat; empty if no seat ever had a choice. ``samples``: the moments of
     the payoffs of each seat. ``width``: the width of the range of payoffs. ``lengths``: for each number of turns, the
-    number of games that lasted that long.
+    number of games that lasted that long. ``known``: the share of decisions for which the values of a smaller game were
+    known, of those of seats that look ahead; None if no seat does.
     """
 
     game: Game
@@ -122,6 +123,7 @@ class Estimate:
     samples: tuple[SampleMoments, ...]
     width: float
     lengths: Mapping[int, int]
+    known: Fraction | None = None
 
     @property
     def games(self) -> int:
@@ -162,6 +164,7 @@ class Estimate:
             "games": self.games,
             "seed": self.seed,
             "policies": list(self.policies),
+            **({} if self.known is None else {"known": float(self.known)}),
             "values": values,
             "turns": {"median": turns.middle, "from": turns.low, "to": turns.high, "confidence": float(1 - MISS)},
         }
@@ -176,15 +179,17 @@ class Estimate:
 @dataclass(frozen=True)
 class _Batch:
     """The results of one task: the moments of the payoffs of each seat, the counts of games by number of turns, and
-    whether any seat had a choice.
+    whether any seat had a choice. ``looked``: how many decisions seats that look ahead had, and for how many of these
+    values were known.
     """
 
     samples: tuple[SampleMoments, ...]
     lengths: Counter[int]
     decided: bool
+    looked: tuple[int, int] = (0, 0)
 
 
-def estimate(
+def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     game: Game,
     objective: str,
     policies: Mapping[int, str] | None = None,
@@ -192,20 +197,24 @@ def estimate(
     seed: int = 1,
     executor: Executor | None = None,
     progress: Progress = silent,
+    ahead: SmallerGame | None = None,
 ) -> Estimate:
     """Simulate games by named policies, and return the estimates.
 
     The same seed gives the same games on every machine, however many processes share the work. ``policies``: for each
-    seat, from 0, the name of a policy, or ``ANY``; seats that are not listed play the regular policy of the ruleset, if
-    it names one. ``games``: the number of games. Raises UnknownPolicyError; NoPolicyError if a seat has a choice and no
-    policy; EndlessPlayError; PlayError if a policy breaks a rule or uses what its player has not seen; SolveError if
-    the game has simultaneous choices.
+    seat, from 0, the name of a policy, or ``ANY``. ``ahead``: the values of a smaller game by which seats that are not
+    listed look ahead; without it they play the regular policy of the ruleset, if it names one. ``games``: the number of
+    games. Raises UnknownPolicyError; NoPolicyError if a seat has a choice and no policy; EndlessPlayError; PlayError if
+    a policy breaks a rule or uses what its player has not seen; SolveError if the game has simultaneous choices;
+    LookAheadError if the smaller game has no positions like those of this one.
     """
-    played, regular = policies or {}, game.ruleset.regular
-    named = tuple(played.get(seat, regular) for seat in range(game.seats))
-    for name in named:
-        if name not in ("", ANY, *game.ruleset.policies):
+    played, usual = policies or {}, ahead.name if ahead else game.ruleset.regular
+    named = tuple(played.get(seat, usual) for seat in range(game.seats))
+    for name in (*named, ahead.otherwise) if ahead else named:
+        if name not in ("", ANY, *game.ruleset.policies, *((ahead.name,) if ahead else ())):
             raise unknown_policy(game, name)
+    if ahead:
+        _refuse_blind(game, objective, ahead)
     _refuse_unsuitable(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
@@ -214,7 +223,7 @@ def estimate(
     def hear(ended: int) -> None:
         progress("playing", done + ended, games)
 
-    work = partial(_simulate_batch, game, objective, named, seed, hear if who.jobs == 1 else _no_report)
+    work = partial(_simulate_batch, game, objective, named, seed, hear if who.jobs == 1 else _no_report, ahead)
     for (stream, count), batch in completed(who, work, tasks):
         found[stream] = batch
         done += count
@@ -223,7 +232,27 @@ def estimate(
     samples = tuple(sum(each[1:], each[0]) for each in zip(*(batch.samples for batch in batches), strict=True))
     lengths = sum((batch.lengths for batch in batches), Counter[int]())
     decided = any(batch.decided for batch in batches)
-    return Estimate(game, objective, seed, named if decided else (), samples, _payoff_width(game, objective), lengths)
+    width = _payoff_width(game, objective)
+    looked, known = (sum(batch.looked[place] for batch in batches) for place in (0, 1))
+    if looked and not known:
+        raise LookAheadError(
+            f"in none of {looked:,} decisions does the smaller game have all positions that may follow: take one that goes "
+            "through positions of this game, or let seats play named policies"
+        )
+    share = Fraction(known, looked) if looked else None
+    return Estimate(game, objective, seed, named if decided else (), samples, width, lengths, share)
+
+
+def _refuse_blind(game: Game, objective: str, ahead: SmallerGame) -> None:
+    """Raise LookAheadError if seats cannot look ahead by the values of a smaller game."""
+    if game.ruleset.has_secrets:
+        raise LookAheadError(f"{game.ruleset.id} has secrets: nobody knows the position, so nobody looks ahead from it")
+    rules, own = game.ruleset, ahead.game.ruleset
+    if (rules.id, rules.phases, rules.state, objective) != (own.id, own.phases, own.state, ahead.objective):
+        raise LookAheadError(
+            f"seats look ahead by values of {game.ruleset.id}, played for {objective}, and of no other game"
+        )
+    LookAhead(game, ahead)
 
 
 def _refuse_unsuitable(game: Game, objective: str, names: Sequence[str]) -> None:
@@ -257,6 +286,7 @@ def _simulate_batch(
     policies: tuple[str, ...],
     seed: int,
     hear: Callable[[int], None],
+    ahead: SmallerGame | None,
     task: tuple[int, int],
 ) -> _Batch:
     """Simulate the games of one task, and return their results.
@@ -265,7 +295,8 @@ def _simulate_batch(
     games that have ended.
     """
     stream, games = task
-    return _SimulatedGames(game, objective, policies, games).play(UniformIntegers(seed, stream), hear)
+    looking = LookAhead(game, ahead) if ahead and ahead.name in policies else None
+    return _SimulatedGames(game, objective, policies, games, looking).play(UniformIntegers(seed, stream), hear)
 
 
 class _SimulatedGames:
@@ -277,11 +308,13 @@ class _SimulatedGames:
     games that have ended.
     """
 
-    def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
-        self.game, self.left, self.over = game, games, 0
-        self.explorer = Explorer(game, objective, sharing=ReductionOptions(forget=False, symmetry=False), unseen=True)
+    def __init__(
+        self, game: Game, objective: str, policies: Sequence[str], games: int, ahead: LookAhead | None = None
+    ) -> None:
+        self.game, self.left, self.over, self.ahead = game, games, 0, ahead
+        self.explorer = Explorer(game, objective, sharing=WHOLE, unseen=True)
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
-        self.chooser = LineChooser(game, self.explorer.expander.divider, policies)
+        self.chooser = LineChooser(game, self.explorer.expander.divider, policies, ahead)
         self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
         start = self.explorer.rules.start()
         self.first = self.codec.columns([self.codec.seen_from_mover(start)])
@@ -313,7 +346,8 @@ class _SimulatedGames:
                 raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising_hint('moves')}")
             self._step(number, games)
             hear(self.over)
-        return _Batch(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked)
+        looked = (self.ahead.asked, self.ahead.decided) if self.ahead else (0, 0)
+        return _Batch(tuple(map(_sample_moments, self.ended)), self.lengths, self.chooser.asked, looked)
 
     def _group_number(self, phase: str, out: int) -> int:
         return self.codec.phases.index(phase) << self.game.seats | out

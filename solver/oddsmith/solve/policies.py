@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -195,11 +195,14 @@ class LineChooser:
     """Chooses actions in blocks of positions by the lines of named policies, one policy for each seat.
 
     ``asked``: whether any seat has had a choice so far. An empty name means that the seat has no policy. A seat with
-    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``.
+    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``. ``ahead``: what
+    seats with the name of its policy look ahead by.
     """
 
-    def __init__(self, game: Game, divider: BlockSplitter, policies: Sequence[str]) -> None:
-        self.game, self.divider, self.policies, self.asked = game, divider, policies, False
+    def __init__(
+        self, game: Game, divider: BlockSplitter, policies: Sequence[str], ahead: LookAhead | None = None
+    ) -> None:
+        self.game, self.divider, self.policies, self.asked, self.ahead = game, divider, policies, False, ahead
         self.uniform = UniformIntegers(0, 0)
 
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
@@ -220,19 +223,40 @@ class LineChooser:
             rows = np.flatnonzero(several & np.isin(seat, seats))
             if not rows.size:
                 continue
-            if not name:
-                sits = self.game.ruleset.seat_name(int(seat[rows[0]]))
-                raise NoPolicyError(
-                    f"{sits} has a choice in {block.phase}, and no policy is named: say how the seats play, such as "
-                    f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), ANY)}'"
-                )
-            if name not in self.game.ruleset.policies:  # ANY
-                which = self.uniform.below(legal[:, rows].sum(axis=0))
-                places[rows] = (cumsum(legal[:, rows], axis=0) > which).argmax(axis=0)
-                continue
-            lines = self.game.ruleset.policies[name].get(block.phase, ())
-            places[rows] = self._places_by_lines(block.take(rows), options, legal[:, rows], lines)
+            if self.ahead and name == self.ahead.smaller.name:
+                rows = self._look_ahead(self.ahead, block.take(rows), options, rows, places)
+                name = self.ahead.smaller.otherwise  # noqa: PLW2901 - for what values do not tell
+            if rows.size:
+                places[rows] = self._places_by_policy(name, block.take(rows), options, legal[:, rows], seat[rows])
         return places
+
+    def _look_ahead(
+        self, ahead: LookAhead, block: PositionBlock, options: Sequence[Option], rows: Ints, places: Ints
+    ) -> Ints:
+        """Write the options that are best by the values of a smaller game into ``places``, and return those of ``rows``
+        for which values are unknown.
+        """
+        actions = ahead.actions_in(block)
+        for place, option in enumerate(options):
+            number = ahead.numbers.get((block.phase, option.branch.entry, option.binding))
+            if number is not None:
+                places[rows[actions == number]] = place
+        return rows[actions < 0]
+
+    def _places_by_policy(
+        self, name: str, block: PositionBlock, options: Sequence[Option], legal: Mask, seats: Ints
+    ) -> Ints:
+        if not name:
+            sits = self.game.ruleset.seat_name(int(seats[0]))
+            raise NoPolicyError(
+                f"{sits} has a choice in {block.phase}, and no policy is named: say how the seats play, such as "
+                f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), ANY)}'"
+            )
+        if name not in self.game.ruleset.policies:  # ANY
+            which = self.uniform.below(legal.sum(axis=0))
+            found: Ints = (cumsum(legal, axis=0) > which).argmax(axis=0)
+            return found
+        return self._places_by_lines(block, options, legal, self.game.ruleset.policies[name].get(block.phase, ()))
 
     def _places_by_lines(
         self, block: PositionBlock, options: Sequence[Option], legal: Mask, lines: Sequence[PolicyLine]

@@ -1,0 +1,140 @@
+"""A map from the positions of a game to those of a smaller game of the same rules: other parameters, or fewer seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.ruleset import Cell
+
+_IMPOSSIBLE = np.iinfo(np.int64).min  # stands for a value that a cell of the smaller game cannot have
+
+
+@dataclass(frozen=True)
+class PositionMap:
+    """Finds the positions of a smaller game to which positions of a larger one correspond.
+
+    Every cell of the smaller game has the value of the cell with the same name and indices. ``shifts``: by how much the
+    numbers of some variables are larger in the larger game. Cells of the larger game that the smaller one does not have
+    must hold their start values, unless they belong to a seat that is left out.
+    """
+
+    codec: Codec
+    smaller: Codec
+    shifts: Mapping[str, int]
+
+    @cached_property
+    def fits(self) -> bool:
+        """Whether each cell of the smaller game has a counterpart, and the same variables are carried as payoffs."""
+        game, own = self.codec.game, self.smaller.game
+        found = all((cell.variable.name, cell.index) in self._places for cell in own.cells)
+        carried = [
+            {codec.game.cells[where].variable.name for where in codec.carried} for codec in (self.codec, self.smaller)
+        ]
+        return found and carried[0] == carried[1] and game.seats >= own.seats
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, tuple[Any, ...]], int]:
+        """The cells of the larger game, by the name of the variable and the indices."""
+        return {(cell.variable.name, cell.index): where for where, cell in enumerate(self.codec.game.cells)}
+
+    def keys(self, keys: Ints, seat: int) -> Iterator[tuple[Ints, Mask, int]]:
+        """Yield keys of the smaller game for some positions, once for each choice of the seats that stay.
+
+        ``keys``: the keys of the positions, shape (words, positions). ``seat``: a seat that stays, counted from the
+        mover, who stays as well if two or more do. Each result is three things: the keys, a mask of the positions for
+        which they are possible, and the number of the seat ``seat`` in the smaller game, counted from the mover there.
+        """
+        cells, phases, out = self.codec.decode(keys)
+        seats, stay = self.codec.game.seats, self.smaller.game.seats
+        sure = {seat} if stay == 1 else {0, seat}
+        for others in combinations([each for each in range(seats) if each not in sure], stay - len(sure)):
+            staying = sorted({*sure, *others})
+            own, possible = self._cells(cells, staying)
+            own_out = np.zeros_like(out)
+            for place, each in enumerate(staying):
+                own_out |= (out >> each & 1) << place
+            if 0 not in staying:  # the turns of others are passed over, which only the start of a turn allows
+                turn = self.codec.game.ruleset.turn
+                starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
+                possible = possible & starts & (own_out & 1 == 0)
+            yield *self._encode(own, phases, own_out, possible), staying.index(seat)
+
+    def _cells(self, cells: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
+        """Return the cells of the smaller game, and a mask of the positions whose other cells hold their start values.
+
+        ``staying``: the seats that stay, in order of play from the mover.
+        """
+        game, own = self.codec.game, self.smaller.game
+        found, read = np.empty((len(own.cells), cells.shape[1]), dtype=np.int64), set()
+        for where, cell in enumerate(own.cells):
+            place = self._places[cell.variable.name, _index_at(cell, staying)]
+            read.add(place)
+            found[where] = self._translated(where, cell, place, cells[place], staying)
+        left = [
+            where
+            for where, cell in enumerate(game.cells)
+            if where not in read and not _left_out(cell, staying) and where not in self.codec.carried
+        ]
+        return found, (cells[left] == np.array(self.codec.start)[left, None]).all(axis=0)
+
+    def _translated(self, where: int, cell: Cell, place: int, column: Ints, staying: Sequence[int]) -> Ints:
+        """Return the codes that a column of the larger game has in the cell ``where`` of the smaller one."""
+        kind = cell.variable.kind
+        if kind == "seat":
+            seats = np.full(self.codec.game.seats, _IMPOSSIBLE)
+            seats[list(staying)] = range(len(staying))
+            found: Ints = seats[column]
+        elif kind in ("word", "hand"):
+            found = self._code_table(where, kind, place)[column]
+        elif kind == "flag":
+            found = column
+        else:
+            shifted = column - self.shifts.get(cell.variable.name, 0)
+            found = np.where((shifted < cell.least) | (shifted > cell.most), _IMPOSSIBLE, shifted)
+        return found
+
+    def _code_table(self, where: int, kind: str, place: int) -> Ints:
+        """Return the code of each word, or of each hand, in the cell ``where`` of the smaller game."""
+        own: Mapping[Any, int] = self.smaller.code_of_word if kind == "word" else self.smaller.hands[where]
+        known: Mapping[Any, int] = self.codec.code_of_word if kind == "word" else self.codec.hands[place]
+        possible = set(self.smaller.game.cells[where].variable.words) if kind == "word" else own.keys()
+        return np.array([own[each] if each in possible else _IMPOSSIBLE for each in known], dtype=np.int64)
+
+    def _encode(self, cells: Ints, phases: Ints, out: Ints, possible: Mask) -> tuple[Ints, Mask]:
+        """Return the keys of positions of the smaller game, and a mask of the positions that it can have.
+
+        ``cells``, ``phases``, ``out``: the positions, with phases as the larger game numbers them. ``possible``: those
+        of them to look at.
+        """
+        codec = self.smaller
+        found, held = np.zeros((codec.words_per_key, len(phases)), dtype=np.int64), np.zeros_like(possible)
+        for number, mask in set(zip(phases.tolist(), out.tolist(), strict=True)):
+            rows = np.flatnonzero(possible & (phases == number) & (out == mask))
+            phase, here = codec.phases.index(self.codec.phases[number]), cells[:, rows]
+            needed = [*codec.cells_in_keys[phase], *(one.cell for one in codec.reduction.implied_cells)]
+            good = (here[needed] != _IMPOSSIBLE).all(axis=0)
+            for one in codec.reduction.implied_cells:
+                good &= here[one.cell] + here[list(one.others)].sum(axis=0) == one.total
+            rows, here = rows[good], here[:, good]
+            held[rows] = True
+            found[:, rows] = codec.keys(here.__getitem__, len(rows), phase, mask)
+        return found, held
+
+
+def _index_at(cell: Cell, staying: Sequence[int]) -> tuple[Any, ...]:
+    """Return the indices of a cell of the smaller game in the larger one, whose seats have other numbers."""
+    dims = cell.variable.dims
+    return tuple(staying[each] if dim == "seat" else each for dim, each in zip(dims, cell.index, strict=True))
+
+
+def _left_out(cell: Cell, staying: Sequence[int]) -> bool:
+    """Return whether a cell of the larger game belongs to a seat that does not stay."""
+    return any(dim == "seat" and each not in staying for dim, each in zip(cell.variable.dims, cell.index, strict=True))

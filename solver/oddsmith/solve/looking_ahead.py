@@ -1,0 +1,251 @@
+"""Play in a game that is too large to be solved, a step ahead, by the values of a smaller game of the same rules.
+
+An action is worth what it brings on average: what it pays, and the value of the position in which it ends. Values are
+known for the positions of the smaller game. A position of the larger game counts as one of these if it is the same, but
+for seats that are left out and numbers that are shifted.
+
+*Seats.* The smaller game has as many seats, or fewer. The seat that looks ahead stays at the table. So does the seat to
+move, unless only one stays. The others are chosen in all ways, and the position is worth the mean over those ways in
+which it is a position of the smaller game. What belongs to seats that are left out is left out, and all else is as it
+is. So values for fewer seats are a guess.
+
+*Numbers.* If parameters differ, some variables have other limits in the smaller game. The numbers of each are either as
+they are, or count from the greatest, as points that are missing in a race do. Which of these fits is tried. In a sample
+of positions of the smaller game, the shifted position must have the same actions, and each must lead with the same
+chances to the same positions and payoffs. As far as that holds, values of the smaller game are those of the larger one
+with as many seats.
+
+Where something unknown may follow, the seat plays by a named policy instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, Mask, reduceat
+from oddsmith.base.errors import LookAheadError, TooFineError
+from oddsmith.base.exact import plural
+from oddsmith.graph import Explorer, GrowingArray, KeyIndex, PositionMap, StateGraph
+from oddsmith.graph.columns import PositionBlock, RuleFailureInBlock
+from oddsmith.graph.reductions import ReductionOptions
+from oddsmith.ruleset import Game, bind
+from oddsmith.solve.solution import Solution
+
+UNIT_BITS = 28
+"""Values are whole multiples of 2^-28, so that every machine compares the same numbers."""
+ROUNDING = 2**0.5 - 1  # added before numbers are cut off: no fraction lies just there
+SAMPLE = 300  # positions of the smaller game in which a shift of numbers is tried
+MOST_SHIFTED = 8  # variables with other limits
+MOST_REMEMBERED = 1 << 20  # positions in which the choice is remembered
+WHOLE = ReductionOptions(forget=False, symmetry=False)  # the positions of games that are simulated
+
+_Ends = dict[tuple[bytes, tuple[Fraction, ...], int], Fraction]
+"""The chances of what follows an action, by key (empty if the game is over), payoffs, and seat shift."""
+
+
+@dataclass(frozen=True, eq=False)
+class SmallerGame:
+    """The values of a solved game, by which seats of a larger game of the same rules look ahead.
+
+    ``keys``: the keys of its states, without symmetry. ``worth``: their values in units of 2^-28, shape (states,
+    seats), with seats counted from the mover. ``name``: the name of the policy that looks ahead by them. ``otherwise``:
+    the policy that is played where values are unknown.
+    """
+
+    game: Game
+    objective: str
+    keys: Ints
+    worth: Ints
+    name: str
+    otherwise: str
+
+    @staticmethod
+    def of(solution: Solution, larger: Game, otherwise: str) -> SmallerGame:
+        """Return the values of a solution, to look ahead by in a larger game. Raises LookAheadError if it has no values
+        for all seats alike.
+        """
+        graph, game = solution.graph, solution.game
+        if solution.named or solution.solved.arena.copies > 1:
+            raise LookAheadError("the values to look ahead by are those of best play that is alike in every seat")
+        if graph.codec.reduction.orbits:
+            raise LookAheadError("values to look ahead by tell every position apart: solve with symmetry=False")
+        values = solution.solved.bounds.values[: graph.states]
+        worth = np.floor(values * float(1 << UNIT_BITS) + ROUNDING).astype(np.int64)
+        rules = game.ruleset.parameters
+        other = {name: value for name, value in game.parameters.items() if larger.parameters.get(name, value) != value}
+        told = [plural(game.seats, "seat"), *(rules[name].setting_in_words(value) for name, value in other.items())]
+        name = f"look ahead by the values of {', '.join(told)}"
+        return SmallerGame(game, graph.objective, graph.keys, worth, name, otherwise)
+
+
+def _possible_shifts(larger: Game, smaller: Game) -> Iterator[dict[str, int]]:
+    """Yield by how much the numbers of each variable may be larger in the larger game.
+
+    Numbers are as they are, or count from the greatest.
+    """
+    most = [{cell.variable.name: cell.most for cell in game.cells} for game in (larger, smaller)]
+    moved = {name: most[0][name] - high for name, high in most[1].items() if most[0].get(name, high) != high}
+    if len(moved) <= MOST_SHIFTED:
+        for chosen in product((False, True), repeat=len(moved)):
+            yield {name: shift for (name, shift), each in zip(moved.items(), chosen, strict=True) if each}
+
+
+def _follows(graph: StateGraph, keys: Ints, state: int) -> list[tuple[object, _Ends]]:
+    """Return what follows each action of a state: the action, and the chances of its ends.
+
+    ``keys``: the keys of all targets, by which they are told apart.
+    """
+    found: list[tuple[object, _Ends]] = []
+    for row in graph.rows(state):
+        ends: _Ends = {}
+        for edge in graph.edges(row):
+            target = int(graph.target[edge])
+            paid = tuple(Fraction(each, graph.scale) for each in graph.payoffs[graph.payoff[edge]])
+            end = (keys[:, target].tobytes() if target >= 0 else b"", paid, int(graph.seat_shift[edge]))
+            ends[end] = ends.get(end, Fraction(0)) + Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
+        action = int(graph.row_action[row])
+        found.append((graph.actions[action] if action >= 0 else None, ends))
+    return found
+
+
+class LookAhead:
+    """Chooses actions in blocks of positions of a large game, by the values of a smaller game.
+
+    ``explorer``: that of the large game. ``within``: that of the smaller game, without symmetry. ``asked``: the number
+    of decisions so far. ``decided``: in how many of these all values were known.
+    """
+
+    def __init__(self, game: Game, smaller: SmallerGame) -> None:
+        self.game, self.smaller = game, smaller
+        self.explorer = Explorer(game, smaller.objective, sharing=WHOLE)
+        self.within = Explorer(smaller.game, smaller.objective, sharing=ReductionOptions(symmetry=False))
+        self.states, self.positions = KeyIndex.of(smaller.keys), self._position_map()
+        self.sign = 1 if game.ruleset.payoffs[smaller.objective].goal == "max" else -1
+        self.decided = self.asked = 0
+        self._forget()
+
+    def _position_map(self) -> PositionMap:
+        """Return the map from the positions of the game to those of the smaller game. Raises LookAheadError if there is
+        none.
+        """
+        game, smaller = self.game, self.smaller.game
+        codec, own = self.explorer.codec, self.within.codec
+        if game.seats < smaller.seats:
+            raise LookAheadError(f"values of {plural(smaller.seats, 'seat')} say nothing of {game.seats}")
+        between = bind(game.ruleset, replace(game.setting, seats=smaller.seats))
+        if between.parameters == smaller.parameters:
+            found = PositionMap(codec, own, {})
+            if found.fits:
+                return found
+        else:
+            explorer = Explorer(between, self.smaller.objective, sharing=WHOLE)
+            for shifts in _possible_shifts(between, smaller):
+                back = PositionMap(own, explorer.codec, {name: -shift for name, shift in shifts.items()})
+                there, found = PositionMap(explorer.codec, own, shifts), PositionMap(codec, own, shifts)
+                if there.fits and back.fits and found.fits and self._agrees(explorer, there, back):
+                    return found
+        raise LookAheadError(
+            f"positions of {game.ruleset.id} at this setting do not play like those of the smaller game, nor if numbers count "
+            "from their greatest: take a smaller game that the larger one becomes near its end, or only fewer seats"
+        )
+
+    def _agrees(self, explorer: Explorer, there: PositionMap, back: PositionMap) -> bool:
+        """Return whether, in a sample of positions, what follows is the same in a larger game with as many seats.
+
+        ``explorer``: that of the larger game. ``there``: the map from its positions; ``back``: the map to them.
+        """
+        every = self.smaller.keys
+        keys = every[:, np.unique(np.linspace(0, every.shape[1] - 1, SAMPLE).astype(np.int64))]
+        ((larger, possible, _),) = back.keys(keys, 0)
+        if not possible.all():
+            return False
+        try:
+            one, beside = self.within.neighbourhood(keys)
+            two, next_to = explorer.neighbourhood(larger)
+        except RuleFailureInBlock:
+            return False
+        ((mapped, known, _),) = there.keys(np.concatenate([larger, next_to], axis=1), 0)
+        if not known.all():
+            return False
+        own, other = np.concatenate([keys, beside], axis=1), mapped
+        return all(_follows(one, own, state) == _follows(two, other, state) for state in range(keys.shape[1]))
+
+    def _forget(self) -> None:
+        codec = self.explorer.codec
+        self.index, self.actions = KeyIndex(codec.possible_keys, codec.words_per_key), GrowingArray((), np.int32)
+
+    def actions_in(self, block: PositionBlock) -> Ints:
+        """Return for each position of a block the number of the action to take, or -1 if its value is unknown.
+
+        The numbers are those of ``numbers``. Raises RuleFailureInBlock if a rule breaks.
+        """
+        keys = block.keys(self.explorer.codec.phases.index(block.phase))
+        if self.index.count > MOST_REMEMBERED:
+            self._forget()
+        where, fresh = self.index.add(keys)
+        if len(fresh):
+            try:
+                self.actions.append(self._best_actions(keys[:, fresh]))
+            except RuleFailureInBlock as trouble:
+                self._forget()
+                raise RuleFailureInBlock(int(block.sources[fresh[trouble.row]])) from None
+        found: Ints = self.actions.filled[where].astype(np.int64)
+        self.asked += len(found)
+        self.decided += int((found >= 0).sum())
+        return found
+
+    @property
+    def numbers(self) -> Mapping[tuple[str, int, tuple[tuple[str, object], ...]], int]:
+        """The number of each action."""
+        return self.explorer.expander.actions
+
+    def _best_actions(self, keys: Ints) -> Ints:
+        """Return for each position the number of the action whose value is best, or -1 if a value is unknown."""
+        graph, beside = self.explorer.neighbourhood(keys)
+        worth, known = self._worth_of_edges(graph, np.concatenate([keys, beside], axis=1))
+        starts = graph.row_edges[:-1]
+        if int(np.abs(worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
+            raise TooFineError
+        brought = reduceat(np.add, worth * graph.weight.astype(np.int64), starts) / graph.denominator
+        every = reduceat(np.logical_and, reduceat(np.logical_and, known, starts), graph.state_rows[:-1])
+        brought = brought * self.sign
+        best = reduceat(np.maximum, brought, graph.state_rows[:-1])
+        rows = np.flatnonzero(brought == best[graph.row_state])[::-1]
+        found = np.full(graph.states, -1, dtype=np.int64)
+        found[graph.row_state[rows]] = graph.row_action[rows]  # of equals the first one writes last
+        return np.where(every, found, -1)
+
+    def _worth_of_edges(self, graph: StateGraph, keys: Ints) -> tuple[Ints, Mask]:
+        """Return what each transition brings the mover of its source, and a mask of the transitions for which it is
+        known. ``keys``: the keys of all targets.
+        """
+        paid = [round(Fraction(each[0] << UNIT_BITS, graph.scale)) for each in graph.payoffs]
+        worth = np.array(paid, dtype=np.int64)[graph.payoff]
+        known = graph.target < 0
+        seats = np.where(known, -1, -graph.seat_shift.astype(np.int64) % graph.seats)  # of the mover, at the target
+        for seat in np.unique(seats[~known]).tolist():
+            edges = np.flatnonzero(seats == seat)
+            targets, place = np.unique(graph.target[edges], return_inverse=True)
+            value, sure = self._values(keys[:, targets], seat)
+            worth[edges] += value[place]
+            known[edges] = sure[place]
+        return worth, known
+
+    def _values(self, keys: Ints, seat: int) -> tuple[Ints, Mask]:
+        """Return the values of some positions for a seat, counted from the mover, and a mask of those that are known.
+
+        A value is the mean over the ways to choose the seats that stay.
+        """
+        total, ways = np.zeros((2, keys.shape[1]), dtype=np.int64)
+        for own, possible, place in self.positions.keys(keys, seat):
+            rows = np.flatnonzero(possible)
+            states = self.states.find(own[:, rows])
+            rows, states = rows[states >= 0], states[states >= 0]
+            total[rows] += self.smaller.worth[states, place]
+            ways[rows] += 1
+        return total // np.maximum(ways, 1), ways > 0
