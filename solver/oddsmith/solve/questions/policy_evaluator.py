@@ -9,9 +9,9 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, identity
+from scipy.sparse import csc_matrix, csr_matrix, identity, tril, triu
 from scipy.sparse.csgraph import breadth_first_order
-from scipy.sparse.linalg import bicgstab, splu
+from scipy.sparse.linalg import LinearOperator, bicgstab, splu
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import TooFineError
@@ -32,6 +32,8 @@ little fill-in.
 """
 ROUNDED = 1e-12  # relative size below which floats count as 0
 CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
+SETTLED = 1e-6  # the error beyond which iterations found nothing
+MOST_ITERATIONS = 5_000
 DIGITS = 15  # decimal digits of proven bounds
 LONGEST = 60  # bits of a denominator
 TIME_LIMIT = 0.02  # estimated seconds that a fraction may take: many prescriptions are evaluated
@@ -228,7 +230,8 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     precede, it.
 
     ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending,
-    which lead to no others; the result is 0 for all other states. The result is NaN if play may never end.
+    which lead to no others; the result is 0 for all other states. The result is NaN if play may never end, or if no
+    iteration settles.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
@@ -243,10 +246,25 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     system = identity(len(met), format="csr") - inner[order][:, order]
     system = (system.T if backward else system).tocsc()
     if sizes.max() > MOST_DIRECT:
-        found[met[order]] = bicgstab(system, amounts[met[order]], rtol=CLOSE, maxiter=5000)[0]
+        found[met[order]] = _iterated(system, amounts[met[order]])
     else:  # no pivots are looked for: a row of what is left over never adds up to less than nothing
         found[met[order]] = splu(system, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(amounts[met[order]])
     return found
+
+
+def _iterated(system: csc_matrix, right: Floats) -> Floats:
+    """Return the solution of a large linear system by iteration, or NaN if it does not settle.
+
+    One triangle of the matrix has most of its entries and makes the iteration quick; without any it may break down.
+    """
+    for triangle in sorted((tril(system, format="csc"), triu(system, format="csc")), key=lambda each: -each.nnz):
+        solved = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve
+        found, open_ = bicgstab(
+            system, right, rtol=CLOSE, maxiter=MOST_ITERATIONS, M=LinearOperator(system.shape, solved)
+        )
+        if not open_ and np.linalg.norm(system @ found - right) <= SETTLED * np.linalg.norm(right):
+            return np.asarray(found)
+    return np.full(len(right), np.nan)
 
 
 def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chance: Fraction = Fraction(0)) -> Arena:
