@@ -20,7 +20,7 @@ from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.playing import play_files, play_html
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import summary
-from oddsmith.publish.sections.first_screen import DEAR, DEAR_BY_HAND, NO_RULE, hero, in_a_line, key_facts
+from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import short_list_html, strategy_html
 from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_pages
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
@@ -58,13 +58,13 @@ def shown(each: RulesetAnswers) -> str:
 
 def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
     each = solved(
-        PIGLET.replace("{default: 2", "{default: 3", 1),
-        "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n",
+        PIGLET.replace("{default: 2", "{default: 4", 1),
+        "remember:\n  - {line: Bank two heads, policy: hold at 2}\n",
     )
-    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
+    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "hold at 2")
     assert rung.loss
     assert float(rung.loss) > 0.01
-    assert shown(each).startswith("Bank whatever you have.")
+    assert shown(each).startswith("Bank two heads.")
     assert f"the short rule costs {100 * float(rung.loss):.2f} percentage points" in shown(each)
 
 
@@ -75,8 +75,8 @@ def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
     each = solved(LONG, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
     assert rung.loss
-    assert float(rung.loss) > DEAR_BY_HAND * float(each.main.facts.values[0])
-    price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points: Bank whatever you have."
+    assert float(rung.loss) > DEAR * float(each.main.facts.values[0])
+    price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points, too much to be advice: Bank whatever you have."
     assert shown(each).startswith("Bank when")
     assert price in shown(each)
     assert "Bank whatever you have" not in re.sub("<[^>]*>", "", card_page(each).decode())

@@ -33,9 +33,9 @@ MAX_SHARE_LOST, DEARER = 0.02, 10
 """A rule with one number is moved to the small print if it loses more than the share ``MAX_SHARE_LOST`` of the value,
 and more than ``DEARER`` times as much as a short list.
 """
-DEAR, DEAR_BY_HAND = 0.05, 0.1
-"""The greatest share of the value of best play that a rule may lose to count as advice, and the share for rules that a
-person wrote. Rules that lose more are shown with their loss, and not as advice.
+DEAR = 0.05
+"""The greatest share of the value of best play that a rule may lose to count as advice. Rules that lose more are shown
+with their loss, and not as advice.
 """
 SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NO_RULE = "We know no short rule that comes near best play."
@@ -88,7 +88,7 @@ def _costly_rule(answer: Answer) -> str:
     known += [(rung, sentence(rung.name))] if rung else []
     for each, text in known:
         if each and each.loss and is_costly(answer, each):
-            return f"A short rule costs {loss(answer.unit, each.loss)}: {text}"
+            return f"A short rule costs {loss(answer.unit, each.loss)}, too much to be advice: {text}"
     return ""
 
 
@@ -107,8 +107,7 @@ def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
     """Return whether a policy loses too much against best play to be advice. ``rung``: the value of the policy."""
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
-    share = DEAR_BY_HAND if rung and rung.kind == "named" else DEAR
-    return bool(rung and rung.loss and 0 < share * best < float(rung.loss))
+    return bool(rung and rung.loss and 0 < DEAR * best < float(rung.loss))
 
 
 def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
@@ -223,11 +222,12 @@ def hero(account: RulesetAnswers) -> Html:
     if main.result is None:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
-    second = "" if line else _costly_rule(main) or _leading_rule(main)[1]
+    costly, link = "" if line else _costly_rule(main), tag("a", "Best play in full", href="#strategy", cls="od-screen")
+    second = "" if line or costly else _leading_rule(main)[1]
     small = [_small(text) for text in (*main.result.limits, second, *_lines_for_other_sizes(account)) if text]
     words, rung = to_remember(main)
+    small += [_small(costly, *([] if rung else [" ", link]))] if costly else []
     if rung:
-        link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
         return tag("p", words, _small(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule")
     if line or not account.ruleset.pays:
         small[:0] = [_small(setting_note(main))] if setting_note(main) else []
