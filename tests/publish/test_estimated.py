@@ -283,8 +283,12 @@ def test_what_the_seats_get_is_told_by_name_for_two_and_in_a_row_for_more() -> N
 def test_a_length_that_half_of_the_games_and_nearly_all_have_is_told_once(account: RulesetAnswers) -> None:
     first = account.estimates[0]
     same = replace(first, plays=tuple(replace(play, late=play.median) for play in first.plays))
-    told = dict(each[:2] for each in opening_facts(same))["How long is a game?"]
-    assert re.fullmatch(r"Nine of ten games end within [0-9]+ turns?( \([^)]*\))?, if all play by this line\.", told)
+    told = dict(each[:2] for each in opening_facts(account, same))["How long is a game?"]
+    words = r"nine of ten games end within [0-9]+ turns?( \([^)]*\))?, if all play by this line\."
+    assert re.fullmatch(rf"About [0-9]+ minutes?: {words}", told)
+    unknown = replace(account, plain=(), objectives=(), changed=())  # nothing says how often dice are rolled
+    told = dict(each[:2] for each in opening_facts(unknown, same))["How long is a game?"]
+    assert re.fullmatch(words.replace("nine", "Nine", 1), told)
 
 
 @pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)

@@ -13,7 +13,7 @@ from oddsmith.base.errors import TooManyStatesError
 from oddsmith.publish.sections.deciding import FIRST_TURN
 from oddsmith.publish.sections.first_screen import first_answers
 from oddsmith.publish.site import publish
-from oddsmith.report.answers import Answer, solving
+from oddsmith.report.answers import Answer, RulesetAnswers, solving
 from oddsmith.report.answers.large import LargeAnswer
 from oddsmith.report.answers.packing import pack, unpack
 from oddsmith.ruleset.model import Ruleset, Setting
@@ -61,9 +61,24 @@ def test_a_game_whose_plays_all_have_as_many_turns_is_told_by_that_number_alone(
     found = solving.solved_answer(large, replace(large.edition.home, seats=1))
     assert found.result is not None
     assert found.result.equally_long
-    assert ("How long is a game?", "3 turns.", "") in first_answers(found)
+    assert ("How long is a game?", "3 turns.", "") in first_answers(RulesetAnswers(large, (found,), (), (), ()))
     bounded = replace(found.result, data={**found.result.data, "turns": {"exact": None}})
     assert not bounded.equally_long, "play may come back to where it was, and then the mean is bounded"
+
+
+def test_minutes_without_rolls_are_made_of_those_of_a_smaller_game(large: Ruleset) -> None:
+    """Best play that is solved turn by turn has a mean number of turns, and no mean number of rolls."""
+    home = replace(large.edition.home, seats=1)
+    found = solving.solved_answer(large, home)
+    small = solving.answer_from(large, home, solve(found.game, home.objective))
+    assert "rolls" not in found.facts.lengths
+    lengths = small.facts.lengths
+    account = RulesetAnswers(large, (found,), (), (small,), ())
+    rolls = float(lengths["rolls"].middle / lengths["turns"].middle)
+    expected = max(1, round(3 * rolls * 15 / 60))
+    told, note = next(each[1:] for each in first_answers(account) if each[0] == "How long is a game?")
+    assert told == f"About {expected} minute{'s' * (expected != 1)}: 3 turns."
+    assert note.startswith(f"A turn is taken to have {rolls:.1f}".removesuffix(".0"))
 
 
 def test_its_page_says_that_the_tables_are_of_the_first_turn(large: Ruleset) -> None:

@@ -141,7 +141,7 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
     line = estimated_line(opening)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
-    first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(opening)]
+    first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(account, opening)]
     foot, below = _card_foot(account, address, [])
     room = ROOM - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE * len(said)
     columns = [tag("section", *part) for part in (first, _short_rules(opening.game, room)) if part]
@@ -277,7 +277,7 @@ def _first_answers(account: RulesetAnswers) -> list[Html]:
     """Return the first questions of visitors with their answers. The question whether the game is fair is left out if
     the card has a table of the value to each seat.
     """
-    answers = first_answers(account.main, fair=not _seats_tables(account))
+    answers = first_answers(account, fair=not _seats_tables(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column_header, row, table, tag
+from oddsmith.publish.sections.durations import basis, minutes_of_turns
 from oddsmith.report.answers import (
     Answer,
     EstimatedAnswer,
@@ -135,9 +136,10 @@ def opening_words(answer: EstimatedAnswer) -> str:
     return f"{told}. {_unknown_words(answer) if answer.policy else ''}".strip()
 
 
-def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
+def opening_facts(account: RulesetAnswers, answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
     """Return the first questions of visitors, each as question, answer and small print."""
-    return [each for each in (_other_policies_fact(answer), _fairness_fact(answer), _length_fact(answer)) if each]
+    facts = _other_policies_fact(answer), _fairness_fact(answer), _length_fact(account, answer)
+    return [each for each in facts if each]
 
 
 def opening_sure(answer: EstimatedAnswer) -> str:
@@ -202,10 +204,13 @@ def shared_note(answer: Answer | EstimatedAnswer) -> str:
     return "Players who win together share one win." if together else ""
 
 
-def _length_fact(answer: EstimatedAnswer) -> tuple[str, str, str]:
+def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str, str, str]:
     note = "Turns of all players together." if answer.setting.seats > 1 else ""
     alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
-    return "How long is a game?", f"{capital(_length_words(answer.usual))}{alike}.", note
+    words, long = f"{_length_words(answer.usual)}{alike}", minutes_of_turns(account, answer.usual.median.middle)
+    if not long:
+        return "How long is a game?", f"{capital(words)}.", note
+    return "How long is a game?", f"About {long}: {words}.", f"{note} {basis(account, turns=True)}".strip()
 
 
 def _length_words(play: EstimatedPlay) -> str:

@@ -11,6 +11,7 @@ from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, esc, fact, join, tag
 from oddsmith.publish.markup.numbers import amount, chance_text, counted, got, loss, trimmed, worth
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
+from oddsmith.publish.sections.durations import basis, minutes
 from oddsmith.publish.sections.estimated import (
     NEARLY,
     estimated_line,
@@ -37,7 +38,6 @@ DEAR = 0.05
 """The greatest share of the value of best play that a rule may lose to count as advice. Rules that lose more are shown
 with their loss, and not as advice.
 """
-SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NO_RULE = "We know no short rule that comes near best play."
 
 
@@ -375,7 +375,7 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     players = number_range(low, high)
     if opening:
         about = f"The answers here are for {player_count(opening.setting.seats)}." if low < high else ""
-        shown = [fact("Players", players, about), *(fact(*each) for each in opening_facts(opening))]
+        shown = [fact("Players", players, about), *(fact(*each) for each in opening_facts(account, opening))]
         shown.append(fact("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
         return tag("dl", *shown, cls="od-facts")
     if main.result is None:
@@ -384,22 +384,23 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     about = f"The answers here are for {player_count(seats)}."
     more = " Those for more players are below." if any(each.setting.seats > seats for each in account.estimates) else ""
     shown = [fact("Players", players, about + more if low < high else "")]
-    shown += [fact(*answer) for answer in first_answers(main)]
+    shown += [fact(*answer) for answer in first_answers(account)]
     badge = grade_badge(main.result.grade, grades)
     shown.append(fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
     return tag("dl", *shown, cls="od-facts")
 
 
-def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]:
+def first_answers(account: RulesetAnswers, fair: bool = True) -> list[tuple[str, str, str]]:
     """Return the first questions of visitors about a solved game, each as question, answer and small print. ``fair``:
     whether to include the question whether the game is fair.
     """
+    main = account.main
     answers = (
         _skill_answer(main),
         _fairness_answer(main) if fair else None,
         _value_answer(main),
         _house_edge_answer(main),
-        _length_answer(main),
+        _length_answer(account),
     )
     return [each for each in answers if each]
 
@@ -475,26 +476,21 @@ def _house_edge_answer(main: Answer) -> tuple[str, str, str] | None:
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 
-def minutes(answer: Answer) -> str:
-    """Return the approximate duration of a game in words, from the mean number of rolls; empty if nothing is rolled or
-    the number is not known.
-    """
-    rolls = answer.facts.lengths.get("rolls") if answer.result else None
-    return plural(max(1, round(float(rolls.middle) * SECONDS / 60)), "minute") if rolls and rolls.upper else ""
-
-
-def _length_answer(main: Answer) -> tuple[str, str, str] | None:
+def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     """Return the length of a game in turns, rolls and minutes, as question, answer and small print; None if it is not
     known.
     """
+    main = account.main
     known = main.facts.lengths
     if "turns" not in known:
         return None
-    length = minutes(main)
+    length = minutes(account, main)
     many = counted(known["turns"], "turn")
     # No game takes fewer turns than one, so where that is the mean, none takes more.
     always = known["turns"].exact == 1 or (main.result is not None and main.result.equally_long)
-    if not length:
-        return "How long is a game?", f"{many}{' on average' * (not always)}.", ""
+    if not length or "rolls" not in known:
+        words = f"{many}{' on average' * (not always)}."
+        note = basis(account, turns=True) if length else ""
+        return "How long is a game?", f"About {length}: {words}" if length else words, note
     words = f"About {length}: {many}{',' if always else ' and'} {counted(known['rolls'], 'roll')} on average."
-    return "How long is a game?", words, f"A roll is taken to last {SECONDS} seconds."
+    return "How long is a game?", words, basis(account, turns=False)
