@@ -8,13 +8,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, reduce, wraps
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property, partial, reduce, wraps
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
 
 import click
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Options = TypeVar("Options")
 
 SENTENCE = 300  # letters, beyond which no help begins
 
@@ -317,7 +318,61 @@ def with_record(
         found = {each.name: words.pop(each.name) for each in fields(record) if each.name in words}
         return function(**{name: record(**found)}, **words)
 
-    return reduce(lambda each, option: option(each), reversed(options), command)
+    return _add_options(options, command)
+
+
+_ADD = "add"
+"""The key in the metadata of a field for a function that takes the field's name, and returns the decorator that adds the
+option.
+"""
+
+
+def option(*declarations: str, **words: Any) -> Any:
+    """Make a field of a record of options: the field and the option have the same name and default. The parameters are
+    those of ``click.option``.
+    """
+    empty = () if words.get("multiple") else False if words.get("is_flag") else None
+    add = partial(click.option, *declarations, **words)
+    return field(default=words.get("default", empty), metadata={_ADD: add})
+
+
+def shared(add: Callable[..., Any]) -> Any:
+    """Make a field of a record of options from the decorator of an option that several verbs have."""
+    return field(metadata={_ADD: lambda _: add})
+
+
+def with_options(record: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
+    """Make the decorator that adds the options of a record to a verb, which gets the record as its only argument.
+
+    The record is a frozen dataclass with keywords only, whose fields are made by ``option`` and ``shared``. A field that
+    is such a record itself has the options of its own fields. Help has the options in the order of the fields.
+    """
+
+    def decorate(function: Callable[[Options], int]) -> Callable[..., int]:
+        @wraps(function)
+        def command(**words: Any) -> int:
+            return function(record(**words))
+
+        return _add_options(_options_in(record), command)
+
+    return decorate
+
+
+def _options_in(record: type[Any]) -> list[Callable[..., Any]]:
+    """Return the decorators that add the options of a record, in the order of its fields."""
+    types: dict[str, type[Any]] = get_type_hints(record)
+    found: list[Callable[..., Any]] = []
+    for each in fields(record):
+        if _ADD in each.metadata:
+            found.append(each.metadata[_ADD](each.name))
+        elif is_dataclass(types[each.name]):
+            found.append(partial(with_record, each.name, types[each.name], _options_in(types[each.name])))
+    return found
+
+
+def _add_options(options: Sequence[Callable[..., Any]], function: Callable[..., Any]) -> Callable[..., Any]:
+    """Apply decorators to a function so that help has their options in the given order."""
+    return reduce(lambda each, add: add(each), reversed(options), function)
 
 
 def digits_option(usual: int, most: int) -> Callable[[Command], Command]:

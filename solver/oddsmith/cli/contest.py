@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,13 @@ from oddsmith.cli.common import (
     SettingWords,
     digits_option,
     json_option,
+    option,
     print_json,
     progress,
     settings_options,
+    shared,
     solve_game,
+    with_options,
 )
 from oddsmith.cli.distributions import draw_bar, lines_of
 
@@ -45,35 +49,36 @@ def contest() -> None:
 # --- tournament
 
 
+@dataclass(frozen=True, kw_only=True)
+class TournamentOptions:
+    """The options of ``contest tournament``."""
+
+    ruleset: str
+    asked: SettingWords = shared(settings_options(policies=False))
+    names: tuple[str, ...] = option(
+        "--policies",
+        metavar="A,B,...",
+        help="Who takes part: policies of the ruleset, and best, which is best play (default: all of them). A name with a "
+        "comma in it needs an option of its own. Repeatable.",
+        multiple=True,
+    )
+    answers: bool = option(
+        "--no-answers", flag_value=False, default=True, help="Leave out the best response to each policy."
+    )
+    exact: bool = option("--exact", is_flag=True, help="Find fractions even where they take long.")
+    digits: int = shared(digits_option(PLACES, 14))
+    output: Path | None = option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write a line for each match to FILE.csv.",
+    )
+    as_json: bool = shared(json_option("Print the result as JSON, with all fractions."))
+
+
 @contest.command()
-@settings_options(policies=False)
-@click.option(
-    "--policies",
-    "names",
-    metavar="A,B,...",
-    help="Who takes part: policies of the ruleset, and best, which is best play (default: all of them). A name with a comma "
-    "in it needs an option of its own. Repeatable.",
-    multiple=True,
-)
-@click.option(
-    "--no-answers", "answers", flag_value=False, default=True, help="Leave out the best response to each policy."
-)
-@click.option("--exact", is_flag=True, help="Find fractions even where they take long.")
-@digits_option(PLACES, 14)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a line for each match to FILE.csv."
-)
-@json_option("Print the result as JSON, with all fractions.")
-def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
-    ruleset: str,
-    asked: SettingWords,
-    names: tuple[str, ...],
-    answers: bool,
-    exact: bool,
-    digits: int,
-    output: Path | None,
-    as_json: bool,
-) -> int:
+@with_options(TournamentOptions)
+def tournament(options: TournamentOptions) -> int:
     """Let policies play each other: what each gets against each, who beats whom, and the best response to each.
 
     Every policy sits in every seat. With more than two seats, one seat plays a policy and all others play the same other one.
@@ -83,17 +88,19 @@ def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
     Example:
       oddsmith contest tournament rogues-gambit --seats 2
     """
-    answered = solve_game(asked.of(ruleset))
+    answered = solve_game(options.asked.of(options.ruleset))
     with progress() as report:
-        found = answered.tournament(_parse_policy_names(names, answered.game.ruleset.policies), answers, exact, report)
-    if output is not None:
-        _write_csv(found, output)
-    if as_json:
+        found = answered.tournament(
+            _parse_policy_names(options.names, answered.game.ruleset.policies), options.answers, options.exact, report
+        )
+    if options.output is not None:
+        _write_csv(found, options.output)
+    if options.as_json:
         from oddsmith.solve import setting_json
 
         print_json({"ruleset": setting_json(answered.game), **found.to_json()})
         return 0
-    for line in _tournament_lines(found, digits):
+    for line in _tournament_lines(found, options.digits):
         click.echo(line)
     return 0
 
@@ -201,55 +208,56 @@ def _gain_words(gain: Number, goal: str, digits: int) -> str:
 # --- evening
 
 
+@dataclass(frozen=True, kw_only=True)
+class EveningOptions:
+    """The options of ``contest evening``."""
+
+    ruleset: str
+    asked: SettingWords = shared(settings_options(policies=False))
+    games: int = option("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
+    purse: int | None = option(
+        "--purse",
+        type=click.IntRange(1),
+        metavar="N",
+        help="The coins that the player comes with: say how often that is too few.",
+    )
+    seat: int | None = option(
+        "--seat",
+        type=click.IntRange(1),
+        metavar="N",
+        help="The player's seat in every game (default: the seats go round).",
+    )
+    player: str = option(
+        "--player",
+        default="best",
+        metavar="NAME",
+        help="What the player plays: a policy, best, or answer (default: best).",
+    )
+    others: str = option(
+        "--others", default="best", metavar="NAME", help="What all the others play: a policy, or best (default: best)."
+    )
+    than: str | None = option(
+        "--than", metavar="NAME", help="Compare with somebody who plays NAME in the same seats on another evening."
+    )
+    stake: int | None = option(
+        "--stake",
+        type=click.IntRange(1),
+        metavar="N",
+        help="What everybody pays for a game, where the rules do not say it.",
+    )
+    sure: tuple[str, ...] = option(
+        "--sure",
+        multiple=True,
+        metavar="SHARE",
+        help="Find the smallest purse that lasts in this share of evenings, such as 99%. Repeatable.",
+    )
+    digits: int = shared(digits_option(PLACES, 60))
+    as_json: bool = shared(json_option("Print the result as JSON, with all fractions."))
+
+
 @contest.command()
-@settings_options(policies=False)
-@click.option("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
-@click.option(
-    "--purse",
-    type=click.IntRange(1),
-    metavar="N",
-    help="The coins that the player comes with: say how often that is too few.",
-)
-@click.option(
-    "--seat", type=click.IntRange(1), metavar="N", help="The player's seat in every game (default: the seats go round)."
-)
-@click.option(
-    "--player", default="best", metavar="NAME", help="What the player plays: a policy, best, or answer (default: best)."
-)
-@click.option(
-    "--others", default="best", metavar="NAME", help="What all the others play: a policy, or best (default: best)."
-)
-@click.option(
-    "--than", metavar="NAME", help="Compare with somebody who plays NAME in the same seats on another evening."
-)
-@click.option(
-    "--stake",
-    type=click.IntRange(1),
-    metavar="N",
-    help="What everybody pays for a game, where the rules do not say it.",
-)
-@click.option(
-    "--sure",
-    multiple=True,
-    metavar="SHARE",
-    help="Find the smallest purse that lasts in this share of evenings, such as 99%. Repeatable.",
-)
-@digits_option(PLACES, 60)
-@json_option("Print the result as JSON, with all fractions.")
-def evening(  # noqa: PLR0913, PLR0917 - the options of the command
-    games: int,
-    purse: int | None,
-    seat: int | None,
-    player: str,
-    others: str,
-    than: str | None,
-    stake: int | None,
-    sure: tuple[str, ...],
-    digits: int,
-    as_json: bool,
-    ruleset: str,
-    asked: SettingWords,
-) -> int:
+@with_options(EveningOptions)
+def evening(options: EveningOptions) -> int:
     """Say what an evening of many games brings or costs, and whether a purse lasts.
 
     Where the players bring coins to a game, or the winner takes a pot, the result is what the player wins or loses. Whoever has
@@ -261,18 +269,26 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith contest evening rogues-gambit --seats 2 --games 10 --purse 100
       oddsmith contest evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
-    shares = [_parse_share(text) for text in sure]
-    answered = solve_game(asked.of(ruleset))
+    shares = [_parse_share(text) for text in options.sure]
+    answered = solve_game(options.asked.of(options.ruleset))
     with progress() as report:
         found = answered.evening(
-            games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, progress=report
+            options.games,
+            options.purse,
+            seat=options.seat,
+            player=options.player,
+            others=options.others,
+            than=options.than,
+            stake=options.stake,
+            sure=shares,
+            progress=report,
         )
-    if as_json:
+    if options.as_json:
         from oddsmith.solve import setting_json
 
         print_json({"ruleset": setting_json(answered.game), **found.to_json()})
         return 0
-    for line in _evening_lines(found, answered.game.ruleset, digits):
+    for line in _evening_lines(found, answered.game.ruleset, options.digits):
         click.echo(line)
     return 0
 

@@ -7,9 +7,9 @@ are one line each.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -72,25 +72,6 @@ def _winner_words(name: str) -> str:
     if not seats[0].isdigit():
         return " and ".join(seats).replace("_", " ")
     return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
-
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def distribution_option(function: Command) -> Command:
-    """Add the option for distributions to a verb."""
-    help_ = (
-        "Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
-        "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable."
-    )
-    return click.option("--distribution", "distributions", multiple=True, metavar="WHAT", help=help_)(function)
-
-
-def spreading_options(function: Command) -> Command:
-    """Add the options for distributions and for a number of turns to a verb."""
-    help_ = "Also say what each seat has if the game stops after N turns."
-    turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
-    return distribution_option(turns(function))
 
 
 def distribution_names(asked: Sequence[str]) -> Sequence[str]:

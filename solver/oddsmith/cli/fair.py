@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,9 +16,12 @@ from oddsmith.cli.common import (
     digits_option,
     jobs_option,
     json_option,
+    option,
     print_json,
     progress,
     settings_options,
+    shared,
+    with_options,
 )
 from oddsmith.cli.sweep import parse_variation
 from oddsmith.cli.writing import STORE
@@ -30,55 +34,50 @@ LINES = 12  # of values that were solved
 LONG = 100  # letters of what defines a number
 
 
+@dataclass(frozen=True, kw_only=True)
+class FairOptions:
+    """The options of ``fair``."""
+
+    ruleset: str
+    asked: SettingWords = shared(settings_options(policies=False))
+    even: bool = option("--even", is_flag=True, help="All seats get the same.")
+    worth: str | None = option(
+        "--worth", metavar="NUMBER", help="Seat 1 gets NUMBER. With 0, a game of one seat leaves the house no edge."
+    )
+    length: str | None = option(
+        "--length", metavar="N", help="A game takes N turns on average; 'N rolls' counts rolls."
+    )
+    beginner: str | None = option(
+        "--beginner",
+        metavar="P%",
+        help="Seat 1 loses P% if it alone plays badly: of all games if play is for a win, else of what best play gets. Without "
+        "the sign it loses that much.",
+    )
+    plays: str = option(
+        "--plays",
+        default="any",
+        show_default=True,
+        metavar="NAME",
+        help="How the beginner plays: a policy of the ruleset, any (legal action) or rule (the short rules that solve prints).",
+    )
+    seat: int = option("--seat", type=int, default=1, show_default=True, help="The seat of --worth or --beginner.")
+    varied: tuple[str, ...] = option(
+        "--vary",
+        multiple=True,
+        required=True,
+        metavar="NAME[=VALUES]",
+        help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a "
+        "list 2,4,6, each value is solved. Of several, the last is looked for, at each value of the others.",
+    )
+    digits: int = shared(digits_option(6, 60))
+    as_json: bool = shared(json_option("Print the answers as JSON, with all fractions."))
+    store: Path | None = shared(STORE)
+    jobs: int = shared(jobs_option("How many settings to solve at the same time."))
+
+
 @click.command()
-@settings_options(policies=False)
-@click.option("--even", is_flag=True, help="All seats get the same.")
-@click.option(
-    "--worth", metavar="NUMBER", help="Seat 1 gets NUMBER. With 0, a game of one seat leaves the house no edge."
-)
-@click.option("--length", metavar="N", help="A game takes N turns on average; 'N rolls' counts rolls.")
-@click.option(
-    "--beginner",
-    metavar="P%",
-    help="Seat 1 loses P% if it alone plays badly: of all games if play is for a win, else of what best play gets. Without "
-    "the sign it loses that much.",
-)
-@click.option(
-    "--plays",
-    default="any",
-    show_default=True,
-    metavar="NAME",
-    help="How the beginner plays: a policy of the ruleset, any (legal action) or rule (the short rules that solve prints).",
-)
-@click.option("--seat", type=int, default=1, show_default=True, help="The seat of --worth or --beginner.")
-@click.option(
-    "--vary",
-    "varied",
-    multiple=True,
-    required=True,
-    metavar="NAME[=VALUES]",
-    help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a list "
-    "2,4,6, each value is solved. Of several, the last is looked for, at each value of the others.",
-)
-@digits_option(6, 60)
-@json_option("Print the answers as JSON, with all fractions.")
-@STORE
-@jobs_option("How many settings to solve at the same time.")
-def fair(  # noqa: PLR0913, PLR0917 - the options of the command
-    even: bool,
-    worth: str | None,
-    length: str | None,
-    beginner: str | None,
-    plays: str,
-    seat: int,
-    varied: tuple[str, ...],
-    digits: int,
-    as_json: bool,
-    store: Path | None,
-    jobs: int,
-    ruleset: str,
-    asked: SettingWords,
-) -> int:
+@with_options(FairOptions)
+def fair(options: FairOptions) -> int:
     """Say which value of a parameter makes a game fair, or as long or as forgiving as you want it.
 
     Where the parameter only weighs faces and pays, the answer is exact. Otherwise it is a whole number, or the two between
@@ -90,14 +89,25 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     """
     from oddsmith.design import fair as make_fair
 
-    wanted = {"even": "" if even else None, "worth": worth, "length": length, "beginner": beginner}
+    even = "" if options.even else None
+    wanted = {"even": even, "worth": options.worth, "length": options.length, "beginner": options.beginner}
     goals = [f"{kind} {text}" for kind, text in wanted.items() if text is not None]
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
-    book, spans = asked.of(ruleset).book, dict(map(_parse_span, varied))
+    book, spans = options.asked.of(options.ruleset).book, dict(map(_parse_span, options.varied))
     with progress() as report:
-        found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, progress=report)
-    if as_json:
+        found = make_fair(
+            book,
+            goals[0],
+            spans,
+            seat=options.seat,
+            plays=options.plays,
+            jobs=options.jobs,
+            store=options.store,
+            progress=report,
+        )
+    digits = options.digits
+    if options.as_json:
         print_json(found.to_json(digits))
     else:
         lines = _single_case_lines(found, digits) if len(found.varied) == 1 else _frontier_lines(found, digits)

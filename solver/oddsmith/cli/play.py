@@ -6,7 +6,7 @@ brought, and what each choice cost.
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,11 @@ from oddsmith.cli.common import (
     SettingWords,
     digits_option,
     json_option,
+    option,
     settings_options,
+    shared,
     solve_game,
+    with_options,
     work_options,
 )
 from oddsmith.cli.reviewing import print_review
@@ -33,54 +36,46 @@ if TYPE_CHECKING:
     from oddsmith.solve import NamedPolicy
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlayOptions:
+    """The options of ``play``."""
+
+    ruleset: str | None
+    asked: SettingWords = shared(
+        settings_options(needed=False)
+    )  # --verify finds it by the id that the transcript names
+    humans: tuple[int, ...] = option(
+        "--human", multiple=True, type=int, metavar="SEAT", help="Put a seat at the keyboard (default: 1). Repeatable."
+    )
+    watch: bool = option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
+    hints: bool = option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
+    seed: int | None = option("--seed", type=int, help="Make the dice repeatable.")
+    transcript: Path | None = option(
+        "--transcript",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write a transcript of the game once it is over.",
+    )
+    verify: Path | None = option(
+        "--verify",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
+    )
+    review: Path | None = option(
+        "--review",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Play nothing, and say what each roll of a transcript brought, and what each choice cost.",
+    )
+    digits: int = shared(digits_option(4, 100))
+    as_json: bool = shared(json_option("Print the review as JSON, with all fractions."))
+    work: Work = shared(work_options)
+
+
 @click.command()
-@settings_options(needed=False)  # --verify finds it by the id that the transcript names
-@click.option(
-    "--human",
-    "humans",
-    multiple=True,
-    type=int,
-    metavar="SEAT",
-    help="Put a seat at the keyboard (default: 1). Repeatable.",
-)
-@click.option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
-@click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
-@click.option("--seed", type=int, help="Make the dice repeatable.")
-@click.option(
-    "--transcript",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write a transcript of the game once it is over.",
-)
-@click.option(
-    "--verify",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
-)
-@click.option(
-    "--review",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Play nothing, and say what each roll of a transcript brought, and what each choice cost.",
-)
-@digits_option(4, 100)
-@json_option("Print the review as JSON, with all fractions.")
-@work_options
-def play(  # noqa: PLR0913, PLR0917 - the options of the command
-    ruleset: str | None,
-    asked: SettingWords,
-    humans: tuple[int, ...],
-    watch: bool,
-    hints: bool,
-    seed: int | None,
-    transcript: Path | None,
-    verify: Path | None,
-    review: Path | None,
-    digits: int,
-    as_json: bool,
-    work: Work,
-) -> int:
+@with_options(PlayOptions)
+def play(options: PlayOptions) -> int:
     """Play a game in the terminal.
 
     Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
@@ -93,38 +88,44 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith play --verify game.json
       oddsmith play --review game.json
     """
-    if verify is not None:
-        return _verify(verify, ruleset)
-    if review is not None:
-        record, loaded = _open_transcript(review, ruleset)
-        return print_review(record, loaded, asked.objective, digits, as_json)
-    if as_json:
+    if options.verify is not None:
+        return _verify(options.verify, options.ruleset)
+    if options.review is not None:
+        record, loaded = _open_transcript(options.review, options.ruleset)
+        return print_review(record, loaded, options.asked.objective, options.digits, options.as_json)
+    if options.as_json:
         raise click.UsageError("--json is for --review")
-    if ruleset is None:
+    if options.ruleset is None:
         raise click.UsageError("Missing argument 'RULESET'.")
-    settings = asked.of(ruleset)
+    settings = options.asked.of(options.ruleset)
     named = settings.policies or {}
-    seats = () if watch else humans or (1,)
-    if LoadedRuleset.open(ruleset).ruleset.has_secrets:
+    seats = () if options.watch else options.humans or (1,)
+    if LoadedRuleset.open(options.ruleset).ruleset.has_secrets:
         from oddsmith.cli.secret_play import play_secret_game
 
-        return play_secret_game(settings, seats, hints, seed, transcript, work)
+        return play_secret_game(settings, seats, options.hints, options.seed, options.transcript, options.work)
     clash = sorted(set(seats) & set(named))
     if clash:
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
     alone = replace(settings, policies={})
-    answered = solve_game(alone, work=work)
+    answered = solve_game(alone, work=options.work)
     game = answered.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
-    table = Table(answered, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
+    table = Table(
+        answered,
+        {seat - 1 for seat in seats},
+        {seat - 1: name for seat, name in named.items()},
+        options.hints,
+        options.seed,
+    )
     table.play()
-    if transcript is not None:
+    if options.transcript is not None:
         from oddsmith.base.files import write_named_file
         from oddsmith.ruleset import canonical_bytes
 
-        write_named_file(transcript, canonical_bytes(table.writer.data(table.state)) + b"\n")
-        click.echo(f"transcript written to {transcript}")
+        write_named_file(options.transcript, canonical_bytes(table.writer.data(table.state)) + b"\n")
+        click.echo(f"transcript written to {options.transcript}")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,16 @@ from oddsmith.api import (
     successive_sites,
 )
 from oddsmith.browser import PYODIDE, playground_files
-from oddsmith.cli.common import SettingWords, dask_option, jobs_option, progress, settings_options
+from oddsmith.cli.common import (
+    SettingWords,
+    dask_option,
+    jobs_option,
+    option,
+    progress,
+    settings_options,
+    shared,
+    with_options,
+)
 from oddsmith.cli.writing import STORE, folder_option, refuse_others
 
 if TYPE_CHECKING:
@@ -30,54 +40,55 @@ _LIST = "games/index.md"
 """The page by which a folder that ``--all`` wrote is recognized."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class PublishOptions:
+    """The options of ``publish``."""
+
+    rulesets: tuple[str, ...]
+    asked: SettingWords = shared(settings_options(policies=False, several=True))
+    output: Path = shared(folder_option("Folder to write into."))
+    everything: bool = option(
+        "--all", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
+    )
+    at_once: bool = option("--at-once", is_flag=True, help="Write pages only when everything is known.")
+    full: bool = option(
+        "--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes."
+    )
+    store: Path | None = shared(STORE)
+    jobs: int = shared(jobs_option("With --store: how many games to solve at the same time."))
+    cluster: str | None = shared(
+        dask_option("With --store: solve on a running Dask cluster, such as tcp://10.0.0.5:8786.")
+    )
+    url: str = option(
+        "--url",
+        default="",
+        envvar="SITE_URL",
+        show_envvar=True,
+        metavar="BASE",
+        help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
+    )
+    playground: tuple[Path, ...] = option(
+        "--playground",
+        type=click.Path(path_type=Path, file_okay=False, exists=True),
+        multiple=True,
+        metavar="PYODIDE",
+        help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package "
+        "`pyodide`. To solve there, name a folder with the wheel of python-flint as well; the release archive of Pyodide has "
+        "the rest.",
+    )
+    version: str = option(
+        "--version",
+        default=FIRST,
+        show_default=True,
+        metavar="V",
+        help="The least version of its Foundry modules. A module that differs from the one in the folder gets the next "
+        "version.",
+    )
+
+
 @click.command()
-@settings_options(policies=False, several=True)
-@folder_option("Folder to write into.")
-@click.option(
-    "--all", "everything", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
-)
-@click.option("--at-once", is_flag=True, help="Write pages only when everything is known.")
-@click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
-@STORE
-@jobs_option("With --store: how many games to solve at the same time.")
-@dask_option("With --store: solve on a running Dask cluster, such as tcp://10.0.0.5:8786.")
-@click.option(
-    "--url",
-    default="",
-    envvar="SITE_URL",
-    show_envvar=True,
-    metavar="BASE",
-    help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
-)
-@click.option(
-    "--playground",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    multiple=True,
-    metavar="PYODIDE",
-    help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package `pyodide`. "
-    "To solve there, name a folder with the wheel of python-flint as well; the release archive of Pyodide has the rest.",
-)
-@click.option(
-    "--version",
-    default=FIRST,
-    show_default=True,
-    metavar="V",
-    help="The least version of its Foundry modules. A module that differs from the one in the folder gets the next version.",
-)
-def publish(  # noqa: PLR0913, PLR0917 - the options of the command
-    rulesets: tuple[str, ...],
-    output: Path,
-    everything: bool,
-    at_once: bool,
-    full: bool,
-    store: Path | None,
-    jobs: int,
-    cluster: str | None,
-    url: str,
-    playground: tuple[Path, ...],
-    version: str,
-    asked: SettingWords,
-) -> int:
+@with_options(PublishOptions)
+def publish(options: PublishOptions) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
     With a RULESET the folder becomes a small site of its own. Its pages open by double-click, the first one soon: what takes
@@ -93,38 +104,39 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     from oddsmith.base.resources import data_folder
     from oddsmith.design import fill
 
-    if cluster and store is None:
+    output, store, everything, full = options.output, options.store, options.everything, options.full
+    if options.cluster and store is None:
         raise click.UsageError("--dask needs --store, where its answers are kept")
-    if bool(rulesets) == everything:
+    if bool(options.rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or use --all")
     if everything:
         refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
-    names = rulesets or tuple(shipped())
+    names = options.rulesets or tuple(shipped())
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
-    modules = Delivery(url, version, before.get)
+    modules = Delivery(options.url, options.version, before.get)
     options_beside_page(books[0].ruleset, modules)  # refused before anything is solved
-    pyodide = {name: data for each in playground for name, data in folder_files(each, PYODIDE).items()}
-    along = playground_files(pyodide) if playground else {}
-    if asked.given and (everything or full):
+    pyodide = {name: data for each in options.playground for name, data in folder_files(each, PYODIDE).items()}
+    along = playground_files(pyodide) if options.playground else {}
+    if options.asked.given and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
-    games = [_about_one_game(book.ruleset, asked) if asked.given else book.ruleset for book in books]
-    for game in () if everything or at_once else games:
+    games = [_about_one_game(book.ruleset, options.asked) if options.asked.given else book.ruleset for book in books]
+    for game in () if everything or options.at_once else games:
         if way := answering_forecast(game, store):
             click.echo(way, err=True)
     with progress() as report:
-        if store and (jobs > 1 or cluster) and not asked.given:
-            fill(dict(zip(names, books, strict=True)), full, store, jobs, cluster, report)
+        if store and (options.jobs > 1 or options.cluster) and not options.asked.given:
+            fill(dict(zip(names, books, strict=True)), full, store, options.jobs, options.cluster, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
             replace_all(output, pages, _LIST)
             click.echo(f"{len(pages)} files in {output}")
             return 0
         count, first = 0, output
-        for files in successive_sites(games, along, report, full, store, modules, at_once):
+        for files in successive_sites(games, along, report, full, store, modules, options.at_once):
             write_all(output, files)
             first = build_html(output)
-            if not count and not at_once:
+            if not count and not options.at_once:
                 click.echo(f"{first} can be opened; what takes longer is filled in as it comes", err=True)
             count = len(files)
     click.echo(f"{count} files in {output}; open {first}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
@@ -22,17 +22,19 @@ from oddsmith.cli.common import (
     SettingWords,
     digits_option,
     json_option,
+    option,
     print_json,
     progress,
     settings_options,
+    shared,
     solve_game,
     with_changes,
-    with_record,
+    with_options,
     work_options,
 )
-from oddsmith.cli.distributions import distribution_names, distributions_data, print_distributions, spreading_options
+from oddsmith.cli.distributions import distribution_names, distributions_data, print_distributions
 from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
-from oddsmith.cli.symbols import print_symbolic_solution, show_break_evens, symbol_options
+from oddsmith.cli.symbols import print_symbolic_solution, show_break_evens
 
 if TYPE_CHECKING:
     from oddsmith.api import SecretGame, StagedGame
@@ -50,135 +52,121 @@ OF_THIS_PLAY = "numbers along play are those of the play that was found; other b
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SolveQuestions:
     """The questions that are asked about a game besides its values and its strategy."""
 
-    state: str | None = None
-    thresholds: bool = False
-    table: Path | None = None
-    where: str = ""
-    certificate: Path | None = None
-    distributions: tuple[str, ...] = ()
-    turns: int | None = None
-    measures: bool = False
-    plays: int | None = None
-    seed: int = 1
-    break_even: bool = False
-    cheats: bool = False
+    state: str | None = option(
+        "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
+    )
+    thresholds: bool = option(
+        "--thresholds", is_flag=True, help="Say from where on another action is best, in the positions of --where."
+    )
+    table: Path | None = option(
+        "--table",
+        type=_FILE,
+        metavar="FILE",
+        help="Write all positions, with what to do and the values, as CSV in the columns of export.",
+    )
+    where: str = option(
+        "--where",
+        default="",
+        metavar="NAME=VALUE,...",
+        help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
+    )
+    certificate: Path | None = option(
+        "--certificate",
+        type=_FILE,
+        metavar="FILE",
+        help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
+    )
+    measures: bool = option(
+        "--measures", is_flag=True, help="By stages too, answer the ruleset's own questions, which takes longer."
+    )
+    plays: int | None = option(
+        "--plays",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Play N games by the rules, and say what they brought on average.",
+    )
+    cheats: bool = option(
+        "--cheats", is_flag=True, help="Say what the cheats that the ruleset names are worth to the first player."
+    )
+    seed: int = option("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
+    symbol: str | None = option(
+        "--symbol",
+        metavar="NAME[=LOW..HIGH]",
+        help="Leave a parameter open that only weighs faces and pays. Print values as formulas of it, and the exact points "
+        "where best play changes, from its min to its max or within a range.",
+    )
+    break_even: bool = option(
+        "--break-even", is_flag=True, help="Also say when one more roll pays, as a formula of the position."
+    )
+    distributions: tuple[str, ...] = option(
+        "--distribution",
+        multiple=True,
+        metavar="WHAT",
+        help="Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
+        "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable.",
+    )
+    turns: int | None = option(
+        "--turns",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Also say what each seat has if the game stops after N turns.",
+    )
 
     @property
     def anything(self) -> bool:
-        """Whether any such question is asked."""
-        return self != SolveQuestions(seed=self.seed, where=self.where)
+        """Whether any such question is asked, apart from formulas."""
+        return self != SolveQuestions(seed=self.seed, where=self.where, symbol=self.symbol)
 
 
-def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of ``SolveQuestions`` to a verb, which gets them as one record, ``wanted``."""
-    options = (
-        click.option(
-            "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
-        ),
-        click.option(
-            "--thresholds",
-            is_flag=True,
-            help="Say from where on another action is best, in the positions of --where.",
-        ),
-        click.option(
-            "--table",
-            type=_FILE,
-            metavar="FILE",
-            help="Write all positions, with what to do and the values, as CSV in the columns of export.",
-        ),
-        click.option(
-            "--where",
-            default="",
-            metavar="NAME=VALUE,...",
-            help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
-        ),
-        click.option(
-            "--certificate",
-            type=_FILE,
-            metavar="FILE",
-            help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
-        ),
-        click.option(
-            "--measures",
-            is_flag=True,
-            help="By stages too, answer the ruleset's own questions, which takes longer.",
-        ),
-        click.option(
-            "--plays",
-            type=click.IntRange(1),
-            metavar="N",
-            help="Play N games by the rules, and say what they brought on average.",
-        ),
-        click.option(
-            "--cheats",
-            is_flag=True,
-            help="Say what the cheats that the ruleset names are worth to the first player.",
-        ),
-        click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
+@dataclass(frozen=True, kw_only=True)
+class SolveOptions:
+    """The options of ``solve``."""
+
+    ruleset: str
+    asked: SettingWords = shared(settings_options())
+    digits: int = shared(digits_option(DIGITS, 10_000))
+    exact: bool = option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
+    bare: bool = option(
+        "--values", is_flag=True, help="Say only what the game is worth: leave out the strategy, which takes longer."
     )
-    return with_record("wanted", SolveQuestions, options, symbol_options(spreading_options(function)))
+    as_list: bool = option(
+        "--list",
+        is_flag=True,
+        help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
+    )
+    as_json: bool = shared(json_option("Print the result as JSON, with all fractions."))
+    wanted: SolveQuestions
+    effort: bool = option("--effort", is_flag=True, help="Solve nothing, and say what solving by stages would take.")
+    estimate: int | None = option(
+        "--estimate",
+        type=click.IntRange(2),
+        metavar="GAMES",
+        help="Solve nothing, and play this number of games by the policies of --policy: what they bring, with an interval.",
+    )
+    list_from: tuple[str, ...] = option(
+        "--list-from",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="For --estimate: solve the game with this number of seats, variant or parameter, and let seats without a --policy "
+        "play by its short list. Repeatable.",
+    )
+    ahead_from: tuple[str, ...] = option(
+        "--ahead-from",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="For --estimate: solve the game with this number of seats or parameter, and let seats without a --policy look a "
+        "step ahead by its values. Repeatable.",
+    )
+    work: Work = shared(work_options)
 
 
 @click.command()
-@settings_options()
-@digits_option(DIGITS, 10_000)
-@click.option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
-@click.option(
-    "--values",
-    "bare",
-    is_flag=True,
-    help="Say only what the game is worth: leave out the strategy, which takes longer.",
-)
-@click.option(
-    "--list",
-    "as_list",
-    is_flag=True,
-    help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
-)
-@json_option("Print the result as JSON, with all fractions.")
-@_wanted_options
-@click.option("--effort", is_flag=True, help="Solve nothing, and say what solving by stages would take.")
-@click.option(
-    "--estimate",
-    type=click.IntRange(2),
-    metavar="GAMES",
-    help="Solve nothing, and play this number of games by the policies of --policy: what they bring, with an interval.",
-)
-@click.option(
-    "--list-from",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="For --estimate: solve the game with this number of seats, variant or parameter, and let seats without a --policy "
-    "play by its short list. Repeatable.",
-)
-@click.option(
-    "--ahead-from",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="For --estimate: solve the game with this number of seats or parameter, and let seats without a --policy look a "
-    "step ahead by its values. Repeatable.",
-)
-@work_options
-def solve(  # noqa: PLR0913, PLR0917 - the options of the command
-    ruleset: str,
-    asked: SettingWords,
-    digits: int,
-    exact: bool,
-    bare: bool,
-    as_list: bool,
-    as_json: bool,
-    wanted: SolveQuestions,
-    symbol: str | None,
-    effort: bool,
-    estimate: int | None,
-    list_from: tuple[str, ...],
-    ahead_from: tuple[str, ...],
-    work: Work,
-) -> int:
+@with_options(SolveOptions)
+def solve(options: SolveOptions) -> int:
     """Solve a game: say what it is worth to every seat, and what best play does.
 
     A game that does not fit the memory is solved stage by stage, if something in its rules grows or falls all the time, such
@@ -195,40 +183,37 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
       oddsmith solve pig --seats 3 --set target=20 --estimate 1000 --ahead-from seats=2
     """
-    chosen = asked.of(ruleset)
-    secrets = chosen.book.ruleset.has_secrets and not estimate
+    chosen, wanted, work = options.asked.of(options.ruleset), options.wanted, options.work
+    secrets = chosen.book.ruleset.has_secrets and not options.estimate
     if secrets:
-        _refuse_with_secrets(wanted, {"--list": as_list, "--effort": effort, "--symbol": symbol is not None})
-    _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
-    if symbol is not None:
-        return print_symbolic_solution(chosen, symbol, digits, as_json)
-    if effort:
-        return _print_effort(chosen, digits, work, as_json)
-    if (list_from or ahead_from) and not estimate:
-        raise click.UsageError(f"{'--list-from' if list_from else '--ahead-from'} is for --estimate")
-    if list_from and ahead_from:
-        raise click.UsageError("--list-from and --ahead-from both say how the other seats play: name one of them")
-    if estimate:
-        return _print_estimate(chosen, list_from, ahead_from, estimate, wanted.seed, work, as_json)
+        _refuse_with_secrets(options)
+    _refuse_mixed(options)
+    if wanted.symbol is not None:
+        return print_symbolic_solution(chosen, wanted.symbol, options.digits, options.as_json)
+    if options.effort:
+        return _print_effort(chosen, options)
+    if options.estimate:
+        return _print_estimate(chosen, options.estimate, options)
     known = (
         replace(wanted, state=None, where="") if secrets else wanted
     )  # what may be seen is known once the game is solved
-    _refuse_words(chosen, known, digits if work.by == "stages" else None)
-    whole = not secrets and work.by != "stages" and work.memory is None and work.store is None
+    _refuse_words(chosen, known, options.digits if work.by == "stages" else None)
+    whole = not secrets and work.by != "stages" and not work.bounded
+    exact = options.exact or (whole and (options.as_json or wanted.certificate is not None))
     try:
-        answered = solve_game(chosen, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
+        answered = solve_game(chosen, options.digits, exact, work)
     except TooManyStatesError as error:
         raise TooManyStatesError(f"{error}. To estimate it, play it: --estimate 1000000") from None
-    if as_list:
+    if options.as_list:
         return _print_list(answered)
-    if as_json:
-        _write_files(answered, wanted, digits)
-        print_json(_answer_data(answered, wanted, work, digits, bare))
+    if options.as_json:
+        _write_files(answered, options)
+        print_json(_answer_data(answered, options))
         return 0
-    for line in _value_lines(answered, digits):  # before anything else that may take long, or fail
+    for line in _value_lines(answered, options.digits):  # before anything else that may take long, or fail
         click.echo(line)
-    _write_files(answered, wanted, digits)
-    _print_answer(answered, wanted, work, digits, bare)
+    _write_files(answered, options)
+    _print_answer(answered, options)
     return 0
 
 
@@ -244,30 +229,37 @@ SEEN_BY_ALL = {
 """The questions that a game with secrets does not answer, each with the reason and a way on."""
 
 
-def _refuse_with_secrets(wanted: SolveQuestions, others: Mapping[str, bool]) -> None:
-    """Refuse the questions of SEEN_BY_ALL. ``others``: which of those that are no part of ``wanted`` are asked."""
+def _refuse_with_secrets(options: SolveOptions) -> None:
+    """Refuse the questions of SEEN_BY_ALL."""
+    wanted = options.wanted
     asked = {
+        "--list": options.as_list,
         "--thresholds": wanted.thresholds,
         "--turns": wanted.turns is not None,
         "--break-even": wanted.break_even,
         "--cheats": wanted.cheats,
-        **others,
+        "--effort": options.effort,
+        "--symbol": wanted.symbol is not None,
     }
-    for option, why in SEEN_BY_ALL.items():
-        if asked[option]:
-            raise click.UsageError(f"{option} does not know games with secrets or choices made at once; {why}")
+    for name, why in SEEN_BY_ALL.items():
+        if asked[name]:
+            raise click.UsageError(f"{name} does not know games with secrets or choices made at once; {why}")
 
 
-def _refuse_mixed(
-    wanted: SolveQuestions, as_list: bool, formed: bool, symbol: str | None, effort: bool, estimate: int | None
-) -> None:
-    """Refuse options that exclude each other. ``formed``: whether only values, or JSON, are asked for."""
-    if as_list and (formed or symbol is not None or wanted.anything):
+def _refuse_mixed(options: SolveOptions) -> None:
+    """Refuse options that exclude each other."""
+    wanted, symbol, as_list = options.wanted, options.wanted.symbol is not None, options.as_list
+    if as_list and (options.bare or options.as_json or symbol or wanted.anything):
         raise click.UsageError("--list prints a list and nothing else: leave out the rest")
-    if symbol is not None and wanted.anything:
+    if symbol and wanted.anything:
         raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
     if wanted.where and wanted.table is None and not wanted.thresholds:
         raise click.UsageError("--where is for --table and --thresholds")
+    effort, estimate, lists, ahead = options.effort, options.estimate, options.list_from, options.ahead_from
+    if (lists or ahead) and not estimate:
+        raise click.UsageError(f"{'--list-from' if lists else '--ahead-from'} is for --estimate")
+    if lists and ahead:
+        raise click.UsageError("--list-from and --ahead-from both say how the other seats play: name one of them")
     if (effort or estimate) and (as_list or wanted.anything or (effort and estimate)):
         raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
 
@@ -292,8 +284,9 @@ def _secret_game(answered: SolvedGame) -> SecretGame | None:
     return answered
 
 
-def _answer_data(answered: SolvedGame, wanted: SolveQuestions, work: Work, digits: int, bare: bool) -> dict[str, Any]:
+def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
     """Return the answer as plain data for JSON."""
+    wanted, digits = options.wanted, options.digits
     if staged := _staged_game(answered):
         answers = _measure_answers(answered, wanted)
         found = staged.to_json(digits, answers)
@@ -301,10 +294,10 @@ def _answer_data(answered: SolvedGame, wanted: SolveQuestions, work: Work, digit
     else:
         say_unanswered(answered.unanswered)
         found = answered.to_json(digits) | (
-            {} if bare or answered.by == "secrets" else _strategy_data(answered, digits)
+            {} if options.bare or answered.by == "secrets" else _strategy_data(answered, digits)
         )
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
-    found |= distributions_data(_wanted_distributions(answered, wanted, work), stopped, digits)
+    found |= distributions_data(_wanted_distributions(answered, options), stopped, digits)
     if wanted.break_even:
         found["break_even"] = [each.to_json() for each in answered.break_even()]
     if wanted.cheats:
@@ -318,8 +311,9 @@ def _answer_data(answered: SolvedGame, wanted: SolveQuestions, work: Work, digit
     return found
 
 
-def _print_answer(answered: SolvedGame, wanted: SolveQuestions, work: Work, digits: int, bare: bool) -> None:
+def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
     """Print the answer for people, after the values."""
+    wanted, digits = options.wanted, options.digits
     if answered.by == "stages":
         answers = _measure_answers(answered, wanted)
         say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
@@ -327,13 +321,13 @@ def _print_answer(answered: SolvedGame, wanted: SolveQuestions, work: Work, digi
             click.echo(line)
     else:
         say_unanswered(answered.unanswered)
-        if not bare:
+        if not options.bare:
             _print_best_play(answered, digits)
     if wanted.thresholds:
         for line in map(option_words(answered), answered.outline(where=wanted.where).lines(PLACES)):
             click.echo(line)
     stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
-    print_distributions(_wanted_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
+    print_distributions(_wanted_distributions(answered, options), stopped, digits, answered.game.ruleset)
     if answered.by == "secrets" and (wanted.distributions or answered.measures):
         click.echo(f"note: {OF_THIS_PLAY}")
     show_break_evens(answered.break_even() if wanted.break_even else [])
@@ -368,12 +362,13 @@ def _measure_answers(answered: SolvedGame, wanted: SolveQuestions) -> Mapping[st
         return answered.answer_questions(report)
 
 
-def _wanted_distributions(answered: SolvedGame, wanted: SolveQuestions, work: Work) -> list[Distribution]:
+def _wanted_distributions(answered: SolvedGame, options: SolveOptions) -> list[Distribution]:
     """Return the distributions that are asked for."""
+    work = options.work
     with progress() as report:
         return [
             answered.distribution(text, progress=report, jobs=work.jobs, cluster=work.cluster)
-            for text in distribution_names(wanted.distributions)
+            for text in distribution_names(options.wanted.distributions)
         ]
 
 
@@ -388,12 +383,12 @@ def _refuse_words(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None
     refuse_unknown_names(chosen.game, chosen.setting.objective, wanted.state, wanted.where, laws, proving)
 
 
-def _print_effort(chosen: ChosenGame, digits: int, work: Work, as_json: bool) -> int:
+def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
     """Print what solving by stages would take."""
     book = chosen.book
     with progress() as report:
-        effort = book.effort(digits=digits, work=work, progress=report)
-    if as_json:
+        effort = book.effort(digits=options.digits, work=options.work, progress=report)
+    if options.as_json:
         print_json({"ruleset": book.id, **vars(effort)})
         return 0
     click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
@@ -402,38 +397,30 @@ def _print_effort(chosen: ChosenGame, digits: int, work: Work, as_json: bool) ->
     return 0
 
 
-def _print_estimate(
-    chosen: ChosenGame,
-    list_from: tuple[str, ...],
-    ahead_from: tuple[str, ...],
-    games: int,
-    seed: int,
-    work: Work,
-    as_json: bool,
-) -> int:
-    """Play games, and print their means. ``list_from``: the setting whose short list is the policy of seats without one.
-    ``ahead_from``: the setting by whose values these look ahead.
+def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> int:
+    """Play games, and print their means. The short list of the setting ``list_from``, if it is given, is the policy of
+    seats without one; or these look ahead by the values of the setting ``ahead_from``.
     """
-    played, policies, lists, ahead = chosen.book, chosen.policies, None, None
-    if list_from:
-        smaller = replace(with_changes(chosen, list_from, "--list-from"), policies={})
+    played, policies, lists, ahead, work = chosen.book, chosen.policies, None, None, options.work
+    if options.list_from:
+        smaller = replace(with_changes(chosen, options.list_from, "--list-from"), policies={})
         lists = solve_game(smaller, work=work).short_list()
         played, seats = played.with_lists(lists, LISTS), chosen.game.seats
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
-    if ahead_from:
-        smaller = replace(with_changes(chosen, ahead_from, "--ahead-from"), policies={}, symmetry=False)
+    if options.ahead_from:
+        smaller = replace(with_changes(chosen, options.ahead_from, "--ahead-from"), policies={}, symmetry=False)
         ahead = solve_game(smaller, work=Work())
     with progress() as report:
         found = played.estimate(
             policies=policies,
             ahead=ahead,
             games=games,
-            seed=seed,
+            seed=options.wanted.seed,
             jobs=work.jobs,
             cluster=work.cluster,
             progress=report,
         )
-    if as_json:
+    if options.as_json:
         print_json(found.to_json())
         return 0
     from oddsmith.report.english import plain_name
@@ -467,11 +454,12 @@ def _cheat_line(each: CheatValue) -> str:
     return f"{words}; pays unless it is found out in {each.found_out.percent(2)} of games or more"
 
 
-def _write_files(answered: SolvedGame, wanted: SolveQuestions, digits: int) -> None:
+def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
     """Write the table of positions and the certificate, if they are asked for."""
+    wanted = options.wanted
     if wanted.table is not None:
         with progress() as report:
-            lines = answered.write_table(wanted.table, wanted.where, digits, report)
+            lines = answered.write_table(wanted.table, wanted.where, options.digits, report)
         what = "line" if answered.by == "secrets" else "position"
         click.echo(f"{wanted.table}, {plural(lines, what)}", err=True)
     if wanted.certificate is not None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,20 +16,8 @@ if TYPE_CHECKING:
     from oddsmith.solve.parameter import ParametricSolution, Piece
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 LINES = 12  # of changes, or of regions, that a person may want to read
 LONG = 160  # letters of a formula
-
-
-def symbol_options(function: Command) -> Command:
-    """Add the options for formulas to a verb."""
-    help_ = (
-        "Leave a parameter open that only weighs faces and pays. Print values as formulas of it, and the exact points where "
-        "best play changes, from its min to its max or within a range."
-    )
-    symbol = click.option("--symbol", metavar="NAME[=LOW..HIGH]", help=help_)
-    help_ = "Also say when one more roll pays, as a formula of the position."
-    return symbol(click.option("--break-even", is_flag=True, help=help_)(function))
 
 
 def print_symbolic_solution(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
