@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from oddsmith.base.executors import Work
     from oddsmith.base.files import shipped
     from oddsmith.base.limits import limited
-    from oddsmith.design import Fair, Sweep, diff, fair, sweep
+    from oddsmith.design import Fair, Goal, Sweep, diff, fair, sweep
     from oddsmith.ruleset.model import Setting
 
 __version__ = VERSION
@@ -83,6 +83,7 @@ __all__ = [
     "EndlessPlayError",
     "ExportError",
     "Fair",
+    "Goal",
     "GoalError",
     "HorizonError",
     "InputError",
@@ -132,6 +133,7 @@ __all__ = [
 _HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
     "Certified": "api",
     "Fair": "design",
+    "Goal": "design",
     "LoadedRuleset": "api",
     "Number": "base.exact",
     "Odds": "api",

@@ -16,6 +16,7 @@ from oddsmith.api.modules import FIRST
 from oddsmith.base.exact import DIGITS
 from oddsmith.cli import cli
 from oddsmith.ruleset.checking.codes import Code, codes
+from oddsmith.ruleset.model import ANY
 from tests.docs.blocks import ROOT
 
 FOLDER = ROOT / "docs" / "reference"
@@ -30,7 +31,7 @@ DOOR = {
         "api.loaded.Certified",
     ],
     "A sweep": ["design.sweeping.Sweep"],
-    "What makes a game fair": ["design.fairness.Fair"],
+    "What makes a game fair": ["design.fairness.Fair", "design.goals.Goal"],
     "A solved game": ["api.solved.SolvedGame", "api.solved.PositionAdvice", "api.solved.Policy"],
     "A roll": ["roll", "api.odds.Odds"],
     "Answers": [
@@ -50,7 +51,7 @@ GIVEN = [
     "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",
     "report.policy.difference.Difference", "report.policy.difference.RuleChange", "report.policy.difference.DecisionChange",
     "report.policy.difference.Example", "design.sweeping.Point",
-    "design.fairness.Case", "design.fairness.FairValue", "design.fairness.Tried", "design.goals.Goal",
+    "design.fairness.Case", "design.fairness.FairValue", "design.fairness.Tried",
     "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",
     "solve.estimates.Estimate", "solve.estimates.EstimatedMean", "solve.estimates.EstimatedLength",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
@@ -67,7 +68,7 @@ FUNCTIONS = {
 }  # fmt: skip
 
 LINTED = {code for code in codes() if code.startswith("OD7")}
-DEFAULTS = {"DIGITS": DIGITS, "FIRST": FIRST}
+DEFAULTS = {"ANY": ANY, "DIGITS": DIGITS, "FIRST": FIRST}
 
 HEAD = """\
 # Python
@@ -173,7 +174,7 @@ def _above(source: griffe.Object, each: griffe.Class) -> set[str]:
 
 def _signature(function: griffe.Function) -> str:
     line = str(function.signature())
-    line = re.sub(r"= (DIGITS|FIRST)\b", lambda name: f"= {DEFAULTS[name[1]]!r}", line)
+    line = re.sub(rf"= ({'|'.join(DEFAULTS)})\b", lambda name: f"= {DEFAULTS[name[1]]!r}", line)
     line = re.sub(r"^(\w+)\((?:self(?:, )?|cls(?:, )?)", r"\1(", line)
     if len(line) > WIDE:
         start, rest = line.split("(", 1)

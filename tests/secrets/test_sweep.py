@@ -56,7 +56,9 @@ def test_fair_finds_a_length() -> None:
 
 @pytest.mark.parametrize("plays", ["any", "count your own dice"])
 def test_fair_says_what_a_beginner_loses(plays: str) -> None:
-    found = oddsmith.fair(oddsmith.load("liars-dice").at(seats=2), "beginner 1/4", {"sides": [3]}, plays=plays)
+    found = oddsmith.fair(
+        oddsmith.load("liars-dice").at(seats=2), oddsmith.Goal.of("beginner 1/4", plays=plays), {"sides": [3]}
+    )
     solution = solve_secrets(bind(ruleset("liars-dice"), Setting(2, values={"sides": 3})), "win")
 
     def chances(planned: list[Fraction], course: InPlay) -> list[Fraction]:
@@ -72,12 +74,14 @@ def test_fair_says_what_a_beginner_loses(plays: str) -> None:
 
 
 def test_a_beginner_with_secrets_has_no_short_rule() -> None:
-    found = oddsmith.fair("cups-and-coins", "beginner 1/4", {"bet": [1]}, plays="rule")
+    found = oddsmith.fair("cups-and-coins", oddsmith.Goal.of("beginner 1/4", plays="rule"), {"bet": [1]})
     assert found.cases[0].tried[0].problem == "a game with secrets has no short rule: name a policy, or any"
 
 
 def test_a_beginner_who_looks_under_the_cup_is_refused() -> None:
     text = (RULESETS / "liars-dice.yaml").read_text("utf-8")
     peeking = oddsmith.loads(text.replace("count(cup, number) >", "count(cup[next], number) >"))
-    found = oddsmith.fair(peeking.at(seats=2), "beginner 1/4", {"sides": [3]}, plays="count your own dice")
+    found = oddsmith.fair(
+        peeking.at(seats=2), oddsmith.Goal.of("beginner 1/4", plays="count your own dice"), {"sides": [3]}
+    )
     assert "OD537" in found.cases[0].tried[0].problem

@@ -216,16 +216,16 @@ def test_what_a_beginner_loses() -> None:
         ("beginner 50%", "timid", [8]),
         ("beginner 25%", "any", [2, 8]),
     ]:
-        found = oddsmith.fair(game, goal, {"prize": None}, plays=plays)
+        found = oddsmith.fair(game, oddsmith.Goal.of(goal, plays=plays), {"prize": None})
         assert [answer.low.exact for answer in found.answers] == wanted, goal
         assert found.cases[0].is_from_formula
-    greedy = oddsmith.fair(game, "beginner 1/2", {"prize": None}, plays="greedy")
+    greedy = oddsmith.fair(game, oddsmith.Goal.of("beginner 1/2", plays="greedy"), {"prize": None})
     assert not greedy.cases[0].is_from_formula
     assert "looks at prize" in greedy.cases[0].why
     assert [repr(answer) for answer in greedy.answers] == ["FairValue(between 1..2)", "FairValue(at 3)"], (
         "at 1 it keeps"
     )
-    heads = oddsmith.fair("piglet", "beginner 9%", {"heads_weight": "1..5"}, plays="bank at once")
+    heads = oddsmith.fair("piglet", oddsmith.Goal.of("beginner 9%", plays="bank at once"), {"heads_weight": "1..5"})
     opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
     for weight, loss in opened.items():
         solution = oddsmith.load("piglet").at(heads_weight=weight).solve().solution
@@ -263,9 +263,9 @@ def test_what_cannot_be_is_said() -> None:
     with pytest.raises(oddsmith.SettingError, match="stay the same"):
         oddsmith.fair(game.at(prize=3), "worth 0", {"prize": None})
     with pytest.raises(oddsmith.GoalError, match="no seat 2"):
-        oddsmith.fair(game, "worth 0", {"prize": None}, seat=2)
+        oddsmith.fair(game, oddsmith.Goal.of("worth 0", seat=2), {"prize": None})
     with pytest.raises(oddsmith.UnknownPolicyError, match="ways of playing: any, rule"):
-        oddsmith.fair(game, "beginner 1", {"prize": None}, plays="wild")
+        oddsmith.fair(game, oddsmith.Goal.of("beginner 1", plays="wild"), {"prize": None})
 
 
 def test_a_variant_that_sets_the_parameter_is_what_changes() -> None:

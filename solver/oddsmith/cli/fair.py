@@ -87,6 +87,7 @@ def fair(options: FairOptions) -> int:
     Example:
       oddsmith fair rogues-gambit --seats 2 --length "3 turns" --vary coins_each=1..8
     """
+    from oddsmith.design import Goal
     from oddsmith.design import fair as make_fair
 
     even = "" if options.even else None
@@ -94,18 +95,10 @@ def fair(options: FairOptions) -> int:
     goals = [f"{kind} {text}" for kind, text in wanted.items() if text is not None]
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
+    goal = Goal.of(goals[0], options.seat, options.plays)
     book, spans = options.asked.of(options.ruleset).book, dict(map(_parse_span, options.varied))
     with progress() as report:
-        found = make_fair(
-            book,
-            goals[0],
-            spans,
-            seat=options.seat,
-            plays=options.plays,
-            jobs=options.jobs,
-            store=options.store,
-            progress=report,
-        )
+        found = make_fair(book, goal, spans, jobs=options.jobs, store=options.store, progress=report)
     digits = options.digits
     if options.as_json:
         print_json(found.to_json(digits))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from oddsmith.design.comparing import diff
     from oddsmith.design.desk import application
     from oddsmith.design.fairness import Case, Fair, FairValue, Tried, fair
+    from oddsmith.design.goals import Goal
     from oddsmith.design.settings import (
         Message,
         fitting_setting,
@@ -27,6 +28,7 @@ __all__ = [
     "Case",
     "Fair",
     "FairValue",
+    "Goal",
     "Message",
     "Question",
     "Solver",
@@ -63,6 +65,7 @@ _HOMES = {
         "Tried",
         "fair",
     ),
+    "goals": ("Goal",),
     "settings": (
         "Message",
         "setting_from_message",

@@ -525,26 +525,23 @@ values from the least to the greatest.
 """
 
 
-def fair(  # noqa: PLR0913 - the words of the command line
+def fair(
     book: LoadedRuleset | str | Path,
-    goal: str,
+    goal: Goal | str,
     varied: Mapping[str, Any],
     *,
-    seat: int = 1,
-    plays: str = "any",
     jobs: int = 1,
     store: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Fair:
     """Find the values of a parameter that make a game meet a goal.
 
-    ``goal``: ``even`` (all seats have the same value), ``worth 0`` (the value of ``seat``), ``length 10 turns``, or
-    ``beginner 5%``. The last is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by
-    ``any`` legal action, or by the short ``rule``. ``varied``: names of settings and their values; the last name is the
-    parameter. Each combination of the values of the others is a case. If values are listed, the game is solved at all
-    of them. They can also be None, or a range as text such as ``1..5/2``. Then the answers are exact for a parameter
-    that only changes the weights of faces or payments; for any other, the game is solved at some whole numbers if there
-    are many.
+    ``goal``: ``even`` (all seats have the same value), ``worth 0`` (the value of seat 1), ``length 10 turns``, or
+    ``beginner 5%`` (what seat 1 loses if it alone takes any legal action). ``Goal.of`` names another seat, or another
+    policy of the beginner. ``varied``: names of settings and their values; the last name is the parameter. Each
+    combination of the values of the others is a case. If values are listed, the game is solved at all of them. They can
+    also be None, or a range as text such as ``1..5/2``. Then the answers are exact for a parameter that only changes
+    the weights of faces or payments; for any other, the game is solved at some whole numbers if there are many.
 
     All other settings are those of ``book``. ``jobs``, ``store`` and ``progress``: as for ``sweep``. Raises GoalError,
     SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
@@ -553,7 +550,8 @@ def fair(  # noqa: PLR0913 - the words of the command line
     Fair(rogues-gambit, coins_each: between 22..23)
     """
     book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
-    ruleset, wanted, fixed = book.ruleset, Goal.of(goal, seat, plays), single_choices(book.setting, "fair")
+    wanted = goal if isinstance(goal, Goal) else Goal.of(goal)
+    ruleset, fixed = book.ruleset, single_choices(book.setting, "fair")
     outer, name = _varied_names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True))
