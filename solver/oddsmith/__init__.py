@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from oddsmith.base.files import shipped
     from oddsmith.base.limits import limited
     from oddsmith.design import Fair, Goal, Sweep, diff, fair, sweep
+    from oddsmith.report.contests import Matchup
     from oddsmith.ruleset.model import Setting
 
 __version__ = VERSION
@@ -90,6 +91,7 @@ __all__ = [
     "InternalError",
     "JoinError",
     "LoadedRuleset",
+    "Matchup",
     "MeasureError",
     "Number",
     "ObjectiveError",
@@ -135,6 +137,7 @@ _HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
     "Fair": "design",
     "Goal": "design",
     "LoadedRuleset": "api",
+    "Matchup": "report.contests",
     "Number": "base.exact",
     "Odds": "api",
     "Policy": "api",

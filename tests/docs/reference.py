@@ -33,6 +33,7 @@ DOOR = {
     "A sweep": ["design.sweeping.Sweep"],
     "What makes a game fair": ["design.fairness.Fair", "design.goals.Goal"],
     "A solved game": ["api.solved.SolvedGame", "api.solved.PositionAdvice", "api.solved.Policy"],
+    "Policies of an evening": ["report.contests.evenings.Matchup"],
     "A roll": ["roll", "api.odds.Odds"],
     "Answers": [
         "api.notebooks.Values",

@@ -151,9 +151,9 @@ def test_a_purse_that_lasts_is_the_smallest_that_does(share: Fraction) -> None:
 
 
 def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.MonkeyPatch) -> None:
-    exact = coin(weight=2).evening(30, 3, than="best")
+    exact = coin(weight=2).evening(30, 3, oddsmith.Matchup(than="best"))
     monkeypatch.setattr(evenings, "EXACT_BITS", 0)
-    rounded = coin(weight=2).evening(30, 3, than="best")
+    rounded = coin(weight=2).evening(30, 3, oddsmith.Matchup(than="best"))
     assert (exact.grade, rounded.grade) == ("exact", "proven")
     for one, other in ((exact.result, rounded.result), (exact.lead, rounded.lead)):
         assert one is not None
@@ -202,19 +202,19 @@ def test_what_is_hardly_ever_seen_is_gathered_at_both_ends() -> None:
 
 def test_seats_go_round_from_the_first() -> None:
     solved = piglet()
-    first, second = (solved.evening(1, seat=seat).result.ahead.exact for seat in (1, 2))
+    first, second = (solved.evening(1, matchup=oddsmith.Matchup(seat=seat)).result.ahead.exact for seat in (1, 2))
     assert (first, second) == tuple(value.exact for value in solved.values)
     assert first is not None
     assert second is not None
     found = solved.evening(3)
     assert found.seat is None
     assert {each.value: each.chance.exact for each in found.result.law.outcomes}[Fraction(3)] == first**2 * second
-    assert solved.evening(3, seat=2).result.law.outcomes[-1].chance.exact == second**3
+    assert solved.evening(3, matchup=oddsmith.Matchup(seat=2)).result.law.outcomes[-1].chance.exact == second**3
 
 
 def test_who_plays_alike_is_ahead_as_often_as_behind() -> None:
     """Seats in turn over an even number of games, and everybody plays the same: what one wins the other does."""
-    found = piglet().evening(6, than=BEST)
+    found = piglet().evening(6, matchup=oddsmith.Matchup(than=BEST))
     assert found.result.ahead == found.result.behind
     assert found.result.ahead + found.result.even + found.result.behind == Number.of(1)
     assert found.lead is not None
@@ -224,7 +224,7 @@ def test_who_plays_alike_is_ahead_as_often_as_behind() -> None:
 
 def test_the_mean_of_an_evening_is_that_of_its_games() -> None:
     solved = oddsmith.load("rogues-gambit").at(seats=3, coins_each=4).solve()
-    found = solved.evening(7, player="hold at 20", others=BEST)
+    found = solved.evening(7, matchup=oddsmith.Matchup(player="hold at 20", others=BEST))
     values = [solved.tournament(answers=False).match("hold at 20", BEST).values[at % 3] - 4 for at in range(7)]
     assert found.result.law.mean is not None
     assert meets(found.result.law.mean, sum(values, Number.of(0)))
@@ -233,7 +233,12 @@ def test_the_mean_of_an_evening_is_that_of_its_games() -> None:
 
 
 def test_where_less_is_better_less_is_ahead() -> None:
-    found = oddsmith.load("pig").at(seats=1, target=10).solve().evening(4, player="hold at 20", than="best")
+    found = (
+        oddsmith.load("pig")
+        .at(seats=1, target=10)
+        .solve()
+        .evening(4, matchup=oddsmith.Matchup(player="hold at 20", than="best"))
+    )
     assert found.lead is not None
     assert found.lead.law.mean is not None
     assert found.lead.law.mean.lower >= 0
@@ -242,7 +247,7 @@ def test_where_less_is_better_less_is_ahead() -> None:
 
 def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
     solved, random, rules = piglet(), Random(4), Rules(piglet().game)  # noqa: S311 - games, not secrets
-    found = solved.evening(4, 3, player="hold at 2", others="bank at once")
+    found = solved.evening(4, 3, oddsmith.Matchup(player="hold at 2", others="bank at once"))
     plans = {name: NamedPolicy(solved.game, name) for name in ("hold at 2", "bank at once")}
     ruined = ahead = 0
     times = 500
@@ -283,9 +288,9 @@ def test_a_contest_without_sense_is_refused_with_a_way_out() -> None:
         (lambda: coin().tournament(), "names no policies"),
         (lambda: solved.tournament(["answer", "best"]), "a line of its own"),
         (lambda: solved.evening(0), "at least one game"),
-        (lambda: solved.evening(2, seat=3), "seats are 1 to 2"),
-        (lambda: solved.evening(2, others="answer"), "for the player alone"),
-        (lambda: coin().evening(2, others="x"), "no policy x"),
+        (lambda: solved.evening(2, matchup=oddsmith.Matchup(seat=3)), "seats are 1 to 2"),
+        (lambda: solved.evening(2, matchup=oddsmith.Matchup(others="answer")), "for the player alone"),
+        (lambda: coin().evening(2, matchup=oddsmith.Matchup(others="x")), "no policy x"),
         (lambda: solved.evening(2, 2, stake=3), "takes 3"),
         (lambda: coins.evening(2, stake=1), "already brings 4"),
         (lambda: coin("tosses").evening(2, 5), "is to be low"),
@@ -307,7 +312,7 @@ def test_a_pot_that_is_shared_pays_each_a_part() -> None:
         oddsmith.load("ship-captain-crew")
         .at(seats=2)
         .solve()
-        .evening(1, stake=3, player="sail at once", others="sail at once")
+        .evening(1, matchup=oddsmith.Matchup(player="sail at once", others="sail at once"), stake=3)
     )
     law = {each.value: each.chance for each in found.result.law.outcomes}
     assert set(law) == {Fraction(-3), Fraction(0), Fraction(3)}

@@ -118,7 +118,7 @@ def test_play_that_may_never_end_is_refused_for_that_pair_alone() -> None:
     assert met.values == (Number.of(1), Number.of(1))
     assert found.beaten("stop at once") == ("wait for ever",)
     with pytest.raises(oddsmith.SolveError, match=ENDLESS):
-        solved.evening(2, player="wait for ever", others="wait for ever")
+        solved.evening(2, matchup=oddsmith.Matchup(player="wait for ever", others="wait for ever"))
 
 
 def test_a_game_of_one_seat_ranks_its_policies() -> None:

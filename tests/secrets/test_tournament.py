@@ -172,7 +172,7 @@ def test_one_game_of_an_evening_brings_what_play_brings() -> None:
     boast = game(BOAST)
     for seat in (1, 2):
         play = boast.distribution("payoff", seat)
-        law = boast.evening(1, seat=seat).result.law
+        law = boast.evening(1, matchup=oddsmith.Matchup(seat=seat)).result.law
         assert [(each.value, each.chance) for each in law.outcomes] == [
             (each.value, each.chance) for each in play.outcomes
         ]
@@ -199,11 +199,11 @@ def test_an_evening_with_policies_has_the_means_of_the_tournament() -> None:
     met = taught.tournament()
     for player, others in product(("honest", "bold", "best"), repeat=2):
         full = {"best": BEST}
-        mean = taught.evening(4, player=player, others=others).result.law.mean
+        mean = taught.evening(4, matchup=oddsmith.Matchup(player=player, others=others)).result.law.mean
         assert mean == (met.match(full.get(player, player), full.get(others, others)).mean or Number.of(0)) * 4
-    answered = taught.evening(2, player="answer", others="bold").result.law.mean
+    answered = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold")).result.law.mean
     assert answered == (met.match(ANSWER, "bold").mean or Number.of(0)) * 2
-    lead = taught.evening(2, player="answer", others="bold", than="honest").lead
+    lead = taught.evening(2, matchup=oddsmith.Matchup(player="answer", others="bold", than="honest")).lead
     best, honest = (met.match(name, "bold").mean for name in (ANSWER, "honest"))
     assert lead is not None
     assert best is not None
@@ -217,7 +217,7 @@ def test_play_that_goes_round_has_its_evening_too() -> None:
         {"when": "hand[mover] == hand[next]", "do": "set gain to 1", "then": "toss"},
         {"when": "true", "do": "set gain to -1", "then": "toss"},
     ]
-    law = game(RULES.replace("OUTCOMES", json.dumps(listed))).evening(1, seat=1).result.law
+    law = game(RULES.replace("OUTCOMES", json.dumps(listed))).evening(1, matchup=oddsmith.Matchup(seat=1)).result.law
     assert {each.name: each.chance.exact for each in law.outcomes} == {"-1": Fraction(1, 2), "1": Fraction(1, 2)}
 
 

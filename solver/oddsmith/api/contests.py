@@ -10,7 +10,7 @@ from oddsmith.base.progress import silent
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from oddsmith.report.contests import BestResponse, Evening, Tournament
+    from oddsmith.report.contests import BestResponse, Evening, Matchup, Tournament
     from oddsmith.solve import Report, Solution
     from oddsmith.solve.extensive import SecretSolution
 
@@ -66,15 +66,12 @@ class Contests:
 
         return tournament(self._contested, policies, answers, exact, progress or silent)
 
-    def evening(  # noqa: PLR0913 - the words of the command line
+    def evening(
         self,
         games: int,
         purse: int | None = None,
+        matchup: Matchup | None = None,
         *,
-        seat: int | None = None,
-        player: str = "best",
-        others: str = "best",
-        than: str | None = None,
         stake: int | None = None,
         sure: Iterable[Fraction] = (),
         progress: Report | None = None,
@@ -82,27 +79,23 @@ class Contests:
         """Return the result of many games in a row for one player, and the chance that the player loses all coins
         before the last.
 
-        ``games``: the number of games. ``purse``: the number of coins that the player has at first. ``seat``: the
-        player's seat; by default the player changes seats from game to game. ``player``, ``others``: the policies of
-        the player and of all other seats, by default best play; ``answer`` is the player's best response to the policy
-        ``others``. ``than``: a policy with which the player's policy is compared. ``stake``: the coins that each player
-        pays for a game, if the rules do not name the price; the winner takes the stakes of all. ``sure``: chances such
-        as ``Fraction(9, 10)``; for each, the result has the smallest purse that lasts all games with this chance.
-        Raises ContestError, UnknownPolicyError, SolveError.
+        ``games``: the number of games. ``purse``: the number of coins that the player has at first. ``matchup``: the
+        policies of the player and of all other seats, and the player's seat; by default all seats use best play, and the
+        player changes seats from game to game. ``stake``: the coins that each player pays for a game, if the rules do not
+        name the price; the winner takes the stakes of all. ``sure``: chances such as ``Fraction(9, 10)``; for each, the
+        result has the smallest purse that lasts all games with this chance. Raises ContestError, UnknownPolicyError,
+        SolveError.
 
         >>> piglet.evening(games=10, purse=3).ruin.exact
         Fraction(1820592, 5764801)
         """
-        from oddsmith.report.contests import evening
+        from oddsmith.report.contests import Matchup, evening
 
         return evening(
             self._contested,
             games,
             purse,
-            seat=seat,
-            player=player,
-            others=others,
-            than=than,
+            matchup or Matchup(),
             stake=stake,
             sure=sure,
             progress=progress or silent,

@@ -269,16 +269,15 @@ def evening(options: EveningOptions) -> int:
       oddsmith contest evening rogues-gambit --seats 2 --games 10 --purse 100
       oddsmith contest evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
+    from oddsmith.report.contests import Matchup
+
     shares = [_parse_share(text) for text in options.sure]
     answered = solve_game(options.asked.of(options.ruleset))
     with progress() as report:
         found = answered.evening(
             options.games,
             options.purse,
-            seat=options.seat,
-            player=options.player,
-            others=options.others,
-            than=options.than,
+            Matchup(options.player, options.others, options.than, options.seat),
             stake=options.stake,
             sure=shares,
             progress=report,

@@ -2,8 +2,17 @@
 games brings a player.
 """
 
-from oddsmith.report.contests.evenings import Evening, EveningResult, evening
+from oddsmith.report.contests.evenings import Evening, EveningResult, Matchup, evening
 from oddsmith.report.contests.tables import BestResponse, best_response
 from oddsmith.report.contests.tournament import Tournament, tournament
 
-__all__ = ["BestResponse", "Evening", "EveningResult", "Tournament", "best_response", "evening", "tournament"]
+__all__ = [
+    "BestResponse",
+    "Evening",
+    "EveningResult",
+    "Matchup",
+    "Tournament",
+    "best_response",
+    "evening",
+    "tournament",
+]

@@ -348,23 +348,34 @@ class Evening:
         }
 
 
-def evening(  # noqa: PLR0913 - what may differ between two evenings
+@dataclass(frozen=True)
+class Matchup:
+    """The policies of an evening, and the seat of the player.
+
+    ``player`` and ``others``: the policies of the player and of all other seats. ``best`` is best play, and ``answer``,
+    for a player only, is the best response to the policy ``others``. ``than``: the policy of a second player, with whom
+    the player is compared. ``seat``: the seat that the player keeps; by default the player changes seats from game to
+    game.
+    """
+
+    player: str = BEST
+    others: str = BEST
+    than: str | None = None
+    seat: int | None = None
+
+
+def evening(
     solution: Solution | SecretSolution,
     games: int,
     purse: int | None = None,
+    matchup: Matchup = Matchup(),
     *,
-    seat: int | None = None,
-    player: str = BEST,
-    others: str = BEST,
     stake: int | None = None,
-    than: str | None = None,
     sure: Iterable[Fraction] = (),
     progress: Progress = silent,
 ) -> Evening:
     """Return what a number of games brings a player.
 
-    ``seat``: the player's seat; by default it changes from game to game. ``player``, ``others`` and ``than``: names of
-    policies; ``best`` is the usual best play, and ``answer``, for a player only, is the best response to the others.
     ``stake``: what a game costs, if the rules do not say it. ``sure``: the shares of evenings for ``lasting``. Raises
     ContestError, UnknownPolicyError, SolveError, and what distributions raise.
     """
@@ -374,8 +385,8 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
         else PolicyPayoffs(solution, progress=progress)
     )
     n, objective, rules = tables.seats, tables.objective, tables.game.ruleset
-    player, others = tables.full_name(player), tables.full_name(others)
-    than = than and tables.full_name(than)
+    player, others = tables.full_name(matchup.player), tables.full_name(matchup.others)
+    than, seat = matchup.than and tables.full_name(matchup.than), matchup.seat
     _check_evening(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
     notes = tables.notes(list(dict.fromkeys([player, *([others] if n > 1 else []), *([than] if than else [])])))
