@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import SolveError, TooManyStatesError
-from oddsmith.base.executors import Executor, SerialExecutor
+from oddsmith.base.executors import Executor, Resources, SerialExecutor
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import ByComponent, StagePart
 from oddsmith.solve.staged.forward import workers_memory
@@ -64,8 +64,8 @@ def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Map
         assert {each.action for each in mine if each.best} == {each.action for each in theirs if each.best}
 
 
-def solved(share: Executor | None = None, memory: int | None = None) -> Staged:
-    return solve_by_stages(oddsmith.load("pig").at(target=6).game, executor=share, memory=memory)
+def solved(share: Executor = SerialExecutor(), memory: int | None = None) -> Staged:
+    return solve_by_stages(oddsmith.load("pig").at(target=6).game, resources=Resources(memory, share))
 
 
 @pytest.mark.usefixtures("small")

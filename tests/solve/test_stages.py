@@ -16,7 +16,7 @@ import oddsmith
 from oddsmith.api.site import kept_answers
 from oddsmith.base.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number
-from oddsmith.base.executors import Work
+from oddsmith.base.executors import Resources, Work
 from oddsmith.base.progress import Clock
 from oddsmith.base.systems import size_text
 from oddsmith.graph.explore import Explorer
@@ -329,7 +329,7 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
     needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES
     for store in (None, kept_answers(tmp_path)):  # also where the way is known
         with pytest.raises(TooManyStatesError):
-            solve_by_stages(book.game, memory=needed // 2, store=store)
+            solve_by_stages(book.game, resources=Resources(memory=needed // 2), store=store)
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:

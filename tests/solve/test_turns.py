@@ -16,7 +16,7 @@ import oddsmith
 from oddsmith.api.positions import position_of
 from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import DisagreementError, PlayError, SolveError
-from oddsmith.base.executors import SerialExecutor
+from oddsmith.base.executors import Resources, SerialExecutor
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import turn as columns
@@ -151,7 +151,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
                 sent.add(work)
                 return processes(work, tasks)
 
-        shared = solve_by_stages(game, executor=Told())
+        shared = solve_by_stages(game, resources=Resources(executor=Told()))
     assert sent == {columns.next_turns, columns.turn_start_values}
     assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
 
@@ -168,7 +168,7 @@ class Lost(SerialExecutor):
 def test_a_process_that_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     with pytest.raises(SolveError, match="something outside ended a process"):
-        solve_by_stages(sheet().at(1).game, executor=Lost())
+        solve_by_stages(sheet().at(1).game, resources=Resources(executor=Lost()))
 
 
 def test_advice_is_that_of_the_whole_game() -> None:

@@ -15,7 +15,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, PositionError
 from oddsmith.base.exact import Number, plural
-from oddsmith.base.executors import Work
+from oddsmith.base.executors import Resources, Work
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State
@@ -263,7 +263,13 @@ class StagedSolve:
         announce = (lambda effort: begin(why, effort)) if begin else None
         with open_workers(self.work.jobs, self.work.cluster) as share:
             found = solve_by_stages(
-                self.game, self.objective, self.report, digits, self.work.memory, shelf, share, announce
+                self.game,
+                self.objective,
+                self.report,
+                digits=digits,
+                store=shelf,
+                resources=Resources(self.work.memory, share),
+                begin=announce,
             )
         return StagedGame(found)
 
@@ -277,7 +283,12 @@ class StagedSolve:
         digits = DIGITS if self.digits is None else self.digits
         with open_workers(self.work.jobs, self.work.cluster) as share:
             return effort_by_stages(
-                self.game, self.objective, self.report, digits, self.work.memory, self._answer_store, share
+                self.game,
+                self.objective,
+                self.report,
+                digits=digits,
+                store=self._answer_store,
+                resources=Resources(self.work.memory, share),
             )
 
     @property

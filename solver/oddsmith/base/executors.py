@@ -64,6 +64,16 @@ class SerialExecutor:
         return ((task, work(task)) for task in tasks)
 
 
+@dataclass(frozen=True)
+class Resources:
+    """What solving by stages may use: ``memory``, in bytes, by default all memory of the machine; and the ``executor``
+    that distributes its tasks among processes.
+    """
+
+    memory: int | None = None
+    executor: Executor = SerialExecutor()
+
+
 def completed(
     executor: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Result]]:

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.base.arrays import Floats, Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import SolveError
-from oddsmith.base.executors import Executor, SerialExecutor, completed
+from oddsmith.base.executors import Resources, completed
 from oddsmith.base.progress import Progress, silent
 from oddsmith.base.systems import memory as machine
 from oddsmith.graph import (
@@ -354,9 +354,8 @@ TOGETHER = 1 << 14  # positions of a stage in one batch
 class ByComponent:
     """Solves one stage after another.
 
-    ``found``: the explored stages; ``kind``: the kind of the solution; ``records``: the solved stages. ``memory``: the
-    bytes that solving may use, by default all memory of the machine. ``executor``: distributes the work on the parts of
-    a stage.
+    ``found``: the explored stages; ``kind``: the kind of the solution; ``records``: the solved stages. ``resources``: the
+    memory that solving may use, and the executor of the work on the parts of a stage.
     """
 
     def __init__(
@@ -366,12 +365,11 @@ class ByComponent:
         found: ExploredStages,
         kind: PlayKind,
         records: StageRecords,
-        memory: int | None = None,
-        executor: Executor | None = None,
+        resources: Resources = Resources(),
     ) -> None:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
-        self.share, self._name = executor or SerialExecutor(), uuid4().hex
-        self.kind, self.memory = kind, machine() if memory is None else memory
+        self.share, self._name = resources.executor, uuid4().hex
+        self.kind, self.memory = kind, machine() if resources.memory is None else resources.memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.batch_size = found.states, str(stages), found.states
         self.sweeps = self._value_sum() is not None  # whether large stages may be solved in sweeps
@@ -398,15 +396,14 @@ class ByComponent:
         stored: ColumnFile,
         kind: PlayKind,
         records: StageRecords,
-        memory: int | None,
-        executor: Executor,
+        resources: Resources,
     ) -> ByComponent:
         """Return the schedule from its column file. It explores the game again if a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
         sizes, entered, steps, largest, circling, widest = (dict(zip(order, each, strict=True)) for each in columns)
         about = {name: stored.about[name] for name in ("table", "entries_only")}
         walked = ExploredStages(sizes=sizes, entered=entered, steps=steps, largest=largest, circling=circling, **about)
-        schedule = ByComponent(explorer, stages, walked, kind, records, memory, executor)
+        schedule = ByComponent(explorer, stages, walked, kind, records, resources)
         schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
         return schedule
 

@@ -41,7 +41,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, repeat
 from oddsmith.base.errors import DisagreementError, Signal, TooFineError
-from oddsmith.base.executors import Executor, completed
+from oddsmith.base.executors import Executor, Resources, completed
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
@@ -180,16 +180,14 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Sh
 class LayerSolver:
     """Solves the layers of sheets by backward induction, from the last to the first.
 
-    ``memory``: the bytes that the solver may use. With less memory it works on fewer sheets at a time.
+    ``resources``: with less memory the solver works on fewer sheets at a time. The executor shares the sheets.
     """
 
     more = 0  # columns besides those of the seats
     per_position = PER_POSITION
 
-    def __init__(
-        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, executor: Executor
-    ) -> None:
-        self.turn, self.sheets, self.records, self.share = turn, sheets, records, executor
+    def __init__(self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, resources: Resources) -> None:
+        self.turn, self.sheets, self.records, self.share = turn, sheets, records, resources.executor
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
         self.batch_size = self.together = max(1, FOLLOWED // len(turn.graph.target))
@@ -214,11 +212,12 @@ class LayerSolver:
             turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, tuple(range(pay.shape[1]))
         )
         self.width = self.seats + self.more
-        self.program = PROGRAM + workers_memory(executor.jobs)
+        self.program = PROGRAM + workers_memory(self.share.jobs)
+        memory = resources.memory
         room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held_words()) // TIMES)
         each, inner = self.point.count * self.width, self.inner
-        self.step = max(1, (room // executor.jobs - each * inner.block * inner.held) // (each * inner.border))
-        self.step_everywhere = max(1, room // executor.jobs // (each * inner.count))
+        self.step = max(1, (room // self.share.jobs - each * inner.block * inner.held) // (each * inner.border))
+        self.step_everywhere = max(1, room // self.share.jobs // (each * inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
@@ -232,15 +231,14 @@ class LayerSolver:
 
     @classmethod
     def from_column_file(
-        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, executor: Executor
+        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, resources: Resources
     ) -> LayerSolver:
         """Return the schedule from its column file. The ``explorer`` may not have found any other payoffs."""
         return cls(
             TurnGraph.from_column_file(explorer, stored),
             SheetLayers.from_column_file(stored),
             records,
-            memory,
-            executor,
+            resources,
         )
 
     def largest(self) -> tuple[int, int, int]:
@@ -576,10 +574,8 @@ class ByTurnWithLoops(LayerSolver):
     more = 2
     per_position = PER_POSITION_WITH_LOOPS
 
-    def __init__(
-        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, executor: Executor
-    ) -> None:
-        super().__init__(turn, sheets, records, memory, executor)
+    def __init__(self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, resources: Resources) -> None:
+        super().__init__(turn, sheets, records, resources)
         self.batch_size = self.states  # paths from several sheets meet
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1

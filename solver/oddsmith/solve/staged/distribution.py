@@ -36,7 +36,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat
 from oddsmith.base.errors import DisagreementError, DistributionError, RulesetError, Signal
 from oddsmith.base.exact import Number
-from oddsmith.base.executors import Executor, SerialExecutor, completed
+from oddsmith.base.executors import Executor, Resources, SerialExecutor, completed
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
 from oddsmith.graph.columns import DICE_ROLLED_BIT
@@ -575,7 +575,10 @@ def distribution_by_turns(
     watch = [entry for entry in (quantity.entry, given) if entry]
     if watch:
         schedule = type(schedule)(
-            schedule.turn.with_marked_entries(watch), schedule.sheets, schedule.records, None, schedule.share
+            schedule.turn.with_marked_entries(watch),
+            schedule.sheets,
+            schedule.records,
+            Resources(executor=schedule.share),
         )
     with suppress(PaidBeforeEnd, FlowTooSlow):
         if quantity.payoff not in {None, own}:

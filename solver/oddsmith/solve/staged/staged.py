@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Grade, Number, plural
-from oddsmith.base.executors import Executor, SerialExecutor
+from oddsmith.base.executors import Resources
 from oddsmith.base.progress import Clock, Progress, silent
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer
@@ -245,36 +245,34 @@ class Staged:
         return None if key is None else key.reshape(-1, 1)
 
 
-def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
+def solve_by_stages(
     game: Game,
     objective: str | None = None,
     progress: Progress | None = None,
+    *,
     digits: int = DIGITS,
-    memory: int | None = None,
     store: BlobStore | None = None,
-    executor: Executor | None = None,
+    resources: Resources = Resources(),
     begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     """Solve a game stage by stage.
 
-    ``digits``: the number of decimal digits that the values should have. ``memory``: the bytes that solving may use; a
-    game that needs more is refused as soon as that is known. ``store``: keeps solved stages; a stage that is in the
-    store is not solved again. If the store has all stages to more digits, the values have those digits. ``executor``:
-    distributes the work among processes, by parts of a stage or by sheets (positions in which a turn begins). ``begin``
-    is called with the estimated effort before solving begins.
+    ``digits``: the number of decimal digits that the values should have. ``store``: keeps solved stages; a stage that is
+    in the store is not solved again. If the store has all stages to more digits, the values have those digits.
+    ``resources``: the memory that solving may use, where a game that needs more is refused as soon as that is known; and
+    the executor that distributes the work, by parts of a stage or by sheets (positions in which a turn begins).
+    ``begin`` is called with the estimated effort before solving begins.
 
     Raises SolveError if the rules have no stages, or if a stage has no equilibrium in which all seats play alike;
     TooManyStatesError if a stage needs more memory; and PlayError if a rule fails.
     """
     objective, progress = objective_of(game, objective), progress or silent
     records = _records(game, objective, digits, store)
-    among = executor or SerialExecutor()
 
     def solve(by: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
-        return _solve_schedule(
-            explorer, _schedule(explorer, memory, by, progress, among), by, progress, memory, among, begin
-        )
+        schedule = _schedule(explorer, by, progress, resources)
+        return _solve_schedule(explorer, schedule, by, progress, resources, begin)
 
     try:
         return solve(records)
@@ -287,11 +285,10 @@ def _solve_schedule(
     way: tuple[PlayKind, Schedule],
     records: StageRecords,
     progress: Progress,
-    memory: int | None,
-    executor: Executor,
+    resources: Resources,
     begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
-    game, (kind, schedule) = explorer.game, way
+    game, (kind, schedule), memory = explorer.game, way, resources.memory
     clock = _new_clock(schedule)
     effort = _effort(game, explorer.objective, schedule, clock)
     progress(f"solving needs about {size_text(effort.memory)}, {clock.left_in_words(0)}", 0, schedule.states)
@@ -309,7 +306,7 @@ def _solve_schedule(
                 records.put(stage, record)
                 clock.record_stage(work, perf_counter() - began)
             else:  # processes that shared it took their seconds side by side
-                clock.record_stage(work, record.summary.seconds / executor.jobs)
+                clock.record_stage(work, record.summary.seconds / resources.executor.jobs)
             done += record.summary.states
             summaries[stage] = record.summary
             progress(f"{name}, {clock.left_in_words(0)}", done, schedule.states)
@@ -329,17 +326,15 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
         return None
     stored = records.stored_columns(WAY)
     if stored is not None:
-        way: tuple[PlayKind, Schedule] | None = _stored_schedule(
-            explorer, stages, stored, None, records, SerialExecutor()
-        )
+        way: tuple[PlayKind, Schedule] | None = _stored_schedule(explorer, stages, stored, records, Resources())
     else:
-        way = _turn_schedule(explorer, stages, None, records, silent, SerialExecutor())
+        way = _turn_schedule(explorer, stages, records, silent, Resources())
     if way is None or not isinstance(way[1], LayerSolver) or way[1].seconds > seconds:
         return None
     if stored is None:
         _store_schedule(records, way)
     try:
-        return _solve_schedule(explorer, way, records, silent, None, SerialExecutor())
+        return _solve_schedule(explorer, way, records, silent, Resources())
     except Unsettled:
         return None
 
@@ -348,15 +343,15 @@ def effort_by_stages(
     game: Game,
     objective: str | None = None,
     progress: Progress | None = None,
+    *,
     digits: int = DIGITS,
-    memory: int | None = None,
     store: BlobStore | None = None,
-    executor: Executor | None = None,
+    resources: Resources = Resources(),
 ) -> Effort:
     """Estimate the effort of ``solve_by_stages`` after finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
-    _, schedule = _schedule(explorer, memory, records, progress or silent, executor or SerialExecutor())
+    _, schedule = _schedule(explorer, records, progress or silent, resources)
     return _effort(game, objective, schedule, _new_clock(schedule))
 
 
@@ -391,7 +386,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
     stages = find_stages(explorer.codec)
     if solved is None or stored is None or stages is None:
         return None
-    kind, schedule = _stored_schedule(explorer, stages, stored, None, records, SerialExecutor())
+    kind, schedule = _stored_schedule(explorer, stages, stored, records, Resources())
     return _staged_solution(
         explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]}
     )
@@ -432,7 +427,7 @@ def _records_by_position(records: StageRecords) -> StageRecords:
 
 
 def _schedule(
-    explorer: Explorer, memory: int | None, records: StageRecords, progress: Progress, executor: Executor
+    explorer: Explorer, records: StageRecords, progress: Progress, resources: Resources
 ) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and the schedule: the stored one, or else a new one, which is then stored.
 
@@ -446,9 +441,9 @@ def _schedule(
         )
     stored = records.stored_columns(WAY)
     if stored is not None:
-        return _stored_schedule(explorer, stages, stored, memory, records, executor)
+        return _stored_schedule(explorer, stages, stored, records, resources)
     progress(explorer.estimate.progress_text, 0, 1)
-    way = _new_schedule(explorer, stages, memory, records, progress, executor)
+    way = _new_schedule(explorer, stages, records, progress, resources)
     _store_schedule(records, way)
     return way
 
@@ -463,47 +458,44 @@ def _stored_schedule(
     explorer: Explorer,
     stages: StageMap,
     stored: ColumnFile,
-    memory: int | None,
     records: StageRecords,
-    executor: Executor,
+    resources: Resources,
 ) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and the schedule from a stored column file."""
     kind: PlayKind = stored.about["kind"]
     if "sheets" in stored.columns:
         schedule = ByTurnWithLoops if "back" in stored.columns else LayerSolver
-        return kind, schedule.from_column_file(explorer, stored, records, memory, executor)
-    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, memory, executor)
+        return kind, schedule.from_column_file(explorer, stored, records, resources)
+    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, resources)
 
 
 def _new_schedule(
     explorer: Explorer,
     stages: StageMap,
-    memory: int | None,
     records: StageRecords,
     progress: Progress,
-    executor: Executor,
+    resources: Resources,
 ) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and a new schedule, which solves turn by turn if that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    by_turns = None if alone else _turn_schedule(explorer, stages, memory, records, progress, executor)
+    by_turns = None if alone else _turn_schedule(explorer, stages, records, progress, resources)
     if by_turns is not None:
         return by_turns
-    found = explore_stages(explorer, stages, progress, memory)
+    found = explore_stages(explorer, stages, progress, resources.memory)
     kind: PlayKind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (
         constant_sum(explorer, found.paid, found.ends) is not None or remaining_sum_is_constant(explorer, stages, found)
     ):
         kind = "zero-sum"
-    return kind, ByComponent(explorer, stages, found, kind, records, memory, executor)
+    return kind, ByComponent(explorer, stages, found, kind, records, resources)
 
 
 def _turn_schedule(
     explorer: Explorer,
     stages: StageMap,
-    memory: int | None,
     records: StageRecords,
     progress: Progress,
-    executor: Executor,
+    resources: Resources,
 ) -> tuple[PlayKind, LayerSolver] | None:
     """Return the kind of the solution and a schedule of turns.
 
@@ -514,12 +506,12 @@ def _turn_schedule(
     turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 else None
     if turn is None:
         return None
-    sheets = explore_turns(turn, progress, executor)
+    sheets = explore_turns(turn, progress, resources.executor)
     if sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
-        return "optimal" if seats == 1 else "zero-sum", LayerSolver(turn, sheets, records, memory, executor)
+        return "optimal" if seats == 1 else "zero-sum", LayerSolver(turn, sheets, records, resources)
     returning = explore_turns_with_loops(turn, stages, progress) if seats == 2 else None
     if returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
-        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, executor)
+        return "zero-sum", ByTurnWithLoops(turn, returning, records, resources)
     return None
 
 
