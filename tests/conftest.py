@@ -57,7 +57,7 @@ def interrupts_are_heard() -> None:
 def no_lines_about_progress() -> Iterator[None]:
     """What a command says on a slow machine beside its answer is said in one test alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("oddsmith.cli.common.EVERY", inf)
+        patch.setattr("oddsmith.cli.common.SECONDS_BETWEEN_REPORTS", inf)
         yield
 
 

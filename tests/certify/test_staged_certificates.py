@@ -15,7 +15,7 @@ from oddsmith.base.errors import UncertifiableError
 from oddsmith.proof import values
 from oddsmith.proof.rules import derive, prove
 from oddsmith.proof.values import ValueTable
-from oddsmith.report.export.certificates import DIGITS
+from oddsmith.report.export.certificates import MIN_DIGITS
 from oddsmith.solve.staged.by_component import ByComponent
 from tests.node import ROOT, answers
 from tests.solve.test_stages import meet
@@ -25,7 +25,7 @@ from tests.staged import by_stages
 SCRIPT = Path(__file__).with_name("check.mjs")
 
 
-def solved(name: str, seats: int, settings: Mapping[str, Any], digits: int = DIGITS) -> StagedGame:
+def solved(name: str, seats: int, settings: Mapping[str, Any], digits: int = MIN_DIGITS) -> StagedGame:
     return by_stages(book_of(name, seats), seats, digits=digits, **settings)
 
 
@@ -72,10 +72,10 @@ def test_too_few_digits_are_refused_and_no_file_is_left(tmp_path: Path) -> None:
 
 def test_what_a_folder_has_kept_is_certified_without_solving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     book = oddsmith.load("pig")
-    first = by_stages(book, digits=DIGITS, store=tmp_path / "kept", target=8)
+    first = by_stages(book, digits=MIN_DIGITS, store=tmp_path / "kept", target=8)
     first.write_certificate(tmp_path / "one.jsonl")
     monkeypatch.delattr(ByComponent, "solve")
-    kept = by_stages(book, digits=DIGITS, store=tmp_path / "kept", target=8)
+    kept = by_stages(book, digits=MIN_DIGITS, store=tmp_path / "kept", target=8)
     kept.write_certificate(tmp_path / "two.jsonl")
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
 
@@ -100,5 +100,5 @@ phases:
 
 def test_numbers_that_no_certificate_can_hold_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UncertifiableError, match="larger than a certificate can hold"):
-        by_stages(oddsmith.loads(FINE), digits=DIGITS).write_certificate(tmp_path / "fine.jsonl")
+        by_stages(oddsmith.loads(FINE), digits=MIN_DIGITS).write_certificate(tmp_path / "fine.jsonl")
     assert list(tmp_path.iterdir()) == []

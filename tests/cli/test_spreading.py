@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from oddsmith.base.exact import fraction_from_text
-from oddsmith.cli.distributions import LINES
+from oddsmith.cli.distributions import MAX_LINES
 from tests.terminal import run
 
 GAME = ("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=6")
@@ -53,7 +53,7 @@ def test_people_get_a_short_table() -> None:
     table = [
         match for line in lines[start + 1 :] if (match := re.match(r" +(\d+)(?: to (\d+))?  +\S+ %  +(.*)$", line))
     ]
-    assert len(table) <= LINES
+    assert len(table) <= MAX_LINES
     assert table[0][1] == "0"
     assert table[-1][2] == "50"
     assert table[-1][3] == "always"

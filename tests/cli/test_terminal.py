@@ -142,7 +142,7 @@ def test_signs_are_written_out_and_letters_stay() -> None:
 def test_a_pipe_is_told_now_and_then_how_far_long_work_is(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=9")
     assert run(*words).stderr == "", "work that ends soon is not spoken of"
-    monkeypatch.setattr("oddsmith.cli.common.EVERY", 0)
+    monkeypatch.setattr("oddsmith.cli.common.SECONDS_BETWEEN_REPORTS", 0)
     done = run(*words)
     assert re.search(r"^solving, \d+ of \d+$", done.stderr, re.MULTILINE)
     assert done.stdout == run(*words).stdout

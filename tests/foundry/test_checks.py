@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.export.plays import BYTES, PLAYS
+from oddsmith.report.export.plays import MAX_PLAYS_BYTES, PLAYS_PER_SETTING
 from oddsmith.ruleset.bundle import canonical_bytes
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
@@ -21,7 +21,7 @@ games = pytest.mark.parametrize("name", PATHS)
 def plays(name: str) -> list[tuple[Answer, dict[str, Any]]]:
     account = accounts(name)
     found = self_test_plays(account)
-    assert len(found) == PLAYS * sum(answer.result is not None for answer in account.answers)
+    assert len(found) == PLAYS_PER_SETTING * sum(answer.result is not None for answer in account.answers)
     answers = {answer.slug: answer for answer in account.answers}
     return [(answers[play["setting"]], play) for play in found]
 
@@ -61,7 +61,9 @@ def test_the_best_places_are_the_solver_s(name: str) -> None:
                 assert place in [each.row - first for each in solution.advise(number, state.mover) if each.best]
                 told += 1
             taken = next(a for a in actions if a.name == entry["choose"] and dict_of(rules, a.binding) == entry["with"])
-            assert at % PLAYS or place is None or taken == actions[place], "the first play of a setting is best play"
+            assert at % PLAYS_PER_SETTING or place is None or taken == actions[place], (
+                "the first play of a setting is best play"
+            )
             state = rules.choose(state, taken).state
         assert next(best, "end") == "end"
     assert told or not any(answer.strategies for answer in accounts(name).answers)
@@ -83,5 +85,5 @@ def dict_of(rules: Rules, binding: tuple[tuple[str, Any], ...]) -> dict[str, Any
 @games
 def test_they_stay_small_and_the_same(name: str) -> None:
     found = canonical_bytes(self_test_plays(accounts(name)))
-    assert len(found) < 1.5 * BYTES
+    assert len(found) < 1.5 * MAX_PLAYS_BYTES
     assert canonical_bytes(self_test_plays(accounts(name))) == found

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from oddsmith.api.modules import LARGE
+from oddsmith.api.modules import MAX_SHARED_TABLE_BYTES
 from oddsmith.api.site import program_answers
 from oddsmith.base.files import shipped
 from oddsmith.report.answers.accounts import answers_of, settings
@@ -48,7 +48,7 @@ def content(rules: Ruleset) -> GameContent:
     todo = [each for part in settings(rules, False) for each in part]
     estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
     if all(known.has(rules, each) for each in todo) and all(estimates):
-        return solved_content(answers_of(rules, answers=known), LARGE)
+        return solved_content(answers_of(rules, answers=known), MAX_SHARED_TABLE_BYTES)
     return unsolved_content(rules)
 
 

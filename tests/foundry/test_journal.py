@@ -20,7 +20,7 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.solve.game_solver import solve
 from oddsmith.tabletops.foundry.documents import JournalPage
 from oddsmith.tabletops.foundry.journal import rules_pages, static_html
-from oddsmith.tabletops.foundry.odds import ROWS, odds_pages
+from oddsmith.tabletops.foundry.odds import MAX_DECISION_ROWS, odds_pages
 from tests.foundry.accounts import PATHS, accounts
 
 TAGS = {
@@ -121,7 +121,7 @@ def test_a_journal_is_still(name: str) -> None:
 @games
 def test_no_table_is_longer_than_anybody_reads(name: str) -> None:
     for page in pages(name).values():
-        assert all(part.count("<tr") <= ROWS for part in page.html.split("<table"))
+        assert all(part.count("<tr") <= MAX_DECISION_ROWS for part in page.html.split("<table"))
 
 
 def test_what_a_ruleset_says_is_text() -> None:

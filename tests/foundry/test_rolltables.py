@@ -30,7 +30,7 @@ from oddsmith.tabletops.foundry.documents import roll_table
 from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.odds import solved_content
 from oddsmith.tabletops.roll20 import build_mod
-from oddsmith.tabletops.roll_tables import RESULTS, RollTable
+from oddsmith.tabletops.roll_tables import MAX_RESULTS, RollTable
 from oddsmith.tabletops.solved import omitted_distributions, roll_tables
 from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
@@ -71,7 +71,7 @@ def test_lines_weigh_what_the_dice_give_them(name: str) -> None:
     assert len({table.slug for table in tables}) == len(tables)
     for table in tables:
         assert 1 < len(fallen(table.formula)) <= MAX_TABLE_DIE_SIDES
-        assert len(table.lines) <= RESULTS
+        assert len(table.lines) <= MAX_RESULTS
         weight = sum(line.weight for line in table.lines)
         assert sum(law(table).values()) == 1
         weighed: dict[str, Fraction] = {}
@@ -229,7 +229,11 @@ def test_a_length_with_an_end_is_a_table() -> None:
     [
         ([Number.of(Fraction(5, 6))], Number.of(Fraction(1, 6)), "no greatest number"),
         ([Number(Fraction(1, 3), Fraction(2, 3))], Number.of(0), "within bounds"),
-        ([Number.of(Fraction(1, RESULTS + 1))] * (RESULTS + 1), Number.of(0), f"it has {RESULTS + 1} results"),
+        (
+            [Number.of(Fraction(1, MAX_RESULTS + 1))] * (MAX_RESULTS + 1),
+            Number.of(0),
+            f"it has {MAX_RESULTS + 1} results",
+        ),
         ([Number.of(Fraction(1, 10007)), Number.of(Fraction(10006, 10007))], Number.of(0), "a die of 10,007 sides"),
     ],
 )

@@ -194,7 +194,7 @@ def test_few_plays_are_played_one_by_one_where_they_often_meet(monkeypatch: pyte
     monkeypatch.setattr(estimate, "played_moves", counted)
     explorer = Explorer(oddsmith.load("royal-game-of-ur").game, "win")
     assert played_lower_bound(explorer.rules, explorer.codec, MOST_SPELLED_OUT) > 10_000
-    assert len(played) < estimate.FEWER / 2  # more would only say the same
+    assert len(played) < estimate.MAX_SINGLE_PLAYS / 2  # more would only say the same
 
 
 def test_a_sample_that_is_too_much_work_is_given_up_in_the_middle_of_a_step() -> None:

@@ -11,7 +11,7 @@ import oddsmith
 from oddsmith.api.checking import check_source
 from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
-from oddsmith.editor.server import POSITIONS
+from oddsmith.editor.server import MAX_POSITIONS
 from oddsmith.ruleset.reading.build import read
 from tests.lsp.editor import PLAIN, ROOT, Editor, Message
 from tests.lsp.test_completing import GAME
@@ -146,7 +146,7 @@ def test_a_newer_edit_takes_the_place_of_an_older_solve(editor: Editor) -> None:
 def test_a_game_beyond_the_budget_is_not_solved_and_says_so(editor: Editor) -> None:
     large = NERVE.replace("max: 9", "max: 900").replace("default: 6", "default: 500").replace("max: 14", "max: 1000")
     editor.write("large.yaml", large)
-    assert told(editor, "large.yaml") == [(2, f"not solved here: over {POSITIONS:,} positions at 2 seats")]
+    assert told(editor, "large.yaml") == [(2, f"not solved here: over {MAX_POSITIONS:,} positions at 2 seats")]
 
 
 def test_an_editor_without_lines_above_shows_the_same_at_the_end_of_lines() -> None:

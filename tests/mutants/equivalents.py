@@ -108,7 +108,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.values.records: 0 * 1 | rest = int.from_bytes(*",
     ),
     "The suite gives bytes; other tests give files.": ("proof.values.records: always | with BytesIO(source) *",),
-    "Any number beyond those that a file may hold stands for never.": ("proof.values.: * | NEVER = *",),
+    "Any number beyond those that a file may hold stands for never.": ("proof.values.: * | NEVER_ENDS = *",),
     "Only the sign of the number is asked for.": ("proof.values.read_long: 16 + 1 | if not re.fullmatch(*",),
     "A common denominator that is a multiple of the least serves as well.": (
         "proof.values.ValueTable.common_denominator: without test 0 | return lcm(*",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import segno
 
-from oddsmith.publish.pages.card import COPIES, card_page
+from oddsmith.publish.pages.card import COPIES_PER_SHEET, card_page
 from oddsmith.publish.sections.first_screen import to_remember
 from oddsmith.publish.site import site_pages
 from oddsmith.ruleset.bundle import sha256
@@ -27,8 +27,8 @@ def test_a_card_has_its_parts(path: Path) -> None:
     card = card_page(account_of(path)).decode()
     tags = read(card.partition("<body>")[2]).tags
     assert tags.count("main") == 1
-    assert tags.count("article") == tags.count("h1") == tags.count("footer") == COPIES
-    assert card.count('aria-hidden="true"><header') == COPIES - 1  # heard once, however many are printed
+    assert tags.count("article") == tags.count("h1") == tags.count("footer") == COPIES_PER_SHEET
+    assert card.count('aria-hidden="true"><header') == COPIES_PER_SHEET - 1  # heard once, however many are printed
     assert tags.count("input") == 2
     assert not {"details", "script"} & set(tags)
     assert sha256(account_of(path).ruleset) in card
@@ -76,9 +76,9 @@ def test_the_code_leads_to_the_page_and_without_an_address_there_is_none() -> No
     card = card_page(account_of(SAMPLES[0]), address).decode()
     assert (
         card.count(str(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None)))
-        == COPIES
+        == COPIES_PER_SHEET
     )
-    assert unescape(card).count(f"<b>{address}</b>") == COPIES
+    assert unescape(card).count(f"<b>{address}</b>") == COPIES_PER_SHEET
     without = card_page(account_of(SAMPLES[0])).decode()
     assert "od-code" not in without
     assert "http" not in without.partition("<body>")[2]

@@ -27,7 +27,7 @@ from oddsmith.publish.sections.estimated import (
 )
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import EstimatedLength, EstimatedPlay, estimated, names, solving
-from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of
+from oddsmith.report.answers.accounts import GAMES_OF_QUICK_ESTIMATE, RulesetAnswers, answers_of
 from oddsmith.report.answers.growing import growing_answers
 from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
 from oddsmith.report.answers.store import Store
@@ -227,7 +227,7 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
         found = answers_of(replace(rules(text), edition=replace(rules(text).edition, estimated=(), variants=())))
         assert found.main.result is None
         assert found.opening is not None
-        assert found.opening.usual.games == QUICK
+        assert found.opening.usual.games == GAMES_OF_QUICK_ESTIMATE
         screen = words(site_pages([found], {})["games/piglet.md"]).partition("What to do")[0]
         assert line in screen
         assert "Not solved" not in screen

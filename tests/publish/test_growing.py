@@ -53,7 +53,7 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
 
 
 def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.api.site.PAUSE", 0)
+    monkeypatch.setattr("oddsmith.api.site.SECONDS_BETWEEN_WRITINGS", 0)
     monkeypatch.setattr("oddsmith.api.site.WRITING_TIME_FACTOR", 0)
     one = about_one_game(GAME, Setting(2))
     first, *_, last = successive_sites([one])
@@ -90,7 +90,7 @@ def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game takes more than moments, and every step of an estimate is shown."""
-    monkeypatch.setattr(growing, "SOON", -1.0)
+    monkeypatch.setattr(growing, "SECONDS_BEFORE_FIRST_ANSWER", -1.0)
     monkeypatch.setattr(growing, "TIME_LIMIT", inf)
 
 
@@ -139,10 +139,10 @@ def test_a_game_is_solved_at_once_where_that_takes_moments(monkeypatch: pytest.M
     assert found.values == answers_of(ALONE).main.values
     with limited(states=10):
         assert solved_soon(ALONE, ALONE.edition.home) is None, "by its ranges there may be too many positions"
-    monkeypatch.setattr(growing, "FEW", 3)
+    monkeypatch.setattr(growing, "MAX_POSITIONS_SAMPLED", 3)
     assert solved_soon(ALONE, ALONE.edition.home) is None, "there are more positions than are looked at first"
     monkeypatch.undo()
-    monkeypatch.setattr(growing, "SOON", -1.0)
+    monkeypatch.setattr(growing, "SECONDS_BEFORE_FIRST_ANSWER", -1.0)
     assert solved_soon(ALONE, ALONE.edition.home) is None, "solving is broken off"
 
 
@@ -159,7 +159,7 @@ def test_estimates_that_are_kept_come_at_once() -> None:
 
 @pytest.mark.usefixtures("slow")
 def test_a_game_that_cannot_be_played_to_its_end_has_no_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.report.answers.accounts.MOVES", 3)
+    monkeypatch.setattr("oddsmith.report.answers.accounts.MAX_MOVES", 3)
     found = list(growing_answers(ALONE))
     assert [each.estimates for each in found] == [()] * len(found)
     assert found[-1].main.result is not None

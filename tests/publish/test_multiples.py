@@ -15,9 +15,9 @@ import pytest
 from oddsmith.publish.charts.bars import shares_chart
 from oddsmith.publish.charts.boundary import threshold_words
 from oddsmith.publish.charts.multiples import (
-    ABREAST,
-    MAPS,
-    NEVER,
+    MAPS_PER_ROW,
+    MAX_MAPS,
+    UNREACHED,
     SlicedTable,
     slice_table,
     sliding_map,
@@ -25,7 +25,14 @@ from oddsmith.publish.charts.multiples import (
     small_maps,
 )
 from oddsmith.report.policy.decisions import FeatureColumn
-from oddsmith.report.policy.thresholds import VARIES, Run, SolvedStrategy, ThresholdLine, ThresholdTable, strategies
+from oddsmith.report.policy.thresholds import (
+    ACTION_VARIES,
+    Run,
+    SolvedStrategy,
+    ThresholdLine,
+    ThresholdTable,
+    strategies,
+)
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading.build import load
@@ -54,7 +61,7 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
     data = json.loads(sliding_map_file(found))
     across, third, down = found.strategy.across[0], found.third, found.strategy.down
     assert down is not None
-    assert len(data["slides"]) == len(found.values) > MAPS
+    assert len(data["slides"]) == len(found.values) > MAX_MAPS
     told = {
         (found.first + x, value, y): code
         for value, slide in zip(found.values, data["slides"], strict=True)
@@ -68,8 +75,8 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
     assert isinstance(down, FeatureColumn)
     for place, played in enumerate(decisions.played.tolist()):
         at = (int(across.column[place]), int(third.column[place]), int(down.column[place]))
-        if at[1] in found.values and found.low <= at[2] < found.below and told[at] != VARIES:
-            assert (told[at] < NEVER) >= played
+        if at[1] in found.values and found.low <= at[2] < found.below and told[at] != ACTION_VARIES:
+            assert (told[at] < UNREACHED) >= played
             if played:
                 assert told[at] == decisions.choice[place]
                 seen += 1
@@ -90,7 +97,7 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
     drawn = small_maps(found)
     assert [found.values[k] for k in found.shown] == sorted({found.values[k] for k in found.shown})
     assert {found.shown[0], found.shown[-1]} == {0, len(found.values) - 1}
-    assert len(found.shown) == MAPS == 2 * ABREAST
+    assert len(found.shown) == MAX_MAPS == 2 * MAPS_PER_ROW
     texts = [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn)]
     for k in found.shown:
         assert any(re.search(rf"\b{found.values[k]}$", text) for text in texts)

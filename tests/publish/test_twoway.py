@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import cast
 
 from oddsmith.publish.markup.numbers import range_text
-from oddsmith.publish.sections.deciding import BINS, option_bins_table, thresholds_html
+from oddsmith.publish.sections.deciding import MAX_BINS, option_bins_table, thresholds_html
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.thresholds import VARIES, Run, Segment, Strategy, ThresholdLine, ThresholdTable
+from oddsmith.report.policy.thresholds import ACTION_VARIES, Run, Segment, Strategy, ThresholdLine, ThresholdTable
 
 
 def named(name: str) -> Feature:
@@ -32,14 +32,20 @@ def line(day: int, depth: int, *options: int, played: bool = True) -> ThresholdL
 
 def test_cells_say_every_option_that_good_play_takes_there() -> None:
     rows = shown(
-        [line(0, 0, 0), line(1, 0, 0, 1), line(0, 1, 1, VARIES), line(1, 2, VARIES), line(2, 2, 0, played=False)]
+        [
+            line(0, 0, 0),
+            line(1, 0, 0, 1),
+            line(0, 1, 1, ACTION_VARIES),
+            line(1, 2, ACTION_VARIES),
+            line(2, 2, 0, played=False),
+        ]
     )
     assert rows[1:] == [["0", "S", "S G"], ["1", "G *", ""], ["2", "", "*"]]
 
 
 def test_many_values_share_bins() -> None:
-    rows = shown([line(day, depth, day % 2) for day in range(3 * BINS) for depth in (0, 5)])
-    assert len(rows[0]) == BINS + 1
+    rows = shown([line(day, depth, day % 2) for day in range(3 * MAX_BINS) for depth in (0, 5)])
+    assert len(rows[0]) == MAX_BINS + 1
     assert {text for row in rows[1:] for text in row[1:]} == {"S G"}
 
 

@@ -214,8 +214,8 @@ def test_no_cell_of_an_author_s_is_a_formula() -> None:
 def test_many_lines_are_several_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     solution = solved(cases_of("pig")[0], "win")
     whole = parquet_bytes(solution)
-    monkeypatch.setattr(export, "GROUP", 7)
-    monkeypatch.setattr(export, "CHUNK", 3)
+    monkeypatch.setattr(export, "LINES_PER_ROW_GROUP", 7)
+    monkeypatch.setattr(export, "STATES_PER_CHUNK", 3)
     data = parquet_bytes(solution)
     assert pyarrow.parquet.ParquetFile(BytesIO(data)).num_row_groups > 3
     assert pyarrow.parquet.read_table(BytesIO(data)) == pyarrow.parquet.read_table(BytesIO(whole))

@@ -19,7 +19,7 @@ from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import OddsmithError, ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.report.policy.list_search import TROUBLE, ListFitter, PhaseOptions
+from oddsmith.report.policy.list_search import MIN_SAVING_PER_STEP, ListFitter, PhaseOptions
 from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.outline import outline
 from oddsmith.report.policy.quantities import LineAction, Quantity, WrittenLine
@@ -227,7 +227,7 @@ def test_the_best_two_bounds_are_those_that_save_most(seed: int) -> None:
         for first, second in combinations(columns, 2)
         for one, other in product(bounds(first), bounds(second))
     ]
-    charged = TROUBLE * fitter.plain
+    charged = MIN_SAVING_PER_STEP * fitter.plain
     assert worth == pytest.approx(max(*each, charged) - charged)
     if found is not None:
         assert saved[fitter.ground.holds(found)].sum() - charged == pytest.approx(worth)

@@ -10,7 +10,7 @@ import pytest
 
 import oddsmith
 from oddsmith.report.policy.decisions import decisions, group_of
-from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, strategies
+from oddsmith.report.policy.thresholds import ACTION_VARIES, SolvedStrategy, strategies
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,7 +116,7 @@ def test_monotony_is_found_and_its_absence_too() -> None:
     for table in win.tables:
         for line in table.exceptions:
             runs = [run.option for run in line.runs]
-            assert len(runs) > 2 or VARIES in runs or runs == [win.above, win.below]
+            assert len(runs) > 2 or ACTION_VARIES in runs or runs == [win.above, win.below]
 
 
 def test_the_rulesets_own_layout_is_taken() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oddsmith
-from oddsmith.report.facts.profile import PURSES, Wager, wager
+from oddsmith.report.facts.profile import PURSES_IN_STAKES, Wager, wager
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS, Case, solved
@@ -41,7 +41,7 @@ def test_ruin_is_what_play_step_by_step_comes_to() -> None:
             for k in range(1, 2 * purse):
                 assert at[k] == found.win * at[k + 1] + found.push * at[k] + lose * at[k - 1]
             assert at[purse] == chance
-    assert [purse for purse, _ in bet("stakes_won").ruin] == list(PURSES)
+    assert [purse for purse, _ in bet("stakes_won").ruin] == list(PURSES_IN_STAKES)
 
 
 def test_what_cannot_lose_is_no_bet() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from oddsmith.base.dice import Hand
-from oddsmith.report.policy.policy_table import ASKED, PLACES, policy_table, training_table, value_table
+from oddsmith.report.policy.policy_table import MAX_TRAINED_DECISIONS, PLACES, policy_table, training_table, value_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution
@@ -61,7 +61,7 @@ def check_training(solution: Solution, found: list[dict[str, Any]]) -> None:
     if not found:
         free = np.flatnonzero(np.diff(solution.graph.state_rows) > 1).tolist()
         assert not any(one.loss.upper for number in free for one in solution.advise(number))
-    assert len(found) <= ASKED
+    assert len(found) <= MAX_TRAINED_DECISIONS
     for one in found:
         cells = [Hand(map(tuple, value)) if isinstance(value, list) else value for value in one["cells"]]
         state = State(one["phase"], one["mover"], one["out"], tuple(cells))

@@ -221,9 +221,9 @@ def test_a_condition_is_a_quotient() -> None:
     "changed",
     [
         {"EXACT_WORK": 0},
-        {"EXACT_WORK": 0, "SMALL": 0},
+        {"EXACT_WORK": 0, "MAX_INTEGER_TRANSITIONS": 0},
         {"EXACT_WORK": 0, "FACTORED_COMPONENT": 0},
-        {"EXACT_WORK": 0, "SMALL": 0, "FACTORED_COMPONENT": 0},
+        {"EXACT_WORK": 0, "MAX_INTEGER_TRANSITIONS": 0, "FACTORED_COMPONENT": 0},
         {"EXACT_WORK": 700},
     ],
     ids=str,

@@ -23,7 +23,7 @@ def both(name: str, monkeypatch: pytest.MonkeyPatch, jobs: int = 1) -> tuple[Sta
     """A game by stages that keeps all positions, and one that keeps few."""
     book, objective = oddsmith.load(name), "win" if name == "rogues-gambit" else None
     whole = by_stages(book, SEATS[name], objective, **SETTINGS[name])
-    monkeypatch.setattr(forward, "WHOLE", 20)
+    monkeypatch.setattr(forward, "MAX_STATES_KEPT", 20)
     few = by_stages(book, SEATS[name], objective, jobs=jobs, **SETTINGS[name])
     return whole, few
 
@@ -69,7 +69,7 @@ def test_advice_and_distributions_are_the_same_and_positions_that_cannot_be_are_
 
 
 def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forward, "WHOLE", 20)
+    monkeypatch.setattr(forward, "MAX_STATES_KEPT", 20)
     game, store = oddsmith.load("rogues-gambit").at(4, coins_each=5).game, MemoryStore()
     solved = solve_by_stages(game, "win", store=store)
     found = stored_by_stages(game, "win", store)

@@ -46,7 +46,7 @@ def test_intervals_hold_the_values_of_solved_games(case: Case, objective: str) -
 
 
 def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimates, "TOGETHER", 300)
+    monkeypatch.setattr(estimates, "GAMES_PER_TASK", 300)
     game = bind(ruleset("shipped-pig"), Setting(3, values={"target": 12}))
     alone = estimate(game, "win", games=1_000, seed=3)
     with open_workers(2) as share:
@@ -74,7 +74,7 @@ def test_games_are_played_by_the_lists_of_a_smaller_game() -> None:
 def test_payoffs_in_small_units_are_added_up_without_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     game = bind(ruleset("dragons-lair"), Setting(1))
     narrow = estimate(game, "gold", {0: "leave with ten coins"}, games=500)
-    monkeypatch.setattr(estimates, "WIDE", 1)
+    monkeypatch.setattr(estimates, "MAX_UNITS", 1)
     assert estimate(game, "gold", {0: "leave with ten coins"}, games=500).samples == narrow.samples
 
 
@@ -91,7 +91,7 @@ def test_progress_is_told_while_games_are_played() -> None:
 def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     game = bind(ruleset("snakes-and-ladders"), Setting(2))
     value = solve(game, "win").values[0]
-    monkeypatch.setattr(estimates, "CELLS", 64 * len(game.cells))
+    monkeypatch.setattr(estimates, "MAX_CELLS", 64 * len(game.cells))
     found = estimate(game, "win", games=3_000)
     mean = found.means[0]
     assert mean is not None

@@ -323,8 +323,8 @@ def test_values_are_the_only_ones_where_neither_player_alone_can_wait_for_ever()
 
 
 def test_a_game_solved_by_stages_tells_the_same_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    for size in (stagewise.LARGE, 0):  # in sweeps as well
-        monkeypatch.setattr(stagewise, "LARGE", size)
+    for size in (stagewise.MIN_SWEPT_TRANSITIONS, 0):  # in sweeps as well
+        monkeypatch.setattr(stagewise, "MIN_SWEPT_TRANSITIONS", size)
         monkeypatch.setattr(stagewise, "LARGE_COMPONENT", size)
         for body, kind in ((WAR, CONSTANT_SUM_IF_ENDING), (HASTE, KINDS["zero-sum"])):
             assert kind_words(solve_by_stages(game_of(body))) is kind

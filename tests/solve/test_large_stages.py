@@ -30,10 +30,10 @@ GAMES = [
 @pytest.fixture
 def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Every stage is large, in many stretches and blocks. The sizes of those that were proven."""
-    monkeypatch.setattr(stagewise, "LARGE", 0)
+    monkeypatch.setattr(stagewise, "MIN_SWEPT_TRANSITIONS", 0)
     monkeypatch.setattr(stagewise, "LARGE_COMPONENT", 0)
-    monkeypatch.setattr(large, "STRETCH", 5_000)
-    monkeypatch.setattr(sweeping, "BLOCK", 512)
+    monkeypatch.setattr(large, "STATES_PER_STRETCH", 5_000)
+    monkeypatch.setattr(sweeping, "STATES_PER_BLOCK", 512)
     proven, solve = list[int](), LargeStage.solve
 
     def counted(self: LargeStage) -> large.StageOutcome:

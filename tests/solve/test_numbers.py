@@ -173,16 +173,22 @@ def test_every_method_solves(method: str, seats: int) -> None:
     ("patient", "share", "most_fill", "eliminated", "single"),
     [
         (1, 0.499999, turning.MOST_FILL, True, True),
-        (turning.PATIENT, 0.49, turning.MOST_FILL, False, True),
-        (turning.PATIENT, 0.499999, turning.MOST_FILL, True, True),  # rounding moves its solution by some percent
-        (turning.PATIENT, 0.499999, -1, False, False),
+        (turning.MAX_ITERATIONS_WITH_FALLBACK, 0.49, turning.MOST_FILL, False, True),
+        (
+            turning.MAX_ITERATIONS_WITH_FALLBACK,
+            0.499999,
+            turning.MOST_FILL,
+            True,
+            True,
+        ),  # rounding moves its solution by some percent
+        (turning.MAX_ITERATIONS_WITH_FALLBACK, 0.499999, -1, False, False),
     ],
 )
 def test_where_iterations_do_not_solve_the_system_something_else_does(
     patient: int, share: float, most_fill: float, eliminated: bool, single: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A ring that play hardly leaves: elimination where that is afforded, else double precision."""
-    monkeypatch.setattr(turning, "PATIENT", patient)
+    monkeypatch.setattr(turning, "MAX_ITERATIONS_WITH_FALLBACK", patient)
     monkeypatch.setattr(turning, "MOST_FILL", most_fill)
     size = 200
     source = np.repeat(np.arange(size), 2)
@@ -198,7 +204,7 @@ def test_where_iterations_do_not_solve_the_system_something_else_does(
 
 
 def test_a_system_without_a_way_out_is_singular_while_iterating_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turning, "PATIENT", 1)
+    monkeypatch.setattr(turning, "MAX_ITERATIONS_WITH_FALLBACK", 1)
     size = 64
     source = np.arange(size)
     edges = source, (source + 1) % size, np.zeros(size, dtype=np.int64), np.ones(size)

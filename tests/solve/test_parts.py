@@ -86,7 +86,7 @@ def test_a_process_that_ends_is_told() -> None:
 
 @pytest.mark.usefixtures("small")
 def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stagewise, "SWEEPS", 10**12)  # so that they do not help
+    monkeypatch.setattr(stagewise, "SWEEP_BYTES", 10**12)  # so that they do not help
     needed = solved().schedule.largest()[2]
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)

@@ -45,7 +45,7 @@ def test_what_a_law_gives_away_holds_what_fractions_say(
 
 def test_a_law_that_is_cut_off_early_still_holds_what_fractions_say(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a heavy rest the bounds are wide, and all of the width is needed on one side."""
-    monkeypatch.setattr(powers, "FINE", 10**6)
+    monkeypatch.setattr(powers, "MAX_WIDTH", 10**6)
     wanted = distribution(solved(SNAKES, "win"), "rolls")
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
     found = distribution(solved(SNAKES, "win"), "rolls", tail=Fraction(1, 100))

@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.base.arrays import Floats, Ints
 from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
-from oddsmith.solve.systems.low_rank_update import MOST, MOST_AT_ONCE, ChoiceRows, LowRankUpdate
+from oddsmith.solve.systems.low_rank_update import MAX_CHANGES, MOST_AT_ONCE, ChoiceRows, LowRankUpdate
 
 
 def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> ChoiceRows:
@@ -83,11 +83,11 @@ def test_many_changes_are_left_to_a_new_factorization() -> None:
     chosen[: MOST_AT_ONCE + 1] += 1
     assert not revised.is_quicker_for(chosen)
     chosen = base.copy()
-    for state in range(MOST):
+    for state in range(MAX_CHANGES):
         chosen[state] += 1
         assert revised.is_quicker_for(chosen)
         revised.values_of(chosen)
-    chosen[MOST] += 1
+    chosen[MAX_CHANGES] += 1
     assert not revised.is_quicker_for(chosen)
 
 

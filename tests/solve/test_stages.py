@@ -22,7 +22,7 @@ from oddsmith.base.systems import size_text
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.solve.arenas.component import Component
-from oddsmith.solve.game_solver import BYTES
+from oddsmith.solve.game_solver import BYTES_PER_TRANSITION
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import forward as walking
@@ -167,8 +167,8 @@ def test_kept_stages_of_other_settings_are_not_taken() -> None:
 
 def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
-        by_stages(oddsmith.load("pig"), target=12, memory=walking.PROGRAM)
-    monkeypatch.setattr(walking, "CHUNK", 500)
+        by_stages(oddsmith.load("pig"), target=12, memory=walking.PROGRAM_BYTES)
+    monkeypatch.setattr(walking, "STATES_PER_CHUNK", 500)
     with pytest.raises(
         TooManyStatesError, match=r"needs more than 60.0 KB .* \d+ positions .* score multiplies them most"
     ):
@@ -228,11 +228,11 @@ def large_objects() -> list[object]:
 
 def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need a third of it. The memory that is needed is told before the first stage is solved."""
-    monkeypatch.setattr(stagewise, "SWEEPS", 0)
+    monkeypatch.setattr(stagewise, "SWEEP_BYTES", 0)
     monkeypatch.setattr(ByComponent, "held_bytes", 0)
-    monkeypatch.setattr(walking, "FOUND", 0)
-    monkeypatch.setattr(walking, "WITHIN", 0)
-    monkeypatch.setattr(walking, "PAGE", 1)
+    monkeypatch.setattr(walking, "BYTES_PER_KEY_WORD", 0)
+    monkeypatch.setattr(walking, "BYTES_PER_INNER_TRANSITION", 0)
+    monkeypatch.setattr(walking, "ENTRIES_PER_PAGE", 1)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
 
@@ -321,12 +321,12 @@ def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_posit
 
 
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(stagewise, "SWEEPS", 0)
+    monkeypatch.setattr(stagewise, "SWEEP_BYTES", 0)
     monkeypatch.setattr(ByComponent, "held_bytes", 0)
     book = oddsmith.loads(PAID_APART)
     plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"
-    needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES
+    needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES_PER_TRANSITION
     for store in (None, kept_answers(tmp_path)):  # also where the way is known
         with pytest.raises(TooManyStatesError):
             solve_by_stages(book.game, resources=Resources(memory=needed // 2), store=store)

@@ -22,7 +22,7 @@ WORDS = ["solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=3"]
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every state of a fraction is taken for an hour's work."""
-    monkeypatch.setattr(exactly, "PER_STATE", 3600.0)
+    monkeypatch.setattr(exactly, "SECONDS_PER_STATE", 3600.0)
 
 
 def solved() -> Solution:
@@ -49,7 +49,7 @@ def test_advice_tells_ties_without_fractions(name: str, monkeypatch: pytest.Monk
     wanted = [[each.row for each in exact.advise(state) if each.best] for state in range(solution.graph.states)]
     assert sum(len(best) > 1 for best in wanted) > 9
     solution.solved.exact.forget(range(solution.graph.states))
-    monkeypatch.setattr(exactly, "PER_STATE", 3600.0)
+    monkeypatch.setattr(exactly, "SECONDS_PER_STATE", 3600.0)
     for state, best in enumerate(wanted):
         told = [each for each in solution.advise(state) if each.best]
         assert [each.row for each in told] == best
@@ -62,7 +62,7 @@ def test_the_game_that_a_page_opens_with_waits_longer_for_fractions_but_not_with
     rules = oddsmith.load(SAMPLES / "piglet.yaml").ruleset
     grades = []
     for each in (0.1, 3600.0):  # seconds for a state: some in all, hours in all
-        monkeypatch.setattr(exactly, "PER_STATE", each)
+        monkeypatch.setattr(exactly, "SECONDS_PER_STATE", each)
         opened = solved_answer(rules, rules.edition.home)
         grades.append((opened.main, opened.values[0].grade))
     assert grades == [(True, "exact"), (True, "proven")]

@@ -133,7 +133,7 @@ def test_a_condition_that_no_play_meets_has_no_distribution() -> None:
 def test_other_payoffs_and_too_many_sums_are_followed_by_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = both(1, "score / 3")
     same(staged.distribution("win"), whole.distribution("win"))
-    monkeypatch.setattr(sheets, "TOTALS", 0)
+    monkeypatch.setattr(sheets, "MAX_TOTAL", 0)
     same(staged.distribution("payoff"), whole.distribution("payoff"))
 
 
@@ -146,7 +146,7 @@ def test_the_bounds_are_no_wider_than_the_roundings_make_them() -> None:
 @pytest.mark.usefixtures("by_turns")
 def test_sheets_may_be_followed_in_parts_and_by_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = both(1, "score / 3")
-    monkeypatch.setattr(flowing, "SHEETS", 2)
+    monkeypatch.setattr(flowing, "SHEETS_PER_BATCH", 2)
     parts = staged.distribution("payoff")
     same(parts, whole.distribution("payoff"))
     assert staged.distribution("payoff", jobs=2) == parts
@@ -183,7 +183,7 @@ def step(law: Mapping[int, Any], share: Any) -> dict[int, Any]:
 
 def test_what_is_too_small_for_floats_is_counted_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = both(1, "score / 3")
-    monkeypatch.setattr(flowing, "FULL", 0)
+    monkeypatch.setattr(flowing, "MIN_FULL_EXPONENT", 0)
     law = staged.distribution("payoff")
     assert 0 < law.beyond.upper < Fraction(1, 10**200)
     same(law, whole.distribution("payoff"))

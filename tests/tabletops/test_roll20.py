@@ -259,7 +259,7 @@ def test_the_copy_list_has_every_item_with_its_weight() -> None:
 
 
 def test_without_room_for_the_table_nobody_is_offered_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(roll20, "ROOM", 10)
+    monkeypatch.setattr(roll20, "MAX_TABLE_CHARACTERS", 10)
     small = build_mod(accounts("race"), folder_files(ROOT / "site"), b"MIT")
     assert any("too large" in note for note in small.left_out)
     assert b"too large" in small.files["README.md"]

@@ -163,7 +163,7 @@ def holds(estimate: Message, values: Sequence[Number]) -> bool:
 
 
 def test_a_game_that_takes_long_is_played_before_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "LARGE", 10)
+    monkeypatch.setattr(answering, "LARGE_GAME_POSITIONS", 10)
     said = parts(PIG)
     names = [next(iter(each)) for each in said]
     assert names.index("way") < names.index("estimate") < names.index("answer")

@@ -12,7 +12,7 @@ from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.api.asking import read_symbol
-    from oddsmith.api.checking import SAMPLE, check, check_file, check_source
+    from oddsmith.api.checking import MAX_SAMPLED_STATES, check, check_file, check_source
     from oddsmith.api.exporting import (
         FORMATS,
         GRAPHS,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from oddsmith.api.loaded import Certified, LoadedRuleset
     from oddsmith.api.modules import (
         FIRST,
-        LARGE,
+        MAX_SHARED_TABLE_BYTES,
         Delivery,
         odds_options,
         odds_scripts,
@@ -56,8 +56,8 @@ __all__ = [
     "FIRST",
     "FORMATS",
     "GRAPHS",
-    "LARGE",
-    "SAMPLE",
+    "MAX_SAMPLED_STATES",
+    "MAX_SHARED_TABLE_BYTES",
     "Certified",
     "Delivery",
     "LoadedRuleset",
@@ -98,7 +98,7 @@ __all__ = [
 _HOMES = {
     "asking": ("read_symbol",),
     "checking": (
-        "SAMPLE",
+        "MAX_SAMPLED_STATES",
         "check",
         "check_file",
         "check_source",
@@ -106,7 +106,7 @@ _HOMES = {
     "exporting": (
         "FORMATS",
         "GRAPHS",
-        "LARGE",
+        "MAX_SHARED_TABLE_BYTES",
         "explore_graph",
         "export_graph",
         "export_solution",
@@ -123,7 +123,7 @@ _HOMES = {
     "modules": (
         "Delivery",
         "FIRST",
-        "LARGE",
+        "MAX_SHARED_TABLE_BYTES",
         "odds_options",
         "odds_scripts",
         "options_beside_page",

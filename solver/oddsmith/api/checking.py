@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
 
 
-SAMPLE = 20_000  # states that a check looks at
-OTHERS, FEW, MOVES = 24, 300, 3_000  # other settings that it looks at, and positions and moves of each
+MAX_SAMPLED_STATES = 20_000  # states that a check looks at
+MAX_OTHER_SETTINGS = 24  # that a check looks at besides
+POSITIONS_PER_SETTING, MOVES_PER_SETTING = 300, 3_000  # of each of them
 
 
 @dataclass(frozen=True)
@@ -110,10 +111,10 @@ def _try_other_settings(ruleset: Ruleset) -> None:
         {},
         *({name: each.least} for name, each in ruleset.parameters.items() if each.least not in (None, each.default)),
     ]
-    for changes in islice(({**one, **other} for one, other in product(seats, least)), 1, OTHERS):
+    for changes in islice(({**one, **other} for one, other in product(seats, least)), 1, MAX_OTHER_SETTINGS):
         try:
             game = bind(ruleset, Setting().changed(changes))
-            for _ in walk_first_positions(game, next(iter(ruleset.payoffs)), FEW, MOVES):
+            for _ in walk_first_positions(game, next(iter(ruleset.payoffs)), POSITIONS_PER_SETTING, MOVES_PER_SETTING):
                 pass
         except PlayError as error:
             raise PlayError(with_setting(error.problem, changes), error.play, error.source) from None
@@ -135,7 +136,7 @@ def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, li
     if game.ruleset.has_secrets:
         return *_explore_by_sight(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
-    graph, whole = explorer.explore(limit=None if full else SAMPLE)
+    graph, whole = explorer.explore(limit=None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
 
-MOST = 12  # parts of a figure
+MAX_PARTS = 12  # parts of a figure
 
 
 @contextmanager
@@ -104,7 +104,7 @@ def _drawings_of(each: Strategy) -> list[tuple[str, Drawing]]:
     for way in ways:
         found = [(title, drawing) for title, drawing in way() if drawing is not None]
         if found:
-            return found[:MOST]
+            return found[:MAX_PARTS]
     return []
 
 

@@ -408,14 +408,14 @@ class LoadedRuleset:
         >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
         ['OD701']
         """
-        from oddsmith.report.lint import MOST, LintLimits, lint
+        from oddsmith.report.lint import MAX_LINTED_POSITIONS, LintLimits, lint
 
         own = replace(self.setting, objective="") == Setting()
         return lint(
             self.game,
             self.setting.objective,
             LintLimits().with_changes(bounds or {}),
-            None if full else MOST,
+            None if full else MAX_LINTED_POSITIONS,
             own,
             progress,
         )

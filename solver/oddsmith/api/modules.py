@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oddsmith.tabletops.foundry import GameContent, ModuleOptions
 
 
-LARGE = 2**20
+MAX_SHARED_TABLE_BYTES = 2**20
 """The largest table of best play, in bytes, that the module with all games contains. A larger table is only in the
 module of its own game.
 """
@@ -86,13 +86,13 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
 
 
 def _tavern_content(each: RulesetAnswers) -> GameContent:
-    """Return the content of one game for a module of many games. Tables of best play with more than ``LARGE`` bytes are
-    left out.
+    """Return the content of one game for a module of many games. Tables of best play with more than
+    ``MAX_SHARED_TABLE_BYTES`` bytes are left out.
     """
     from oddsmith.tabletops.foundry import solved_content, unsolved_content
 
     try:
-        return solved_content(each, LARGE)
+        return solved_content(each, MAX_SHARED_TABLE_BYTES)
     except UnplayableError:
         return unsolved_content(each.ruleset)
 
@@ -175,10 +175,10 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
     """Return the options of a module. ``games``: its games, which determine the id and the title if ``given`` has none.
     ``given``: options by name.
     """
-    from oddsmith.tabletops.foundry import LONGEST, ModuleOptions
+    from oddsmith.tabletops.foundry import MAX_NAME_LENGTH, ModuleOptions
 
     one = games[0] if len(games) == 1 else None
-    name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
+    name, title = (f"oddsmith-{one.id}", one.title[:MAX_NAME_LENGTH]) if one else ("oddsmith-games", "Tavern Games")
     asked = {key: value for key, value in given.items() if value not in (None, ())}
     return ModuleOptions(**{"id": name, "title": title} | asked)
 

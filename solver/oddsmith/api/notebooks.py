@@ -132,7 +132,7 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
     return frame([*names[:-1], "below", names[-1], "above"], lines, kind)
 
 
-SHOWN = 12  # states of a game in a notebook
+MAX_SHOWN_STATES = 12  # states of a game in a notebook
 
 
 def solution_html(solution: Solution) -> str:
@@ -140,11 +140,11 @@ def solution_html(solution: Solution) -> str:
     graph, game = solution.graph, solution.graph.game
     head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
     values = [[game.ruleset.seat_name(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
-    left = graph.states - SHOWN
+    left = graph.states - MAX_SHOWN_STATES
     more = f"<p>and {plural(left, 'more position')}: <code>table()</code> has them all</p>" if left > 0 else ""
     variables = _variables(solution)
     names = ["phase", *variables.names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
-    lines = [_line(solution, number, variables) for number in range(min(SHOWN, graph.states))]
+    lines = [_line(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.states))]
     return f"{html_head(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
 
 

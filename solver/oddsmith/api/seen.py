@@ -23,7 +23,7 @@ from oddsmith.solve.extensive import (
 
 _SAID = re.compile(r"(?:^|[,;\u00b7])\s*(phase|mover)\s*=([^,;\u00b7=]*)(?=[,;\u00b7]|$)")
 _MARKS = re.compile(r"[\s=:,;\u00b7]+")
-EXAMPLES = 4
+MAX_EXAMPLES = 4
 """The most decisions that an error names."""
 
 
@@ -148,7 +148,7 @@ def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
     ]
     found = [each for each in among if _lists_all_items(asked, *_item_wordings(each))]
     if len(found) > 1:
-        which = "; or ".join(each.words for each in found[:EXAMPLES])
+        which = "; or ".join(each.words for each in found[:MAX_EXAMPLES])
         raise PositionError(f"this is said of {plural(len(found), 'decision')}: {which}")
     if not found:
         raise PositionError(
@@ -199,7 +199,7 @@ def _nearest_words(asked: str, among: Sequence[SeenDecision]) -> str:
     """
     words = set(asked.split())
     ranked = sorted(among, key=lambda each: -len(words & set(_normalized(each.words).split())))
-    return "; such a decision is " + "; or ".join(each.words for each in ranked[:EXAMPLES]) if ranked else ""
+    return "; such a decision is " + "; or ".join(each.words for each in ranked[:MAX_EXAMPLES]) if ranked else ""
 
 
 def _normalized(text: str) -> str:

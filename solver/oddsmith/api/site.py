@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 EPOCH = "1767225600"  # a fixed date, so that two builds give the same bytes
-PAUSE = 10.0  # seconds between two writings of a site that grows
+SECONDS_BETWEEN_WRITINGS = 10.0  # seconds between two writings of a site that grows
 WRITING_TIME_FACTOR = 4  # times as long as a writing took
 SECONDS_PER_POSITION = 5e-5  # seconds that solving takes for a position, about
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
@@ -143,8 +143,8 @@ def successive_sites(
     brief, at last everything.
 
     Files that take longer than the answers, such as modules, are only in the last version. If ``at_once``, only the
-    last version is yielded. Between earlier versions at least ``PAUSE`` seconds pass, and most of the time is spent on
-    answers. The other arguments are as in ``site_pages``.
+    last version is yielded. Between earlier versions ``SECONDS_BETWEEN_WRITINGS`` pass at least, and most of
+    the time is spent on answers. The other arguments are as in ``site_pages``.
     """
     from threadpoolctl import threadpool_limits
 
@@ -165,7 +165,7 @@ def successive_sites(
                 begun = monotonic()
                 if begun >= due or (found.growing and not at_once):  # what comes next may take long
                     yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
-                    due = monotonic() + max(PAUSE, WRITING_TIME_FACTOR * (monotonic() - begun))
+                    due = monotonic() + max(SECONDS_BETWEEN_WRITINGS, WRITING_TIME_FACTOR * (monotonic() - begun))
         pages = site_pages(list(known.values()), along, partial(module_files, delivery=modules), modules.url)
     yield small_site(pages, title)
 
@@ -188,7 +188,7 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     if size.upper_bound > limits().states:
         return f"{game}, perhaps too many to solve. So {played}."
     seconds = size.upper_bound * SECONDS_PER_POSITION
-    if seconds <= PAUSE:
+    if seconds <= SECONDS_BETWEEN_WRITINGS:
         return f"{game}. Solving takes seconds."
     return f"{game}. Solving takes {duration_text(seconds)} at most. If that takes long, {played}."
 

@@ -23,7 +23,7 @@ from oddsmith.base.limits import Limits, limits, set_limits
 from oddsmith.base.resources import missing_extra_text
 
 ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
-RETRIES = 3  # on other workers of a cluster, before a task is given up
+MAX_RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 
 @contextmanager
@@ -173,7 +173,7 @@ class _Cluster:
 
     def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
         dask = _dask()
-        futures = {self.client.submit(work, task, retries=RETRIES, pure=False): task for task in tasks}
+        futures = {self.client.submit(work, task, retries=MAX_RETRIES, pure=False): task for task in tasks}
         try:
             with self.client.as_current():
                 coming = dask.as_completed(list(futures))

@@ -81,7 +81,7 @@ def _rule_sections(ruleset: Ruleset, setting: Setting) -> Iterator[Message]:
         yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
 
 
-MOST = 40
+MAX_OFFERS = 40
 _SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
 
 
@@ -106,7 +106,7 @@ def completed(text: str, line: int, column: int) -> Message:
         for item in (completions(cursor) if cursor else ())
         if _continues(item, lead)
     ]
-    return {"offers": found[:MOST]}
+    return {"offers": found[:MAX_OFFERS]}
 
 
 def _continues(item: Item, lead: str) -> bool:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from oddsmith.base.location import Source
     from oddsmith.report.lint import LintReport
 
-MOST = 20_000
+MAX_LINTED_POSITIONS = 20_000
 """The most positions of a game that a browser solves. They need at most some minutes and some hundred megabytes."""
 
 
-def linted(text: str, most: int = MOST) -> Message:
+def linted(text: str, most: int = MAX_LINTED_POSITIONS) -> Message:
     """Check and lint the game of a text at its usual settings. Return a message.
 
     ``problems`` are those of a check; ``looked``, ``seats`` and ``whole`` say how many positions it checked, with how

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.browser.checked import FILE
-from oddsmith.browser.linting import MOST, lint_message
+from oddsmith.browser.linting import MAX_LINTED_POSITIONS, lint_message
 from oddsmith.browser.packing import packed
 from oddsmith.design import (
     Message,
@@ -38,7 +38,7 @@ class Proving(Solver):
     checks as ``unasked``. A larger game is refused with a message that has the command that solves it.
     """
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_LINTED_POSITIONS) -> None:
         super().__init__()
         self.most = most
 

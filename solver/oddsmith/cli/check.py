@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from oddsmith.api import SAMPLE, check_file
+from oddsmith.api import MAX_SAMPLED_STATES, check_file
 from oddsmith.base.errors import Problem
 from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, show_problem, show_refusal
 
@@ -16,7 +16,7 @@ from oddsmith.cli.common import SettingWords, json_option, print_json, settings_
 @settings_options(policies=False, several=True)
 @click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
 @click.option("--upgrade", is_flag=True, help="Rewrite files of an older format in the newest one. Comments stay.")
-@click.option("--full", is_flag=True, help=f"Look at every position, not just the first {SAMPLE:,}.")
+@click.option("--full", is_flag=True, help=f"Look at every position, not just the first {MAX_SAMPLED_STATES:,}.")
 @click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
 @json_option("Print the problems as JSON.")
 def check(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 Options = TypeVar("Options")
 
-SENTENCE = 300  # letters, beyond which no help begins
+MAX_HELP_LETTERS = 300  # letters, beyond which no help begins
 
 
 GROUPS = {
@@ -90,7 +90,9 @@ class Verbs(click.Group):
         """Write every verb with the whole first sentence of its help, which click would cut at the end of the line."""
         for title, names in GROUPS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=SENTENCE)) for name in names])
+                formatter.write_dl(
+                    [(name, self.commands[name].get_short_help_str(limit=MAX_HELP_LETTERS)) for name in names]
+                )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -199,14 +201,14 @@ def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, wo
         )
 
 
-MOMENTS = 10  # seconds
+MIN_ANNOUNCED_SECONDS = 10  # seconds
 
 
 def _print_stages(why: str, effort: Effort) -> None:
     """Print that a game is solved by stages, why, and what it needs; nothing if that was asked for and takes moments."""
     from oddsmith.api import AS_ASKED
 
-    if why == AS_ASKED and effort.seconds < MOMENTS:
+    if why == AS_ASKED and effort.seconds < MIN_ANNOUNCED_SECONDS:
         return
     size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
     needs = f"about {size_text(effort.memory)} of memory, and {duration_text(effort.seconds)}"
@@ -460,7 +462,7 @@ def lines_of_play(play: Sequence[str]) -> Iterator[str]:
 
 # --- progress
 
-EVERY = 10.0  # seconds between two lines about work that goes on
+SECONDS_BETWEEN_REPORTS = 10.0  # seconds between two lines about work that goes on
 
 
 def _progress_reporter() -> Callable[[str, int, int], None]:
@@ -468,7 +470,7 @@ def _progress_reporter() -> Callable[[str, int, int], None]:
 
     def report(what: str, done: int, total: int) -> None:
         nonlocal last
-        if monotonic() - last >= EVERY:
+        if monotonic() - last >= SECONDS_BETWEEN_REPORTS:
             last = monotonic()
             click.echo(f"{readable(what)}, {done:,}{f' of {total:,}' if total else ''}", err=True)
 

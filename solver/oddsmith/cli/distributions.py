@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
 
 
-LINES = 20  # of a printed distribution
-MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last line
-WIDE = 30  # signs of the longest bar
+MAX_LINES = 20  # of a printed distribution
+LISTED_SHARE = Fraction(999, 1000)  # what lies beyond this share goes into the last line
+MAX_BAR_WIDTH = 30  # signs of the longest bar
 
 
-def lines_of(distribution: Distribution, most: int = LINES) -> Iterator[tuple[str, Number, Number | None]]:
+def lines_of(distribution: Distribution, most: int = MAX_LINES) -> Iterator[tuple[str, Number, Number | None]]:
     """Yield the lines of a distribution: a name, its chance, and the chance of at most that. If there are many values,
     neighbours share a line.
     """
@@ -33,8 +33,8 @@ def lines_of(distribution: Distribution, most: int = LINES) -> Iterator[tuple[st
     if any(outcome.at_most is None for outcome in outcomes):
         yield from ((_winner_words(outcome.name), outcome.chance, None) for outcome in outcomes)
         return
-    usual = sum(outcome.at_most is not None and outcome.at_most.lower < MOSTLY for outcome in outcomes) + 1
-    rare = sum(outcome.at_most is not None and outcome.at_most.upper < 1 - MOSTLY for outcome in outcomes)
+    usual = sum(outcome.at_most is not None and outcome.at_most.lower < LISTED_SHARE for outcome in outcomes) + 1
+    rare = sum(outcome.at_most is not None and outcome.at_most.upper < 1 - LISTED_SHARE for outcome in outcomes)
     usual, rare = (len(outcomes), 0) if len(outcomes) <= most else (min(usual, len(outcomes)), rare)
     size = max(-(-(usual - rare) // (most - (usual < len(outcomes)) - (rare > 0))), 1)
     if rare:
@@ -58,8 +58,8 @@ def draw_bar(part: Fraction, whole: Fraction) -> str:
     try:
         "\u2588".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
-        return "#" * round(WIDE * part / whole)
-    return "\u2588" * round(WIDE * part / whole)
+        return "#" * round(MAX_BAR_WIDTH * part / whole)
+    return "\u2588" * round(MAX_BAR_WIDTH * part / whole)
 
 
 def _sum(numbers: Sequence[Number]) -> Number:

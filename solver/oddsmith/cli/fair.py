@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from oddsmith.design import Case, Fair, FairValue, Tried
 
 
-LINES = 12  # of values that were solved
-LONG = 100  # letters of what defines a number
+MAX_LINES = 12  # of values that were solved
+MAX_NUMBER_LETTERS = 100  # letters of what defines a number
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,7 +146,7 @@ def _answer_line(name: str, answer: FairValue, digits: int) -> str:
     low, high = answer.low.short(digits), answer.high.short(digits)
     if answer.how == "at":
         text = answer.low.text(name, digits)
-        return f"{name} = {text if len(text) <= LONG else low}  (exact)"
+        return f"{name} = {text if len(text) <= MAX_NUMBER_LETTERS else low}  (exact)"
     return {
         "everywhere": f"every {name} from {low} to {high}  (exact)",
         "jump": f"{name} = {low}: best play changes there, and passes what is wanted without meeting it",
@@ -168,7 +168,7 @@ def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
     low, high = fraction_text(found.low), fraction_text(found.high)
     yield f"no {found.name} from {low} to {high}{'' if case.complete else ' was found'}"
     if case.nearest is None:
-        for tried in case.tried[:LINES]:
+        for tried in case.tried[:MAX_LINES]:
             yield f"  {found.name} {tried.value}: {tried.problem}"
         return
     yield f"  {found.name} {case.nearest.value} comes nearest: {case.result_words(case.nearest, digits)}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import FIRST, LARGE, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
+from oddsmith.api import FIRST, MAX_SHARED_TABLE_BYTES, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
 from oddsmith.cli.writing import STORE, folder_option, refuse_others, stored_or_solved_answers
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def foundry(
     refuse_twice(games)
     options = options_for(games, _with_translations(given, scripts()))
     _check_folder(output / options.id, options)
-    most = LARGE if everything else None
+    most = MAX_SHARED_TABLE_BYTES if everything else None
     held = (
         [unsolved_content(each) for each in games]
         if rules_only

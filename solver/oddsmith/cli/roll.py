@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from oddsmith.api import Odds
 
 
-LINES = 40  # of values with their bars
-FEW = 4  # distributions that are shown together
-SHORT = 13  # signs of a fraction that stands beside its chance
+MAX_LINES = 40  # of values with their bars
+MAX_DISTRIBUTIONS = 4  # distributions that are shown together
+MAX_FRACTION_LETTERS = 13  # signs of a fraction that stands beside its chance
 
 
 @click.command()
@@ -104,7 +104,7 @@ def _print_parts(odds: Odds, digits: int) -> None:
     if all(each.chance is not None for each in parts.values()):
         chances = {name: each.chance for name, each in parts.items() if each.chance is not None}
         exact = [fraction_text(each.lower) for each in chances.values()]
-        short = all(len(text) <= SHORT for text in exact)
+        short = all(len(text) <= MAX_FRACTION_LETTERS for text in exact)
         cells = zip(chances.items(), exact, strict=True)
         _print_table(
             [
@@ -119,7 +119,7 @@ def _print_parts(odds: Odds, digits: int) -> None:
         median = "" if each.median is None else fraction_text(each.median)
         rows.append((name, *("" if number is None else number.decimal(digits) for number in numbers), median, ""))
     _print_table(rows)
-    for name, each in parts.items() if len(parts) <= FEW else ():
+    for name, each in parts.items() if len(parts) <= MAX_DISTRIBUTIONS else ():
         click.echo()
         _print_question(each, name, digits)
 
@@ -154,9 +154,9 @@ def _print_distribution(odds: Odds, title: str, digits: int) -> None:
         words.append(f"median {fraction_text(odds.median)}")
     if words:
         click.echo(f"  {', '.join(words)}")
-    lines = [(name, chance.lower) for name, chance, _ in lines_of(odds, LINES)]
+    lines = [(name, chance.lower) for name, chance, _ in lines_of(odds, MAX_LINES)]
     most = max(chance for _, chance in lines)
-    short = all(len(fraction_text(chance)) <= SHORT for _, chance in lines)
+    short = all(len(fraction_text(chance)) <= MAX_FRACTION_LETTERS for _, chance in lines)
     rows, left = [("", "chance", "at least", "", "")], Fraction(1)
     for name, chance in lines:
         exactly = fraction_text(chance) if short else ""
@@ -213,4 +213,4 @@ def _short_fraction(number: Number) -> str:
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)
-    return f" = {text}" if "/" in text and len(text) <= SHORT else ""
+    return f" = {text}" if "/" in text and len(text) <= MAX_FRACTION_LETTERS else ""

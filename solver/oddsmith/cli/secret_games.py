@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from oddsmith.proof import Source
     from oddsmith.solve.extensive import Decision, SecretSolution
 
-LINES = 40
+MAX_LINES = 40
 """The most decisions of a seat that are printed."""
-READABLE = 10**12
+MAX_DENOMINATOR = 10**12
 """Denominators of chances that are printed as fractions are smaller."""
 
 
@@ -88,8 +88,8 @@ def decision_lines(solution: SecretSolution) -> Iterator[str]:
         if not own:
             continue
         yield f"{solution.game.ruleset.seat_name(seat)}:"
-        yield from (f"  {_decision_words(each, say)}" for each in met[:LINES])
-        left = len(own) - min(len(met), LINES)
+        yield from (f"  {_decision_words(each, say)}" for each in met[:MAX_LINES])
+        left = len(own) - min(len(met), MAX_LINES)
         if left:
             yield f"  and {plural(left, 'decision')} more, which --table FILE or --json gives"
 
@@ -108,4 +108,4 @@ def _mixture_words(decision: Decision, say: OptionWords) -> str:
 
 def _chance_text(chance: Fraction) -> str:
     """Write a chance as a fraction; in percent where that is too long to read."""
-    return fraction_text(chance) if chance.denominator < READABLE else Number.of(chance).percent(6)
+    return fraction_text(chance) if chance.denominator < MAX_DENOMINATOR else Number.of(chance).percent(6)

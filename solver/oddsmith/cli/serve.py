@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Setting
 
 
-LOOK = 0.1  # seconds between two looks at a file
-HOST, PORT, PORTS = "127.0.0.1", 8700, 20
+SECONDS_BETWEEN_LOOKS = 0.1  # seconds between two looks at a file
+HOST, PORT, PORTS_TRIED = "127.0.0.1", 8700, 20
 
 
 @click.command()
@@ -91,7 +91,7 @@ def _follow(ruleset: str, setting: Setting) -> None:
                 click.echo(f"\n{file.path.name}, {time.strftime('%H:%M:%S')}")
                 workers.ask(asked)
             try:
-                message = heard.get(timeout=LOOK)
+                message = heard.get(timeout=SECONDS_BETWEEN_LOOKS)
             except queue.Empty:
                 continue
             answered = asked if "answer" in message else answered
@@ -105,7 +105,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     """Return a socket that listens at a free port. Raises InputError."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     last = OSError()
-    for number in range(PORT, PORT + PORTS) if port is None else [port]:
+    for number in range(PORT, PORT + PORTS_TRIED) if port is None else [port]:
         found = socket.socket(family, socket.SOCK_STREAM)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 PLACES = 6
-MOST = 100_000  # values of one range
+MAX_VALUES = 100_000  # values of one range
 
 
 @click.command()
@@ -91,7 +91,7 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
     span = re.fullmatch(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?", values.strip())
     if span:
         low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
-        if step and low <= high and (high - low) // step < MOST:
+        if step and low <= high and (high - low) // step < MAX_VALUES:
             return name, list(range(low, high + 1, step))
     listed = [part.strip() for part in values.split(",")]
     if ".." in values or "=" not in text or ("" in listed and name != "variant"):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from oddsmith.solve.parameter import ParametricSolution, Piece
 
 
-LINES = 12  # of changes, or of regions, that a person may want to read
-LONG = 160  # letters of a formula
+MAX_LINES = 12  # of changes, or of regions, that a person may want to read
+MAX_FORMULA_LETTERS = 160  # letters of a formula
 
 
 def print_symbolic_solution(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
@@ -49,7 +49,11 @@ def _print_answer(opened: ParametricSolution, digits: int) -> None:
         click.echo(f"  {symbol} from {first.low.short(digits)} to {last.high.short(digits)}")
         for seat, share in enumerate(first.values):
             text = share.text(symbol)
-            shown = text if len(text) <= LONG else f"degree {share.top.degree()} over {share.bottom.degree()}: --json"
+            shown = (
+                text
+                if len(text) <= MAX_FORMULA_LETTERS
+                else f"degree {share.top.degree()} over {share.bottom.degree()}: --json"
+            )
             click.echo(f"    {game.ruleset.seat_name(seat)}: {shown}")
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
@@ -60,12 +64,12 @@ def _print_answer(opened: ParametricSolution, digits: int) -> None:
         click.echo(f"the best actions are the same for every {symbol} in the range")
     else:
         click.echo(f"the best action changes in some position at {plural(len(changes), 'value')} of {symbol}")
-    for point, these in changes[:LINES]:
+    for point, these in changes[:MAX_LINES]:
         click.echo(f"  {point.text(symbol, digits)}")
-        for change in these[:LINES]:
+        for change in these[:MAX_LINES]:
             click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
-        _print_rest(len(these) - LINES, "positions")
-    _print_rest(len(changes) - LINES, "points")
+        _print_rest(len(these) - MAX_LINES, "positions")
+    _print_rest(len(changes) - MAX_LINES, "points")
     _print_fair(opened, digits)
     click.echo(f"every decision is proved for every {symbol} in the range")
     for note in opened.notes:
@@ -103,10 +107,10 @@ def show_break_evens(decisions: list[BreakEven]) -> None:
     """Print when one more roll pays."""
     for each in decisions:
         click.echo(f"{each.phase}: {each.throw} once and then {each.stop} is better than {each.stop} at once")
-        for formula in each.formulas[:LINES]:
+        for formula in each.formulas[:MAX_LINES]:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""
             click.echo(f"  {formula}{where}")
             click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {plural(each.decisions, 'decision')}")
-        _print_rest(len(each.formulas) - LINES, "regions")
+        _print_rest(len(each.formulas) - MAX_LINES, "regions")
         if each.left:
             click.echo(f"  {plural(each.left, 'decision has', 'decisions have')} no such formula: {each.why}")

@@ -32,10 +32,13 @@ if TYPE_CHECKING:
 
 
 PLACES, COST_PLACES = 6, 4
-KEPT = 6  # solved games that are remembered
-LARGE = 60_000  # positions; of a larger game, what it brings where it is played is told first, and a smaller size
-OFTEN = 0.1  # seconds between two words about progress
-LONG = 24  # letters of a fraction that people may want to read
+MAX_CACHED_GAMES = 6  # solved games that are remembered
+LARGE_GAME_POSITIONS = 60_000
+"""The number of positions from which on an answer says first what the game brings where it is played, and offers a
+smaller size.
+"""
+SECONDS_BETWEEN_REPORTS = 0.1  # seconds between two words about progress
+MAX_FRACTION_LETTERS = 24  # letters of a fraction that people may want to read
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,7 @@ class Solver:
         if key not in self.known:
             report = _throttled(progress)
             self.known[key] = SolvedGame.of(solve(bind(ruleset, setting), setting.objective, progress=report))
-            while len(self.known) > KEPT:
+            while len(self.known) > MAX_CACHED_GAMES:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
         return self.known[key]
@@ -196,7 +199,7 @@ def _is_large(game: Game, objective: str | None) -> bool:
     from oddsmith.graph import Explorer
 
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
-    return explorer.estimate.upper_bound > limits().states or not explorer.explore(limit=LARGE)[1]
+    return explorer.estimate.upper_bound > limits().states or not explorer.explore(limit=LARGE_GAME_POSITIONS)[1]
 
 
 def _throttled(progress: Callable[[Message], None]) -> Progress:
@@ -205,7 +208,7 @@ def _throttled(progress: Callable[[Message], None]) -> Progress:
 
     def report(what: str, done: int, total: int) -> None:
         nonlocal last
-        if time.monotonic() - last > OFTEN:
+        if time.monotonic() - last > SECONDS_BETWEEN_REPORTS:
             last = time.monotonic()
             progress({"progress": [what, done, total]})
 
@@ -240,7 +243,12 @@ def _solution_message(solved: SolvedGame) -> Message:
     values = []
     for value in solution.values if solution.graph.game.ruleset.pays else ():
         text = "" if value.exact is None else fraction_text(value.exact)
-        values.append({"decimal": value.decimal(PLACES), "exact": text if "/" in text and len(text) <= LONG else ""})
+        values.append(
+            {
+                "decimal": value.decimal(PLACES),
+                "exact": text if "/" in text and len(text) <= MAX_FRACTION_LETTERS else "",
+            }
+        )
     return {
         "seats": solution.graph.seats,
         "objective": solution.graph.objective,

@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
 
-MOST = 12  # charts of one game
+MAX_CHARTS = 12  # charts of one game
 
 
 def charts(solution: Solution) -> list[Message]:
-    """Return the charts of the choices that depend on one or two numbers, in the order of the phases; at most ``MOST``.
+    """Return the charts of the choices that depend on one or two numbers, in the order of the phases; at most
+    ``MAX_CHARTS``.
 
     ``columns``: for each value ``at`` of the variable ``across``, the runs of the variable ``down``. A run is a tuple
     of the first value, the last value, the option, and whether best play reaches it. If ``across`` is empty, there is
@@ -33,7 +34,7 @@ def charts(solution: Solution) -> list[Message]:
         for table in strategy.tables
         if any(line.played for line in table.lines)
     ]
-    return drawn[:MOST]
+    return drawn[:MAX_CHARTS]
 
 
 def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) -> Message:
@@ -54,9 +55,9 @@ def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) 
 
 def _column_runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
     """Yield the runs of a column. Each run is extended to the next one, so that values that cannot occur leave no gaps."""
-    from oddsmith.report.policy import VARIES
+    from oddsmith.report.policy import ACTION_VARIES
 
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
-        if run.option != VARIES:
+        if run.option != ACTION_VARIES:
             last = following.first - 1 if following else run.last
             yield run.first, last, run.option, run.played

@@ -28,8 +28,8 @@ from oddsmith.design.settings import Message, setting_from_message
 from oddsmith.design.worker import WorkerPair
 from oddsmith.ruleset.model import Setting
 
-LOOK = 0.1  # seconds between two looks at the files
-ALIVE = 15.0  # seconds after which a silent connection is told that it stands
+SECONDS_BETWEEN_LOOKS = 0.1  # seconds between two looks at the files
+KEEP_ALIVE_SECONDS = 15.0  # seconds after which a silent connection is told that it stands
 MAX_REQUEST_BYTES = 65_536  # bytes of what a browser may ask
 ROOMS = {
     "bench/": "bench/",
@@ -184,7 +184,7 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
 async def _watch_files(session: Session, asked: Any) -> None:
     asked(session.next_question(moved=False))
     while True:
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(SECONDS_BETWEEN_LOOKS)
         saved = [number for number, each in enumerate(session.files) if each.has_changed()]
         if saved:
             session.at = saved[0]
@@ -199,7 +199,7 @@ async def _event_stream(session: Session) -> AsyncIterator[bytes]:
         yield _event_bytes({"begin": session.state})
         while True:
             try:
-                yield _event_bytes(await asyncio.wait_for(mine.get(), ALIVE))
+                yield _event_bytes(await asyncio.wait_for(mine.get(), KEEP_ALIVE_SECONDS))
             except TimeoutError:
                 yield b": here\n\n"
     finally:

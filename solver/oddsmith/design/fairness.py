@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from oddsmith.solve.parameter import Algebraic, ParametricSolution, RationalFunction
 
 
-WHOLE = 40  # values up to which all are solved
-STRETCHES = 8  # into which more are divided at first
+MAX_VALUES_ALL_SOLVED = 40  # values up to which all are solved
+FIRST_STRETCHES = 8  # into which more are divided at first
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,9 +94,9 @@ def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, 
 
 def _first_indices(count: int, every: bool) -> list[int]:
     """Return the indices of the values that are solved first."""
-    if every or count <= WHOLE:
+    if every or count <= MAX_VALUES_ALL_SOLVED:
         return list(range(count))
-    return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
+    return sorted({(count - 1) * part // FIRST_STRETCHES for part in range(FIRST_STRETCHES + 1)})
 
 
 def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
@@ -268,8 +268,8 @@ class Fair:
         }
 
 
-MOST_BENT = 150  # positions up to which formulas of weights take seconds
-MOST_WHOLE = 2_000  # whole numbers up to which a formula is worked out at each of them
+MAX_FORMULA_POSITIONS = 150  # positions up to which formulas of weights take seconds
+MAX_FORMULA_VALUES = 2_000  # whole numbers up to which a formula is worked out at each of them
 SettingsSolver = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
 """A function that solves the game at several settings."""
 
@@ -412,7 +412,9 @@ class Search:
 
         game = bind(self.ruleset, self.setting)
         low, high = self.span.low, self.span.high
-        return solve_symbol(game, self.name, self.setting.objective, low, high, self.problem.report, MOST_BENT)
+        return solve_symbol(
+            game, self.name, self.setting.objective, low, high, self.problem.report, MAX_FORMULA_POSITIONS
+        )
 
     def excluded_end_notes(self, opened: ParametricSolution) -> Iterator[str]:
         """Yield a note on each end of the range at which the formulas do not hold."""
@@ -454,7 +456,7 @@ class Search:
         if inside or not whole:
             return inside
         ends = [value for piece in opened.pieces for end in (piece.low, piece.high) for value in end.neighbours]
-        some = whole if len(whole) <= MOST_WHOLE else [value for value in ends if value in whole]
+        some = whole if len(whole) <= MAX_FORMULA_VALUES else [value for value in ends if value in whole]
         sizes = {value: size for value in some if (size := self.miss(opened, value)) is not None}
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
@@ -517,8 +519,8 @@ def _merge_adjacent(marks: Sequence[_Mark]) -> Iterator[_Mark]:
             yield _Mark(how, several[first].low, several[after - 1].high)
 
 
-MOST = 100_000  # values of what varies before the parameter that is looked for
-WIDEST = 10**9  # range of that parameter
+MAX_OUTER_VALUES = 100_000  # values of what varies before the parameter that is looked for
+MAX_RANGE_WIDTH = 10**9  # range of that parameter
 Span = Iterable[Any] | str | None
 """The values of a varied setting: a list, each value of which is solved; a range such as ``1..5/2``; or None for all
 values from the least to the greatest.
@@ -606,8 +608,10 @@ def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str) or (parameter and parameter.least is not None):
         whole = _search_range(ruleset, name, span).whole
-        if len(whole) > MOST:
-            raise SettingError(f"{name} has {len(whole):,} values there, over {MOST:,}: give a narrower range")
+        if len(whole) > MAX_OUTER_VALUES:
+            raise SettingError(
+                f"{name} has {len(whole):,} values there, over {MAX_OUTER_VALUES:,}: give a narrower range"
+            )
         return list(whole)
     if name == "seats":
         return list(range(ruleset.seats[0], ruleset.seats[1] + 1))
@@ -630,8 +634,8 @@ def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
             wanted = parameter.broken_requirement(floor(end) if end == low else ceil(end)) if parameter else ""
             if wanted:
                 raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
-        if high - low > WIDEST:
-            raise SettingError(f"{name}={span}: take a range of {WIDEST:,} at most")
+        if high - low > MAX_RANGE_WIDTH:
+            raise SettingError(f"{name}={span}: take a range of {MAX_RANGE_WIDTH:,} at most")
         return Range(low, high)
     if span is None and parameter is not None and not parameter.one_of:
         if parameter.least is None or parameter.most is None:

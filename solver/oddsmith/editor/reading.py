@@ -18,9 +18,9 @@ from oddsmith.ruleset.reading import Node, outline
 
 MARK = "\uf8ff"
 BROKEN = {"OD103", "OD104", "OD106", "OD109", "OD111", "OD113"}  # what ends the reading of a text
-TRIES = 12  # lines that are mended or left out of a section before it is given up
-KEPT = 1000  # parts of texts that are remembered
-NEAR = 4  # rows among which the reason is sought why a row cannot be read
+MAX_MENDED_LINES = 12  # lines that are mended or left out of a section before it is given up
+MAX_CACHED_PARTS = 1000  # parts of texts that are remembered
+ROWS_SEARCHED_FOR_CAUSE = 4  # rows among which the reason is sought why a row cannot be read
 _SECTION = re.compile(r"[^\s#\]})-]")
 _HEAD = re.compile(r"\w+:\s*(#.*)?")
 _MARGIN = re.compile(" +(?=[^ -])")
@@ -141,7 +141,7 @@ def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mend
             # The other parts of a section are empty lines, so that every number of a line stays.
             part = (lines[first], *[""] * (begin - 1), *lines[first + (begin or 1) : first + end])
             mine = own if begin <= own < end else -1
-            node, lost = _read_section(source.file, first, part, mine, TRIES if mended or mine < 0 else 1)
+            node, lost = _read_section(source.file, first, part, mine, MAX_MENDED_LINES if mended or mine < 0 else 1)
             left_out += lost
             if node is not None:
                 _join(root, node, inside=begin > 0)
@@ -182,7 +182,7 @@ def _join(root: Node, node: Node, inside: bool) -> None:
     root.keys |= node.keys
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_CACHED_PARTS)
 def _read_section(
     file: str, first: int, lines: tuple[str, ...], kept: int, tries: int
 ) -> tuple[Node | None, list[int]]:
@@ -210,7 +210,7 @@ def _mend_row(text: list[str], row: int, kept: int) -> tuple[int, ...]:
     If a bracket or a quotation mark is open in the row, or just above it, it is closed. Otherwise a row is emptied. The
     row ``kept`` is not changed.
     """
-    near = range(row, max(row - NEAR, -1), -1)
+    near = range(row, max(row - ROWS_SEARCHED_FOR_CAUSE, -1), -1)
     opened = next((each for each in near if _closing_marks(text[each])), None)
     if opened is not None and opened != kept:
         text[opened] += _closing_marks(text[opened])

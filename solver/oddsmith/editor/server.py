@@ -38,7 +38,7 @@ from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.reading import formatted, read
 
-POSITIONS = 30_000
+MAX_POSITIONS = 30_000
 """The most positions of a game that is solved while somebody types. It takes some seconds."""
 PLACES = 4
 
@@ -80,7 +80,7 @@ def _solution_notes(source: Source) -> SolutionNotes:
     least, _, usual = ruleset.seats
     game = next((game for seats in (usual, least) if _is_small(game := bind(ruleset, Setting(seats)))), None)
     if game is None:
-        return SolutionNotes(f"not solved here: over {POSITIONS:,} positions at {plural(least, 'seat')}", {})
+        return SolutionNotes(f"not solved here: over {MAX_POSITIONS:,} positions at {plural(least, 'seat')}", {})
     solution = solve(game)
     outline = SolvedGame.of(solution).outline(rules=False)
     values = ", ".join(value.decimal(PLACES) for value in solution.values)
@@ -89,12 +89,12 @@ def _solution_notes(source: Source) -> SolutionNotes:
 
 
 def _is_small(game: Game) -> bool:
-    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=POSITIONS)
+    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=MAX_POSITIONS)
     return whole
 
 
 OLD = "before the last edit: "
-SHOWN = 2  # lines of one phase
+LINES_PER_PHASE = 2  # lines of one phase
 
 
 def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tuple[int, str]]:
@@ -110,8 +110,8 @@ def notes_at_lines(page: Page, told: SolutionNotes | None, old: bool) -> list[tu
         found.append((title.location.line - 1, lead + told.title))
     for name, key in phases.keys.items() if phases else ():
         said = told.phases.get(str(name), ())
-        more = ("...",) if len(said) > SHOWN else ()
-        found += [(key.location.line - 1, lead + "; ".join((*said[:SHOWN], *more)))] if said else []
+        more = ("...",) if len(said) > LINES_PER_PHASE else ()
+        found += [(key.location.line - 1, lead + "; ".join((*said[:LINES_PER_PHASE], *more)))] if said else []
     return found
 
 
@@ -219,9 +219,9 @@ def range_of(location: Location, source: Source) -> types.Range:
     return types.Range(types.Position(line, column), types.Position(last, end))
 
 
-PAUSE = 0.15  # seconds without an edit before a text is read
-LONGER = 0.6  # seconds more before it is checked whole and solved
-FAILED = -32803  # the protocol's code for a request that was understood and cannot be done
+SECONDS_BEFORE_READING = 0.15  # seconds without an edit before a text is read
+SECONDS_BEFORE_SOLVING = 0.6  # seconds more before it is checked whole and solved
+REQUEST_FAILED = -32803  # the protocol's code for a request that was understood and cannot be done
 _KINDS = {
     "key": types.CompletionItemKind.Property, "variable": types.CompletionItemKind.Variable,
     "constant": types.CompletionItemKind.Constant, "function": types.CompletionItemKind.Function,
@@ -293,7 +293,7 @@ class Server(LanguageServer):
         seen = self.seen.setdefault(uri, Findings())
         seen.looks += 1
         mine = seen.looks
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(SECONDS_BEFORE_READING)
         if mine != seen.looks or uri not in self.workspace.text_documents:
             return
         source = self.source(uri)
@@ -311,7 +311,7 @@ class Server(LanguageServer):
             self.refresh()
             return
         self.background.start_workers()
-        await asyncio.sleep(LONGER)
+        await asyncio.sleep(SECONDS_BEFORE_SOLVING)
         if mine == seen.looks:
             self.background.examine(Question(uri, source.text))
         self.refresh()
@@ -412,7 +412,7 @@ def start(stdin: BinaryIO, told: BinaryIO) -> None:
 def _is_fault(record: logging.LogRecord) -> bool:
     """Return whether a log record is about a fault, rather than about a request that was refused with a reason."""
     error = record.exc_info[1] if record.exc_info else None
-    return not (isinstance(error, JsonRpcException) and error.code == FAILED)
+    return not (isinstance(error, JsonRpcException) and error.code == REQUEST_FAILED)
 
 
 def make_server() -> Server:
@@ -489,7 +489,7 @@ def _register_changes(server: Server) -> None:
         try:
             use = renameable(index, line, column)
         except InputError as error:
-            raise JsonRpcException(str(error), FAILED) from None
+            raise JsonRpcException(str(error), REQUEST_FAILED) from None
         return types.PrepareRenamePlaceholder(server.range_of(uri, use.location), use.name)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
@@ -498,7 +498,7 @@ def _register_changes(server: Server) -> None:
         try:
             found = places_to_rename(index, line, column, params.new_name.strip())
         except InputError as error:
-            raise JsonRpcException(str(error), FAILED) from None
+            raise JsonRpcException(str(error), REQUEST_FAILED) from None
         edits = [types.TextEdit(server.range_of(uri, where), params.new_name.strip()) for where in found]
         return types.WorkspaceEdit(changes={uri: edits})
 

@@ -11,7 +11,7 @@ from oddsmith.editor.reading import YamlNode
 from oddsmith.editor.uses import Index, KnownName, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
-LINES = 8  # of a definition, at most
+MAX_DEFINITION_LINES = 8  # of a definition, at most
 _WHAT = {
     "phase": "a phase", "entry": "an entry of the phase", "policy": "a policy", "payoff": "a payoff",
     "variant": "a house rule", "measure": "a question", "local": "a name of a roll, a loop, a let or an argument",
@@ -94,8 +94,8 @@ def _definition_lines(index: Index, where: Location) -> str:
         if not line.strip() or len(line) - len(line.lstrip()) <= margin:
             break
         kept.append(line)
-    more = ["..."] if len(kept) > LINES else []
-    return "\n".join(["```yaml", *(line[margin:] for line in kept[:LINES]), *more, "```"])
+    more = ["..."] if len(kept) > MAX_DEFINITION_LINES else []
+    return "\n".join(["```yaml", *(line[margin:] for line in kept[:MAX_DEFINITION_LINES]), *more, "```"])
 
 
 def _place_at(index: Index, line: int, column: int) -> YamlNode | None:

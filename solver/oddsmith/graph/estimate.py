@@ -23,7 +23,8 @@ SAMPLED_PLAYS = 2_000  # of the sample that bounds the number of positions from 
 STEPS_PER_WINDOW = 16  # steps of it that are looked at together
 MOST_SAMPLED_BLOCKS = 1_500  # of followers, after which the sample ends: some moments
 LARGEST_USED_SHARE = 0.01  # of the values of a variable, up to which what plays show is extrapolated
-FEWER, STEPS = 520, 64  # plays that are played one by one, and their steps, of which the first quarter is not looked at
+MAX_SINGLE_PLAYS = 520  # plays that are played one by one
+STEPS_PER_SINGLE_PLAY = 64  # of which the first quarter is not looked at
 PLAYS_BETWEEN_LOOKS = 40  # of these plays, after which it is seen whether they are enough
 ENOUGH_EQUAL_STATES = 10  # equal states of two plays, from which more plays hardly move the bound
 
@@ -216,11 +217,13 @@ def played_lower_bound(rules: Rules, codec: Codec, enough: int) -> int:
     """
     random = Random(1)  # noqa: S311 - a sample, not a secret
     numbers, met, whose, most = dict[Hashable, int](), list[int](), list[int](), 1
-    for number in range(1, FEWER + 1):
+    for number in range(1, MAX_SINGLE_PLAYS + 1):
         played = played_moves(rules, random, by_chance(random))
         try:
             states = [
-                move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase in codec.phases
+                move.step.state
+                for move in islice(played, STEPS_PER_SINGLE_PLAY // 4, STEPS_PER_SINGLE_PLAY)
+                if move.step.state.phase in codec.phases
             ]
         except PlayError:
             return 1

@@ -22,9 +22,9 @@ from oddsmith.proof.rules import (
 from oddsmith.proof.values import (
     FORMAT,
     MAX_JSON_INTEGER,
-    NEVER,
+    MAX_VALUE_WIDTH,
+    NEVER_ENDS,
     SECRETS_FORMAT,
-    WIDEST,
     Proof,
     Row,
     Source,
@@ -34,9 +34,9 @@ from oddsmith.proof.values import (
 __all__ = [
     "FORMAT",
     "MAX_JSON_INTEGER",
-    "NEVER",
+    "MAX_VALUE_WIDTH",
+    "NEVER_ENDS",
     "SECRETS_FORMAT",
-    "WIDEST",
     "Derivation",
     "Proof",
     "Row",

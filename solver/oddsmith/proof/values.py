@@ -28,11 +28,11 @@ Source = bytes | Path
 FORMAT = 4  # of a certificate
 SECRETS_FORMAT = 1  # of a certificate of a game with secrets
 MOST_SEATS = 6  # of an equilibrium
-WIDEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
+MAX_VALUE_WIDTH = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
 MAX_JSON_INTEGER = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 MAX_LINE_BYTES = 1 << 26  # bytes of a line
 MAX_COMPRESSION_RATIO = 200  # most times that the text is longer than the file: more is made to fill the memory
-NEVER = 1 << 62  # transitions to the end, where the players could keep the game from ending
+NEVER_ENDS = 1 << 62  # transitions to the end, where the players could keep the game from ending
 MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError, RecursionError)
 
 
@@ -105,7 +105,7 @@ class ValueTable:
             )
             self.steps.extend(read_whole(one, 1) for one in checked_list(state["steps"], copies))
             self.ends.extend(
-                NEVER if one is None else read_whole(one, 1) for one in checked_list(state["ends"], copies)
+                NEVER_ENDS if one is None else read_whole(one, 1) for one in checked_list(state["ends"], copies)
             )
         except MALFORMED_DATA_ERRORS as wrong:
             raise Refused(f"a line is not as the format says: {wrong}") from None
@@ -162,7 +162,7 @@ class ValueTable:
     def distance(self, rows: Sequence[Row]) -> int:
         """Return the number of transitions to the end, if the worst row is taken and then the best of its transitions."""
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
-        return min(NEVER, 1 + max(ways))
+        return min(NEVER_ENDS, 1 + max(ways))
 
     def game_values(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Return a lower and an upper bound of the value of the game for every seat."""
@@ -336,7 +336,7 @@ def check(source: Source) -> Proof:
     if head.get("kind") != kind:
         raise Refused(f"its decisions are of the kind {kind}, not {head.get('kind')}")
     values = table.game_values()
-    if values[0][1] - values[0][0] > WIDEST:  # and those of all seats are as wide
+    if values[0][1] - values[0][0] > MAX_VALUE_WIDTH:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     return Proof(head, values, counts[0], counts[1], counts[2], tuple(endless))
 
@@ -373,7 +373,7 @@ def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row
     gains = {number: table.gain(entry, rows[number]) for number in others}
     if any(gain > 0 for gain in gains.values()):
         raise Refused("an action is worth more than what is played")
-    if any(gains[number] < -WIDEST for number in picks if number in gains):
+    if any(gains[number] < -MAX_VALUE_WIDTH for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")
     return sum(gain >= -table.error_bound(entry) for gain in gains.values())
 
@@ -513,7 +513,7 @@ def check_secret_game(source: Source) -> SecretGameProof:
     for seat in (0, 1):
         _check_ending(parts, seat)
     low, high = parts[0].low, parts[0].high
-    if high - low > WIDEST:
+    if high - low > MAX_VALUE_WIDTH:
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     worths = ((low, high), (total - high, total - low))[:seats]
     values = worths if sign == 1 else tuple((-most, -least) for least, most in worths)
@@ -602,7 +602,7 @@ def _check_open(parts: Sequence[_OpenPart], number: int, seat: int) -> None:
         raise Refused(f"subgame {number}: the plans do not bring seat {seat + 1} what is stated")
     if -side.least_total([-each for each in most]) > high:
         raise Refused(f"subgame {number}: seat {seat + 1} can get more alone than is stated")
-    if high - low > WIDEST:
+    if high - low > MAX_VALUE_WIDTH:
         raise Refused(f"subgame {number}: what seat {seat + 1} can gain alone is not next to nothing")
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
+    from oddsmith.solve.estimates import DEFAULT_GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
     from oddsmith.solve.game_solver import Report, objective_of, solve, solve_without_policies, watched_entries
     from oddsmith.solve.looking_ahead import SmallerGame
     from oddsmith.solve.numbers import TooLong
@@ -55,7 +55,7 @@ __all__ = [
 
 _HOMES = {
     "estimates": (
-        "GAMES",
+        "DEFAULT_GAMES",
         "Estimate",
         "EstimatedLength",
         "EstimatedMean",

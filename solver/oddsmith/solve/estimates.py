@@ -64,10 +64,10 @@ class EstimatedMean:
         """
         if width == inf or sample.games < 2:
             return None
-        bound, variance = log(4 / MISS), float(sample.variance)
+        bound, variance = log(4 / MAX_MISS_CHANCE), float(sample.variance)
         radius = sqrt(2 * variance * bound / sample.games) + 7 * width * bound / (3 * (sample.games - 1))
-        if sample.games < VARIED:  # chosen by their number alone, else neither bound would hold
-            radius = width * sqrt(log(2 / MISS) / (2 * sample.games))
+        if sample.games < MIN_GAMES_FOR_VARIANCE:  # chosen by their number alone, else neither bound would hold
+            radius = width * sqrt(log(2 / MAX_MISS_CHANCE) / (2 * sample.games))
         return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), width)))
 
     @property
@@ -85,7 +85,7 @@ class EstimatedMean:
     def to_json(self) -> dict[str, Any]:
         """Return the estimate as plain data for JSON."""
         middle, radius = self.rounded
-        return {"estimate": middle, "radius": radius, "confidence": float(1 - MISS)}
+        return {"estimate": middle, "radius": radius, "confidence": float(1 - MAX_MISS_CHANCE)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Estimate:
         """Return the quantile of the number of turns: the least number within which the share ``part`` of the games
         ends.
         """
-        off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
+        off = Fraction(sqrt(log(2 / MAX_MISS_CHANCE) / (2 * self.games)) * (1 + 1e-9))
         low = self._least_length(part - off) if part > off else 0
         return EstimatedLength(
             self._least_length(part), low, self._least_length(part + off) if part + off <= 1 else None
@@ -166,7 +166,12 @@ class Estimate:
             "policies": list(self.policies),
             **({} if self.known is None else {"known": float(self.known)}),
             "values": values,
-            "turns": {"median": turns.middle, "from": turns.low, "to": turns.high, "confidence": float(1 - MISS)},
+            "turns": {
+                "median": turns.middle,
+                "from": turns.low,
+                "to": turns.high,
+                "confidence": float(1 - MAX_MISS_CHANCE),
+            },
         }
 
     def _least_length(self, part: Fraction) -> int:
@@ -193,7 +198,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     game: Game,
     objective: str,
     policies: Mapping[int, str] | None = None,
-    games: int = GAMES,
+    games: int = DEFAULT_GAMES,
     seed: int = 1,
     executor: Executor | None = None,
     progress: Progress = silent,
@@ -216,8 +221,8 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     if ahead:
         _refuse_blind(game, objective, ahead)
     _refuse_unsuitable(game, objective, [name for name in named if name in game.ruleset.policies])
-    starts = range(0, games, TOGETHER)
-    tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
+    starts = range(0, games, GAMES_PER_TASK)
+    tasks = [(stream, min(GAMES_PER_TASK, games - first)) for stream, first in enumerate(starts)]
     found, done, who = dict[int, _Batch](), 0, executor or SerialExecutor()
 
     def hear(ended: int) -> None:
@@ -263,7 +268,7 @@ def _refuse_unsuitable(game: Game, objective: str, names: Sequence[str]) -> None
     if any(phase.kind == "together" for phase in rules.phases.values()):
         raise SolveError(f"{rules.id} has choices made at once, and no policy says how these are made")
     if rules.has_secrets:
-        refuse_unseen_reads(game, objective, names, LOOKED)
+        refuse_unseen_reads(game, objective, names, MAX_CHECKED_POSITIONS)
 
 
 def _payoff_width(game: Game, objective: str) -> float:
@@ -319,7 +324,7 @@ class _SimulatedGames:
         start = self.explorer.rules.start()
         self.first = self.codec.columns([self.codec.seen_from_mover(start)])
         self.first_group, self.first_mover = self._group_number(start.phase, start.out), start.mover
-        side_by_side = min(games, CELLS // len(self.first))
+        side_by_side = min(games, MAX_CELLS // len(self.first))
         self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)
         self.group, self.mover, self.turns, self.moves = np.empty((4, side_by_side), dtype=np.int64)
         self.paid: Whole = np.empty((game.seats, side_by_side), dtype=np.int64)
@@ -395,7 +400,7 @@ class _SimulatedGames:
             return
         if len(self.amounts) != len(self.explorer.edges.payoffs):
             amounts, scale = self.explorer.payoffs
-            width: Any = np.int64 if scale < WIDE else object  # else Python's own numbers, which have no bounds
+            width: Any = np.int64 if scale < MAX_UNITS else object  # else Python's own numbers, which have no bounds
             # The scale of more payoffs is a multiple of that of some.
             self.paid = self.paid.astype(width) * (scale // self.scale)
             self.amounts, self.scale = np.array(amounts, dtype=width), scale

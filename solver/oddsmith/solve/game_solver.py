@@ -17,7 +17,7 @@ from oddsmith.ruleset import Game
 if TYPE_CHECKING:
     from oddsmith.solve.solution import Solution
 
-BYTES = 330  # that solving takes for every transition at the most, as measured
+BYTES_PER_TRANSITION = 330  # that solving takes for every transition at the most, as measured
 Report = Progress
 """The name by which other packages import ``Progress``."""
 
@@ -48,7 +48,7 @@ def solve(
     started = perf_counter()
     explorer = Explorer(game, objective, watched_entries(game), ReductionOptions(symmetry=symmetry))
     tell(explorer.estimate.progress_text, 0, 1)
-    graph = explorer.explore(tell, room=BYTES)[0]
+    graph = explorer.explore(tell, room=BYTES_PER_TRANSITION)[0]
     explored = perf_counter()
     refuse_endless(graph)
     from oddsmith.solve.search import PlaySearch, note_on_endless_play

@@ -80,7 +80,7 @@ def _join_imports(modules: Mapping[str, str], path: str, done: dict[str, str], a
 
 
 VERSION = "1.0.0"
-ROOM = 400_000
+MAX_TABLE_CHARACTERS = 400_000
 """The greatest number of characters that tables of best play may take in a script."""
 _ENTRY = "roll20/main.mjs"
 _GIVEN = ("on", "sendChat", "createObj", "findObjs", "getObj", "playerIsGM", "randomInteger", "log")
@@ -160,7 +160,7 @@ def _tables_by_setting(
             notes.append(f"{names[setting['slug']]}: too large to be solved, so there are no odds and no advice.")
             continue
         text = b64encode(gzip.decompress(files[setting["policy"]])).decode()
-        if sum(map(len, tables.values())) + len(text) <= ROOM:
+        if sum(map(len, tables.values())) + len(text) <= MAX_TABLE_CHARACTERS:
             tables[setting["slug"]] = text
         else:
             notes.append(

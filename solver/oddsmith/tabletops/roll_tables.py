@@ -15,7 +15,7 @@ from oddsmith.publish.pages import outcomes_note
 from oddsmith.ruleset import BoundRollTable, Game, TableLine, roll_tables, table_for_one_die
 from oddsmith.ruleset.model import Ruleset
 
-RESULTS = 60  # of a table that nobody wrote, which somebody may want to look through
+MAX_RESULTS = 60  # of a table that nobody wrote, which somebody may want to look through
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def table_source(
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = table_for_one_die(title, [(text, int(chance * sides)) for text, chance in found])
-    if len(found) > RESULTS and not why and table.dice:
+    if len(found) > MAX_RESULTS and not why and table.dice:
         why = f"it has {len(found)} results"
     return TableSource(slug, title, about, table, why)
 

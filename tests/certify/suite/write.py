@@ -11,7 +11,7 @@ from typing import Any
 
 from oddsmith.proof import rules, values
 from oddsmith.report.export import certificates as evidence
-from oddsmith.report.export.certificates import DIGITS, certificate, staged_certificate
+from oddsmith.report.export.certificates import MIN_DIGITS, certificate, staged_certificate
 from oddsmith.report.export.plans import plan_certificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
@@ -47,7 +47,7 @@ def made(each: Record) -> tuple[Solution | Staged | SecretSolution, bytes]:
         secrets = solve_secrets(game, each["objective"])
         return secrets, b"".join(plan_certificate(secrets))
     if each.get("staged"):
-        staged = solve_by_stages(game, each["objective"], digits=DIGITS)
+        staged = solve_by_stages(game, each["objective"], digits=MIN_DIGITS)
         data = b"".join(staged_certificate(staged))
         return staged, forge(by_seat(data), each) if each.get("doubled") else data
     policies = {int(seat): name for seat, name in each.get("policies", {}).items()}

@@ -22,9 +22,9 @@ from oddsmith.report.policy import Shares, Strategy, feature_clause
 
 MOST_BARS = 30  # bars
 LEAST_COMPARED = 2  # bars that lie
-LEAST = 4  # values; fewer are read more easily from a sentence
-DRAWN = Fraction(995, 1000)  # of all chances: the rest would only make the picture wider
-FINEST = 4  # parts of a whole that bars can tell apart
+MIN_VALUES = 4  # values; fewer are read more easily from a sentence
+DRAWN_SHARE = Fraction(995, 1000)  # of all chances: the rest would only make the picture wider
+MAX_PARTS_OF_WHOLE = 4  # parts of a whole that bars can tell apart
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def draw_bars(
     """
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     found = _bars_of(distribution, low, high)
-    if len(found) < LEAST:
+    if len(found) < MIN_VALUES:
         return None
 
     words = _key_numbers_of_distribution(distribution, mean, subject, unit)
@@ -74,11 +74,11 @@ def draw_distribution(distribution: Distribution) -> Drawing:
         ", ".join([distribution.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)])
         + "."
     )
-    share = Fraction(1) if len(distribution.outcomes) <= MOST_BARS else DRAWN
+    share = Fraction(1) if len(distribution.outcomes) <= MOST_BARS else DRAWN_SHARE
     found = _bars_of(
         distribution, distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10)), share
     )
-    if len(found) >= LEAST:
+    if len(found) >= MIN_VALUES:
         words += _rest_words(distribution, found)
         return _standing_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
     if len(distribution.outcomes) <= MOST_BARS:
@@ -212,7 +212,7 @@ def _common_unit(values: Sequence[Fraction]) -> Fraction:
 
 
 def _bars_of(
-    distribution: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN
+    distribution: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN_SHARE
 ) -> list[Bar]:
     """Return bars of equal width, a round multiple of the common unit of the values; an empty list if the values lie on
     no readable scale.
@@ -221,7 +221,7 @@ def _bars_of(
     """
     values = _values(distribution)
     unit = _common_unit(values)
-    if unit == 0 or unit.denominator > FINEST:
+    if unit == 0 or unit.denominator > MAX_PARTS_OF_WHOLE:
         return []
     end = distribution.quantile(share)
     end = values[-1] if end is None else end
@@ -248,7 +248,7 @@ def _span_words(bar: Bar) -> str:
 
 
 MOST_OPTIONS = 4  # options, which is how many looks a field may have
-AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
+FRAME_HEIGHT, BAR_HEIGHT = 70, 30  # height of a picture without bars, and of a bar
 
 
 def shares_chart(strategy: Strategy) -> Html | None:
@@ -265,7 +265,7 @@ def shares_chart(strategy: Strategy) -> Html | None:
         for value, whole, counts in zip(shares.values, sums, shares.counts, strict=True)
     ]
     caption = f"In which share of its positions best play takes each action, by {shares.feature.name}."
-    size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
+    size = (PAGE[0], min(PAGE[1], FRAME_HEIGHT + BAR_HEIGHT * len(sums)))
     return chart(drawing, size, folded_table(caption, head, rows))
 
 

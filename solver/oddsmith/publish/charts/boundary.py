@@ -20,8 +20,8 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, pict
 from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
-from oddsmith.report.facts import LEAST, Cell, MapCell, MapCells, Unit
-from oddsmith.report.policy import VARIES, Feature, Rule, Strategy, ThresholdLine, ThresholdTable, or_more
+from oddsmith.report.facts import MIN_MAP_COLUMNS, Cell, MapCell, MapCells, Unit
+from oddsmith.report.policy import ACTION_VARIES, Feature, Rule, Strategy, ThresholdLine, ThresholdTable, or_more
 
 
 @dataclass(frozen=True)
@@ -68,9 +68,10 @@ def _range_words(least: str, most: str) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-STROKES = 45  # that cross the width of a picture
+STROKES_ACROSS_PICTURE = 45  # that cross the width of a picture
 PALE = ("", " od-less", " od-least")
-PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is paler, below the second palest
+PALE_COST_PERCENTS = (5, 20)
+"""Percentages of the greatest cost in a picture: below the first a cell is paler, below the second palest."""
 
 
 @dataclass(frozen=True)
@@ -109,13 +110,17 @@ class PaintedMap:
     cuts: list[Fraction]
 
 
-def can_be_drawn(strategy: Strategy, each: ThresholdTable, least: int = LEAST) -> bool:
+def can_be_drawn(strategy: Strategy, each: ThresholdTable, least: int = MIN_MAP_COLUMNS) -> bool:
     """Return whether a table is over two variables and has at least ``least`` columns."""
     return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= least
 
 
 def paint_map(
-    strategy: Strategy, each: ThresholdTable, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
+    strategy: Strategy,
+    each: ThresholdTable,
+    stakes: MapCells | None = None,
+    strokes: int = STROKES_ACROSS_PICTURE,
+    least: int = MIN_MAP_COLUMNS,
 ) -> PaintedMap | None:
     """Return the areas of the map of a table over two variables; None if the table has fewer than ``least`` columns.
 
@@ -208,12 +213,12 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
         for place, runs_of in enumerate(strips.values()):
             for run, following in zip(runs_of, [*runs_of[1:], None], strict=True):
                 below = following.first if following else run.last + 1
-                if run.option != VARIES:
+                if run.option != ACTION_VARIES:
                     axes.barh(-place, below - run.first, left=run.first - 0.5, height=0.8, gid=f"od-f{run.option % 4}")
         axes.set_yticks([-place for place in range(len(strips))], list(strips))
         count_axis(axes.xaxis, down)
 
-    options = sorted({run.option for runs_of in strips.values() for run in runs_of} - {VARIES})
+    options = sorted({run.option for runs_of in strips.values() for run in runs_of} - {ACTION_VARIES})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
     return Drawing(plot, down.name, "", f"Best action by {down.name}", keys)
 
@@ -273,7 +278,7 @@ def _cost_cuts(shown: Sequence[MapCell]) -> list[Fraction]:
     """
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]
-    return [max(cut for cut in rounds if cut <= most / part) for part in PARTS if most / part >= rounds[0]]
+    return [max(cut for cut in rounds if cut <= most / part) for part in PALE_COST_PERCENTS if most / part >= rounds[0]]
 
 
 def _number_of_rule(strategy: Strategy, rule: Rule | None) -> int | None:
@@ -301,7 +306,7 @@ def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
         return f"{often}{above} {_threshold_range_words(strategy, points)}."
-    taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
+    taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {ACTION_VARIES})
     if len(taken) == 1:
         return f"always {strategy.options[taken[0]]}."
     begun = [(line.at[0], line.runs[first].first) for line in each.lines if (first := _first_run_above(strategy, line))]
@@ -363,7 +368,7 @@ def visible_runs(
     """
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
-        if run.option != VARIES:
+        if run.option != ACTION_VARIES:
             for depth, cells in groupby(range(low, below), key=lambda y: pale(line.at[0], y)):
                 mine = list(cells)
                 yield mine[0], mine[-1] + 1, run.option, depth

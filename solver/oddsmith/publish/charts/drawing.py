@@ -30,7 +30,7 @@ Size = tuple[int, int]
 """The width and the height of a picture, in units such that the font size is 12."""
 
 PAGE, CARD = (420, 250), (300, 200)
-LETTER = 8  # the width of a letter of an axis
+LETTER_WIDTH = 8  # the width of a letter of an axis
 SVG = "{http://www.w3.org/2000/svg}"
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "oddsmith", "text.parse_math": False, "font.size": 12, "axes.labelsize": 13,
@@ -70,8 +70,8 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
     with plain_settings():
         figure = Figure(figsize=(size[0] / 72, size[1] / 72), layout="constrained")
         axes = figure.add_subplot()
-        axes.set_xlabel(fill(across, size[0] // LETTER), gid="od-axis")
-        axes.set_ylabel(fill(up, size[1] // LETTER), gid="od-axis")
+        axes.set_xlabel(fill(across, size[0] // LETTER_WIDTH), gid="od-axis")
+        axes.set_ylabel(fill(up, size[1] // LETTER_WIDTH), gid="od-axis")
         plot_on(plot, axes)
         shapes = _svg_parts(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")

@@ -21,15 +21,15 @@ from oddsmith.publish.charts.drawing import Drawing, plain_settings, plot_on
 
 INK, PAPER = "#2b2118", "#ffffff"
 COLOURS = ("#e4d3ad", "#b9791f", "#6f97bd", "#a5689a")  # of the fields, as in the style sheet
-STROKES = ((0, ()), (0, (7, 4)), (0, (2, 3)), (0, (9, 3, 2, 3)))  # of lines, as there
-LINES = (INK, *COLOURS[1:])  # and their colours, by which more lines can be told apart
-WIDE, HIGH = 6.4, 4.0  # inches of a picture with one part
-PART_WIDE, PART_HIGH, ABREAST, DOTS = 3.2, 2.6, 3, 110
-TITLE, KEYS = 78, 84  # letters of a line above a picture, and of one below it
+LINE_DASHES = ((0, ()), (0, (7, 4)), (0, (2, 3)), (0, (9, 3, 2, 3)))  # of lines, as there
+LINE_COLOURS = (INK, *COLOURS[1:])  # and their colours, by which more lines can be told apart
+FIGURE_WIDTH, FIGURE_HEIGHT = 6.4, 4.0  # inches of a picture with one part
+PART_WIDTH, PART_HEIGHT, PARTS_PER_ROW, DOTS_PER_INCH = 3.2, 2.6, 3, 110
+TITLE_LETTERS, LEGEND_LETTERS = 78, 84  # letters of a line above a picture, and of one below it
 
 LOOKS: Mapping[str, Mapping[str, Any]] = {
     **{f"od-f{number}": {"facecolor": colour, "edgecolor": "none"} for number, colour in enumerate(COLOURS)},
-    **{f"od-l{number}": {"linestyle": stroke} for number, stroke in enumerate(STROKES)},
+    **{f"od-l{number}": {"linestyle": stroke} for number, stroke in enumerate(LINE_DASHES)},
     "od-bar": {"facecolor": COLOURS[1], "edgecolor": COLOURS[1]},
     "od-faint": {"alpha": 0.35},
     "od-hatch": {"facecolor": "none", "edgecolor": INK, "alpha": 0.45, "linewidth": 0.8},
@@ -42,7 +42,7 @@ class Picture(Figure):
 
     def _repr_png_(self) -> bytes:
         stream = io.BytesIO()
-        self.savefig(stream, format="png", dpi=DOTS)
+        self.savefig(stream, format="png", dpi=DOTS_PER_INCH)
         return stream.getvalue()
 
 
@@ -50,10 +50,10 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
     """Return a figure of one drawing under its words, or of several side by side under their titles, with a common key.
     ``drawings``: pairs of title and drawing.
     """
-    across = min(ABREAST, len(drawings))
+    across = min(PARTS_PER_ROW, len(drawings))
     down = -(-len(drawings) // across)
     alone = len(drawings) == 1
-    size = (WIDE, HIGH) if alone else (PART_WIDE * across, PART_HIGH * down + 0.6)
+    size = (FIGURE_WIDTH, FIGURE_HEIGHT) if alone else (PART_WIDTH * across, PART_HEIGHT * down + 0.6)
     with plain_settings():
         made = Picture(figsize=size, layout="constrained", facecolor=PAPER)
         parts = list(made.subplots(down, across, squeeze=False).flat)
@@ -62,12 +62,12 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
             axes.set_ylabel(drawing.up)
             plot_on(drawing.plot, axes)
             _style_shapes(axes)
-            axes.set_title(fill(drawing.words if alone else title, TITLE), loc="left", fontsize=10)
+            axes.set_title(fill(drawing.words if alone else title, TITLE_LETTERS), loc="left", fontsize=10)
         for empty in parts[len(drawings) :]:
             empty.set_axis_off()
         keys = dict.fromkeys(key for _, drawing in drawings for key in drawing.keys)
         if keys:
-            columns = max(1, min(len(keys), KEYS // (max(len(words) for _, words in keys) + 6)))
+            columns = max(1, min(len(keys), LEGEND_LETTERS // (max(len(words) for _, words in keys) + 6)))
             made.legend(
                 handles=_key_samples(list(keys)), loc="outside lower center", ncols=columns, frameon=False, fontsize=10
             )
@@ -83,7 +83,7 @@ def _style_shapes(axes: Axes) -> None:
     for shape in axes.get_children():
         classes = (shape.get_gid() or "").split()
         if isinstance(shape, Line2D) and classes and classes[0].startswith("od-l"):
-            shape.set(color=LINES[lines % len(LINES)], linewidth=2)
+            shape.set(color=LINE_COLOURS[lines % len(LINE_COLOURS)], linewidth=2)
             lines += 1
             if shape.get_marker() != "None":
                 continue  # points without a line between them
@@ -101,7 +101,7 @@ def _key_samples(keys: Sequence[tuple[str, str]]) -> list[Artist]:
     lines = 0
     for classes, words in keys:
         if classes.startswith("od-l"):
-            made.append(Line2D([], [], color=LINES[lines % len(LINES)], linewidth=2, label=words))
+            made.append(Line2D([], [], color=LINE_COLOURS[lines % len(LINE_COLOURS)], linewidth=2, label=words))
             lines += 1
         else:
             made.append(Patch(label=words, hatch="////" if classes == "od-hatch" else None))

@@ -172,7 +172,7 @@ def standing_chart(answer: Answer) -> Html | None:
 
 
 LEAST_BARS = 3  # bars
-WIDE = 0.8  # of the way from bar to bar
+BAR_WIDTH_SHARE = 0.8  # of the way from bar to bar
 
 
 def risk_by_roll(risk: RollOnRisk) -> Html | None:
@@ -186,9 +186,11 @@ def risk_by_roll(risk: RollOnRisk) -> Html | None:
     def plot(axes: Axes) -> None:
         for number, lost, whole in zip(rolls, risk.lost, by_then, strict=True):
             if whole > lost:
-                axes.bar(number, _in_percent(whole - lost), width=WIDE, gid="od-bar od-faint")
+                axes.bar(number, _in_percent(whole - lost), width=BAR_WIDTH_SHARE, gid="od-bar od-faint")
             if lost:
-                axes.bar(number, _in_percent(lost), bottom=_in_percent(whole - lost), width=WIDE, gid="od-bar")
+                axes.bar(
+                    number, _in_percent(lost), bottom=_in_percent(whole - lost), width=BAR_WIDTH_SHARE, gid="od-bar"
+                )
         axes.set_xticks(rolls)
         axes.set_xlim(0.4, rolls[-1] + 0.6)
 
@@ -229,7 +231,7 @@ def risk_by_stake(found: RollOnRisk) -> Html | None:
 
     def plot(axes: Axes) -> None:
         for value, risk in found.risks:
-            axes.bar(value, _in_percent(risk), width=WIDE, gid="od-bar")
+            axes.bar(value, _in_percent(risk), width=BAR_WIDTH_SHARE, gid="od-bar")
         axes.set_xlim(found.risks[0][0] - 0.6, found.risks[-1][0] + 0.6)
 
     least, most = (choose(found.risks, key=lambda each: each[1]) for choose in (min, max))

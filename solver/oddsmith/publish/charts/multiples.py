@@ -11,7 +11,7 @@ from functools import partial
 from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.boundary import (
-    STROKES,
+    STROKES_ACROSS_PICTURE,
     PaintedMap,
     can_be_drawn,
     draw_box,
@@ -23,12 +23,12 @@ from oddsmith.publish.charts.boundary import (
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
-from oddsmith.report.facts import LEAST
+from oddsmith.report.facts import MIN_MAP_COLUMNS
 from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, feature_clause
 
-MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
-FEW = 15  # strokes that cross a little map
-NEVER = 100  # added to an option where best play never gets
+MAX_MAPS, MAPS_PER_ROW = 6, 3  # little maps of a picture, and of a row of it
+STROKES_ACROSS_MAP = 15  # strokes that cross a little map
+UNREACHED = 100  # added to an option where best play never gets
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,14 @@ class SlicedTable:
     def shown(self) -> list[int]:
         """The indices of the tables with a small map: all tables, or a few at about equal distances."""
         count = len(self.values)
-        if count <= MAPS:
+        if count <= MAX_MAPS:
             return list(range(count))
-        return [round(k * (count - 1) / (MAPS - 1)) for k in range(MAPS)]
+        return [round(k * (count - 1) / (MAX_MAPS - 1)) for k in range(MAX_MAPS)]
 
     @property
     def slides(self) -> bool:
         """Whether there are more tables than small maps, so a slider is needed."""
-        return len(self.values) > MAPS
+        return len(self.values) > MAX_MAPS
 
     def fit(self, axes: Axes) -> None:
         """Set the limits of the axes of a map, which are the same for all maps."""
@@ -79,7 +79,7 @@ def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
     """
     if strategy.down is None or len(strategy.across) != 2:
         return None
-    third = int(len({line.at[0] for line in each.lines}) >= LEAST)
+    third = int(len({line.at[0] for line in each.lines}) >= MIN_MAP_COLUMNS)
     across, by = strategy.across[1 - third], strategy.across[third]
     lines: dict[int, list[tuple[ThresholdLine, ThresholdLine, ReachedRanges]]] = {}
     for line, met in sorted(zip(each.lines, each.met, strict=True), key=lambda pair: pair[0].at[1 - third]):
@@ -118,14 +118,18 @@ def small_maps(found: SlicedTable) -> Html:
     some = "each value" if len(drawn) == len(found.values) else "some values"
     words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
     words += " ".join(_best_at_words(found, k) for k in (0, len(found.values) - 1))
-    drawing = panels(maps, ABREAST, across, strategy.down.name, third.name, words)
+    drawing = panels(maps, MAPS_PER_ROW, across, strategy.down.name, third.name, words)
     return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
 
 
 def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
     """Return the areas of the small maps, by the index of the value of the third variable."""
     strategy = found.strategy
-    return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
+    return {
+        k: fields
+        for k in found.shown
+        if (fields := paint_map(strategy, strategy.tables[k], strokes=STROKES_ACROSS_MAP))
+    }
 
 
 def _plot_small_map(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
@@ -181,7 +185,7 @@ def sliding_map_file(found: SlicedTable) -> bytes:
     data = {
         "low": found.low,
         "below": found.below,
-        "apart": max(1, round((found.last - found.first + 1) / STROKES)),
+        "apart": max(1, round((found.last - found.first + 1) / STROKES_ACROSS_PICTURE)),
         "slides": [
             {"words": _best_at_words(found, place), "columns": _map_columns(found, place)}
             for place in range(len(found.values))
@@ -204,5 +208,5 @@ def _map_columns(found: SlicedTable, place: int) -> list[list[int]]:
         ):
             if fields and fields[-2] == low:
                 del fields[-2:]
-            fields += [low, option + NEVER * never, below, -1]
+            fields += [low, option + UNREACHED * never, below, -1]
     return columns

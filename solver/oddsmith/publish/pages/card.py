@@ -30,20 +30,20 @@ from oddsmith.report.english import capital, plain_name, player_count, player_ra
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import Game, sha256
 
-COPIES = 4  # on a sheet of small ones
-ROOM = 30.2  # of a card between its head and its foot, in letters' heights as all that follows
-LINE, GAP = 1.2, 0.4  # a line of a table or of text, and what is between two parts
-FOOT = 7.0  # the QR code
-WIDE = 56  # letters of a line of a column's tables, and half of those of a line of the card
-SMALL = 50  # letters of a line of a column's small print, which is one high
-COLUMNS = 7  # of the widest table that fits a column
+COPIES_PER_SHEET = 4  # on a sheet of small ones
+CARD_HEIGHT = 30.2  # of a card between its head and its foot, in letters' heights as all that follows
+LINE_HEIGHT, GAP_HEIGHT = 1.2, 0.4  # a line of a table or of text, and what is between two parts
+FOOT_HEIGHT = 7.0  # the QR code
+LETTERS_PER_LINE = 56  # letters of a line of a column's tables, and half of those of a line of the card
+LETTERS_PER_SMALL_LINE = 50  # letters of a line of a column's small print, which is one high
+MAX_COLUMNS = 7  # of the widest table that fits a column
 SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
 """The sizes of the line to remember, the largest first: the greatest number of letters for this size, its CSS class,
 the letters in a line, and the height of a line.
 """
-KNOWN, TODO = 26, 20  # letters of a line of what a seat knows and of what it does, in a column
+KNOWN_LETTERS, ACTION_LETTERS = 26, 20  # letters of a line of what a seat knows and of what it does, in a column
 CARD_ROWS = 12  # decisions of a seat, in a game with secrets
-WRONG = 2  # wrong odds that are told
+MAX_WRONG_ODDS = 2  # wrong odds that are told
 
 _PAGE = """\
 <!doctype html>
@@ -80,7 +80,9 @@ def card_page(account: RulesetAnswers, address: str = "") -> bytes:
         )
     ]
     parts = _card_parts(account, address)
-    cards = [tag("article", *parts, cls="od-card", aria_hidden="true" if copy else None) for copy in range(COPIES)]
+    cards = [
+        tag("article", *parts, cls="od-card", aria_hidden="true" if copy else None) for copy in range(COPIES_PER_SHEET)
+    ]
     body = tag("main", back, *pick, tag("div", *cards, cls="od-sheet"))
     return _PAGE.format(title=esc(account.ruleset.title), body=body).encode()
 
@@ -102,7 +104,7 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     (rule, taken), drawn = _rule_parts(account), _picture(main)
     seats, first = _seats_tables(account), _first_answers(account)
     foot, below = _card_foot(account, address, first if drawn else [])
-    room = ROOM - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
+    room = CARD_HEIGHT - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
     odds, got = _odds_tables(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
@@ -119,13 +121,13 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
     line = secret_line(answer)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
     foot, below = _card_foot(account, address, [])
-    room = ROOM - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE
+    room = CARD_HEIGHT - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE_HEIGHT
     columns = []
     for seat in range(answer.game.seats):
-        shown, left = [], room - 3 * LINE
+        shown, left = [], room - 3 * LINE_HEIGHT
         for each in frequent_decisions(answer, seat, CARD_ROWS):
             known, todo = decision_words(answer, each)
-            left -= LINE * ceil(max(len(known) / KNOWN, len(todo) / TODO)) + GAP
+            left -= LINE_HEIGHT * ceil(max(len(known) / KNOWN_LETTERS, len(todo) / ACTION_LETTERS)) + GAP_HEIGHT
             if left < 0:
                 break
             shown.append([row(known), cell(todo)])
@@ -143,7 +145,7 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
     said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
     first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(account, opening)]
     foot, below = _card_foot(account, address, [])
-    room = ROOM - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE * len(said)
+    room = CARD_HEIGHT - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE_HEIGHT * len(said)
     columns = [tag("section", *part) for part in (first, _short_rules(opening.game, room)) if part]
     lines = [tag("p", text, cls="od-sizes") for text in said if text]
     return [head, tag("p", line, cls=f"od-rule {size}"), *lines, tag("div", *columns, cls="od-body"), foot]
@@ -171,8 +173,10 @@ def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
         lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
-    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letter_count(line) / WIDE / 2) for line in lines)
-    return [rule, *(tag("p", line, cls="od-sizes") for line in lines)], height + 2 * GAP
+    height = ceil(letters / wide) * tall + LINE_HEIGHT * sum(
+        ceil(_letter_count(line) / LETTERS_PER_LINE / 2) for line in lines
+    )
+    return [rule, *(tag("p", line, cls="od-sizes") for line in lines)], height + 2 * GAP_HEIGHT
 
 
 def _letter_count(text: str) -> int:
@@ -197,7 +201,7 @@ def _short_rules(game: Game, room: float) -> list[Html]:
     """Return the rules as a person wrote them; an empty list if they do not fit into ``room``."""
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
-    tall = sum(ceil(_letter_count(Html(block)) / SMALL) + GAP for block in blocks)
+    tall = sum(ceil(_letter_count(Html(block)) / LETTERS_PER_SMALL_LINE) + GAP_HEIGHT for block in blocks)
     return [tag("div", *rules, cls="od-told")] if rules and tall <= room else []
 
 
@@ -211,7 +215,7 @@ def _odds_tables(main: Answer, room: float) -> list[Html]:
         by_phase.setdefault(each.phase, []).append(each)
     parts: list[Html] = []
     for tables in by_phase.values():
-        made, tall = _roll_table(tables[: COLUMNS - 1])
+        made, tall = _roll_table(tables[: MAX_COLUMNS - 1])
         if tall > room:
             break
         parts.append(made)
@@ -237,10 +241,12 @@ def _roll_table(tables: list[ChanceTable]) -> tuple[Html, float]:
         found = [next((one.chance for one in each.events if one.name == event), None) for each in tables]
         shown = ["–" if one is None else Number.of(100 * one).decimal(1) for one in found]
         rows.append([row(event or "anything"), *map(cell, shown)])
-    share = WIDE // (len(tables) + 1)
+    share = LETTERS_PER_LINE // (len(tables) + 1)
     lines = [ceil(len(text) / share) for text in names] + [max((ceil(len(head) / share) for head in heads), default=0)]
     head = [column_header(corner), *map(column_header, heads)] if heads else []
-    return table(f"{words} (%)", head, rows), LINE * (sum(lines) + ceil(len(words) / WIDE)) + GAP
+    return table(f"{words} (%)", head, rows), LINE_HEIGHT * (
+        sum(lines) + ceil(len(words) / LETTERS_PER_LINE)
+    ) + GAP_HEIGHT
 
 
 # --- who gets what
@@ -270,7 +276,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
         for answer in solved
     ]
     what = "What each seat wins" if main.unit.chance else f"What each seat gets ({main.unit.heading})"
-    return [(table(what, head, rows), LINE * (len(rows) + 2) + GAP)]
+    return [(table(what, head, rows), LINE_HEIGHT * (len(rows) + 2) + GAP_HEIGHT)]
 
 
 def _first_answers(account: RulesetAnswers) -> list[Html]:
@@ -296,7 +302,7 @@ def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tupl
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
     parts = [*first, *_wrong_odds(account), *where, hashed]
     code = [_qr_code(address)] if address else []
-    return tag("footer", tag("div", *parts), *code), max(FOOT * len(code), float(len(parts)))
+    return tag("footer", tag("div", *parts), *code), max(FOOT_HEIGHT * len(code), float(len(parts)))
 
 
 def _qr_code(address: str) -> Html:
@@ -320,7 +326,7 @@ def _wrong_odds(account: RulesetAnswers) -> list[Html]:
                 esc(")"),
             ]
         )
-        for each in wrong[:WRONG]
+        for each in wrong[:MAX_WRONG_ODDS]
     ]
-    more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
+    more = f", and {len(wrong) - MAX_WRONG_ODDS} more" if len(wrong) > MAX_WRONG_ODDS else ""
     return [tag("p", tag("strong", "Wrong in print: "), join(verdicts, "; "), f"{more}.", cls="od-wrong")]

@@ -12,7 +12,7 @@ from oddsmith.publish.markup.html import Html, cell, column_header, row, table, 
 from oddsmith.publish.pages.standalone import standalone_page
 from oddsmith.report.english import plain_name
 
-SERIES = 4  # lines that one picture can tell apart
+MAX_SERIES = 4  # lines that one picture can tell apart
 PLACES = 4
 Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
 """A point of the grid: its settings, its results as ``report.policy.sweep_point`` returns them, and the reason why
@@ -88,7 +88,7 @@ def _line_picture(
     long = {name: sorted(line, key=lambda one: one[0]) for name, line in found.items() if len(line) > 1}
     if not long:
         return None
-    drawn = list(long)[:SERIES]
+    drawn = list(long)[:MAX_SERIES]
     ranges = []
     for name in drawn:
         (start, first), (end, last) = long[name][0], long[name][-1]

@@ -48,7 +48,7 @@ contains no other ``section``.
 PICTURE = "picture.png"
 """The name of the picture in the game's folder that programs show with a link to the game."""
 
-BOOST = 8
+SEARCH_BOOST = 8
 """The weight of the page of a game in the search. Other pages have the weight 1."""
 
 
@@ -69,7 +69,7 @@ def game_page(
         return secret_page(account, account.secret, downloads, grades, doors or {})
     main, rules = account.main, account.ruleset
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", BOOST),
+        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
@@ -113,7 +113,7 @@ def secret_page(
     doors_html = _door_links(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", BOOST),
+        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         secret_hero(answer),

@@ -14,7 +14,7 @@ from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count
 from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge_percent
 
-FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
+MAX_FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
 
 def chances_html(answer: Answer) -> list[Html]:
@@ -62,12 +62,12 @@ def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
 def _formula_parts(decision: RollOrStop) -> list[Html]:
     words = f"One more {decision.throw}, and then {decision.stop}, is better on average than {decision.stop} at once:"
     items = []
-    for pays, region, decisions in decision.formulas[:FORMULAS]:
+    for pays, region, decisions in decision.formulas[:MAX_FORMULAS]:
         where = f", where {joined(list(map(_formula_text, region)))}" if region else ""
         share = f" ({decisions:,} of {plural(decision.decisions, 'decision')})"
         items.append(tag("li", tag("code", _formula_text(pays)), esc(where + share)))
     text = "The formula is exact, but looks only one roll ahead. Best play, in the table above, looks to the end of the game."
-    left = len(decision.formulas) - FORMULAS
+    left = len(decision.formulas) - MAX_FORMULAS
     if left > 0:
         text += f" {left} smaller region{'s' * (left > 1)} with other formulas {'are' if left > 1 else 'is'} not shown here."
     return [tag("p", words), tag("ul", *items), tag("p", text, cls="od-note")]

@@ -18,7 +18,7 @@ from oddsmith.publish.markup.numbers import range_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
 from oddsmith.report.policy import (
-    VARIES,
+    ACTION_VARIES,
     DecisionList,
     Feature,
     OptionGrid,
@@ -34,7 +34,7 @@ from oddsmith.report.policy import (
     threshold_sentence,
 )
 
-BINS = 12  # rows and columns
+MAX_BINS = 12  # rows and columns
 
 
 def caption_of(strategy: Strategy) -> str:
@@ -59,7 +59,7 @@ class _Bins:
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]
             low, top = min(values), max(values)
-            found.append((low, top, max(1, ceil((top - low + 1) / BINS))))
+            found.append((low, top, max(1, ceil((top - low + 1) / MAX_BINS))))
         return found
 
     def place(self, line: ThresholdLine) -> tuple[int, int]:
@@ -122,9 +122,9 @@ def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[
 
     def show(lines: list[ThresholdLine]) -> Html:
         found = {run.option for line in lines for run in line.runs if run.played}
-        sure = sorted(found - {VARIES})
-        text = " ".join([*(marks[option] for option in sure), *("*" for _ in found & {VARIES})])
-        return cell(text, cls=f"od-a{sure[0] % 4}" if len(sure) == 1 and VARIES not in found else None)
+        sure = sorted(found - {ACTION_VARIES})
+        text = " ".join([*(marks[option] for option in sure), *("*" for _ in found & {ACTION_VARIES})])
+        return cell(text, cls=f"od-a{sure[0] % 4}" if len(sure) == 1 and ACTION_VARIES not in found else None)
 
     return _Bins(strategy, [line for line in each.lines if line.played]).table(words, show)
 
@@ -186,7 +186,7 @@ def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bo
         for number, (mark, name) in enumerate(zip(known, strategy.options, strict=True))
         if number in used
     ]
-    if VARIES in used:
+    if ACTION_VARIES in used:
         items.append(tag("li", tag("span", "*"), Html(" "), "it depends on more than the table shows"))
     if pale:
         items.append(tag("li", tag("span", "pale", cls="od-pale"), Html(" "), "best play never gets there"))
@@ -214,7 +214,7 @@ def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
                 continue
             option, played = best
             pale = "" if played else "od-pale"
-            if option == VARIES:
+            if option == ACTION_VARIES:
                 line.append(cell("*", cls=pale or None))
             else:
                 line.append(cell(known[option], cls=f"od-a{option % 4} {pale}".strip()))
@@ -222,8 +222,8 @@ def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
     return table(caption, head, rows)
 
 
-NAMED = 6  # things that a sentence lists
-SHOWN = 12  # exceptions that are listed
+MAX_LISTED_THINGS = 6  # things that a sentence lists
+MAX_LISTED_EXCEPTIONS = 12  # exceptions that are listed
 NONE = "no single threshold"
 
 
@@ -303,8 +303,8 @@ def strategy_words(strategy: Strategy) -> Html:
 
 def _too_much_words(strategy: Strategy) -> Html:
     names = list(dict.fromkeys(_feature_or_family_name(strategy, feature) for feature in strategy.needed))
-    more = len(names) - NAMED
-    shown = joined(names) if more <= 0 else f"{', '.join(names[:NAMED])} and {more} more things"
+    more = len(names) - MAX_LISTED_THINGS
+    shown = joined(names) if more <= 0 else f"{', '.join(names[:MAX_LISTED_THINGS])} and {more} more things"
     return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *ADVISE)
 
 
@@ -320,7 +320,9 @@ def _feature_or_family_name(strategy: Strategy, feature: Feature) -> str:
     rest = [" ".join(word for word in name if word not in same) for name in names]
     if not same:
         return feature.name
-    members = joined(rest) if not any(" " in each for each in rest) and len(rest) <= BINS else f"{len(rest)} of them"
+    members = (
+        joined(rest) if not any(" " in each for each in rest) and len(rest) <= MAX_BINS else f"{len(rest)} of them"
+    )
     return f"{' '.join(same)} ({members})"
 
 
@@ -446,8 +448,8 @@ def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
     words = f"{len(each.exceptions):,} of {len(each.lines):,} columns have no single threshold. "
     reached = "all" if good == len(each.exceptions) else f"{good:,}" if good else "none"
     words += f"Best play reaches {reached} of them."
-    items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
-    more = len(each.exceptions) - SHOWN
+    items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:MAX_LISTED_EXCEPTIONS]]
+    more = len(each.exceptions) - MAX_LISTED_EXCEPTIONS
     if more > 0:
         items.append(tag("li", f"and {more:,} more"))
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
@@ -463,7 +465,7 @@ def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
 
 
 def _option_text(strategy: Strategy, option: int) -> str:
-    return "it depends on more" if option == VARIES else strategy.options[option]
+    return "it depends on more" if option == ACTION_VARIES else strategy.options[option]
 
 
 # --- a list of positions

@@ -27,9 +27,9 @@ NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "We do not know best play: there are too many positions to look at."
 UNKNOWN_YET = "We do not know best play yet."
 UNKNOWN_OF_SECRETS = "With secrets and more than two players, no play is best whatever the others do."
-UNSURE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
-PAIR = 2  # seats, each told by its name
-NEARLY = 0.04  # of the mean: how far apart seats may be in a game that is nearly fair
+UNSURE_SHARE = Fraction(1, 5)  # of the mean: how far apart seats may be for all that few games tell
+MAX_NAMED_SEATS = 2  # seats, each told by its name
+NEARLY_FAIR_SHARE = 0.04  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
 def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
@@ -70,7 +70,7 @@ def payoffs_clause(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
     are chances.
     """
     verb, of = ("win", " of 100 games") if unit.chance else ("get", f" {unit.name}".rstrip())
-    if len(texts) > PAIR and not rules.sides and not any(text.startswith("-") for text in texts):
+    if len(texts) > MAX_NAMED_SEATS and not rules.sides and not any(text.startswith("-") for text in texts):
         return f"Seats 1 to {len(texts)} {verb} {joined(list(texts))}{of}"
     parts = []
     for seat, text in enumerate(texts):
@@ -179,10 +179,10 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     low, high = min(means, key=lambda each: each.middle), max(means, key=lambda each: each.middle)
     apart, mean = high.middle - low.middle, sum((each.middle for each in means), Fraction(0)) / len(means)
     off = low.radius + high.radius
-    if answer.growing and off > max(apart, abs(mean) * UNSURE):
+    if answer.growing and off > max(apart, abs(mean) * UNSURE_SHARE):
         verdict = "Too few games tell so far"
     else:
-        verdict = "No" if apart > off and float(apart) > NEARLY * abs(float(mean)) else "Nearly"
+        verdict = "No" if apart > off and float(apart) > NEARLY_FAIR_SHARE * abs(float(mean)) else "Nearly"
     return "Is it fair?", f"{verdict}. {_seats_get(answer)}.", shared_note(answer)
 
 
@@ -200,7 +200,9 @@ def shared_note(answer: Answer | EstimatedAnswer) -> str:
     players win.
     """
     payoff = answer.game.ruleset.payoffs[answer.setting.objective]
-    together = answer.setting.seats > PAIR and payoff.is_share and any(map(is_one_or_zero, payoff.value.args))
+    together = (
+        answer.setting.seats > MAX_NAMED_SEATS and payoff.is_share and any(map(is_one_or_zero, payoff.value.args))
+    )
     return "Players who win together share one win." if together else ""
 
 

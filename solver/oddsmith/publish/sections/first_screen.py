@@ -13,7 +13,7 @@ from oddsmith.publish.markup.numbers import amount, chance_text, counted, got, l
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
 from oddsmith.publish.sections.durations import basis, minutes
 from oddsmith.publish.sections.estimated import (
-    NEARLY,
+    NEARLY_FAIR_SHARE,
     estimated_line,
     grade_badge,
     opening_facts,
@@ -442,7 +442,7 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
     middle = [float(value.middle) for value in values]
     apart, mean = max(middle) - min(middle), abs(float(main.facts.even_share.middle))
     same = all(value.lower == value.upper == values[0].lower for value in values)
-    verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
+    verdict = "Yes." if same else "Nearly." if apart < NEARLY_FAIR_SHARE * mean else "No."
     rules = main.game.ruleset
     texts = [worth(main.unit, value).removesuffix(" %") for value in values]
     words = f"{verdict} {payoffs_clause(rules, texts, main.unit)}."

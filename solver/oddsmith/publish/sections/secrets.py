@@ -14,14 +14,14 @@ from oddsmith.report.english import capital, number_range, plain_name, player_co
 from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
-ROWS, MORE_ROWS = 7, 48
+MAX_ROWS, MAX_ROWS_WITH_FOLDED = 7, 48
 """The greatest number of decisions of a seat that a page shows unfolded, and including folded ones. The decisions that
 play reaches most often are shown.
 """
 UNNAMED = "Anything that a row does not name is as it was at the start."
-LEAST = Fraction(1, 10**12)
+MIN_DIFFERENCE = Fraction(1, 10**12)
 """A difference of values that is told."""
-SIMPLE = 12
+MAX_SHOWN_DENOMINATOR = 12
 """The greatest denominator of chances that are written as fractions."""
 
 
@@ -90,7 +90,7 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     half, drunk = by_kind.get("mixture"), by_kind.get("random")
     if half is None or half.best_chance is None or drunk is None:
         return None
-    if abs(drunk.values[0].middle - answer.values[0].middle) < LEAST:
+    if abs(drunk.values[0].middle - answer.values[0].middle) < MIN_DIFFERENCE:
         return None
     levels = [
         f"An expert {got(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
@@ -132,7 +132,7 @@ def secret_strategy(answer: SecretAnswer, heading: str = "h3") -> list[Html]:
     """
     parts: list[Html] = []
     for seat in range(answer.game.seats):
-        first, some = frequent_decisions(answer, seat, ROWS), frequent_decisions(answer, seat, MORE_ROWS)
+        first, some = frequent_decisions(answer, seat, MAX_ROWS), frequent_decisions(answer, seat, MAX_ROWS_WITH_FOLDED)
         if not first:
             continue
         parts += [tag(heading, capital(answer.game.ruleset.seat_name(seat))), *_phase_tables(answer, first)]
@@ -140,7 +140,7 @@ def secret_strategy(answer: SecretAnswer, heading: str = "h3") -> list[Html]:
         if rest:
             parts.append(tag("details", tag("summary", "Less often"), *_phase_tables(answer, rest), cls="od-more"))
     more = len(answer.decisions) - sum(
-        len(frequent_decisions(answer, seat, MORE_ROWS)) for seat in range(answer.game.seats)
+        len(frequent_decisions(answer, seat, MAX_ROWS_WITH_FOLDED)) for seat in range(answer.game.seats)
     )
     left = f"{more:,} more decisions come up less often or never. The table has them too. " if more else ""
     parts.append(
@@ -225,7 +225,7 @@ def decision_words(answer: SecretAnswer, decision: Decision) -> tuple[str, str]:
 
 def _chance_words(chance: Fraction) -> str:
     """Return a chance in brackets as text: as a fraction if its denominator is small, else in percent."""
-    return f"({fraction_text(chance)})" if chance.denominator <= SIMPLE else f"({percent(chance, 0)})"
+    return f"({fraction_text(chance)})" if chance.denominator <= MAX_SHOWN_DENOMINATOR else f"({percent(chance, 0)})"
 
 
 def secret_files(answer: SecretAnswer) -> dict[str, bytes]:

@@ -21,9 +21,9 @@ from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verd
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
 
-QUICK = 10_000
+GAMES_OF_QUICK_ESTIMATE = 10_000
 """The number of plays for the estimates of a game that turns out to be too large to be solved as the ruleset asks."""
-MOVES = 100_000
+MAX_MOVES = 100_000
 """The number of moves after which a play of such a game counts as endless."""
 
 
@@ -165,7 +165,7 @@ def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
     It is played as the ruleset says, else by the ruleset's regular policy, else by any legal action.
     """
     named = (each for each in ruleset.edition.estimated if each.setting == setting)
-    return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=QUICK))
+    return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=GAMES_OF_QUICK_ESTIMATE))
 
 
 def estimated_if_possible(
@@ -178,7 +178,7 @@ def estimated_if_possible(
     """
     if of in ruleset.edition.estimated:
         return play()
-    with limited(moves=MOVES), suppress(InputError):
+    with limited(moves=MAX_MOVES), suppress(InputError):
         return play()
     return None
 

@@ -113,11 +113,12 @@ class GameResult:
         return by_turns and self.data["turns"]["exact"] is not None and "/" not in self.data["turns"]["exact"]
 
 
-PLENTY = 30_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
+MAX_POLICY_TRANSITIONS = 30_000_000
+"""The most transitions, for all seats, of a game in which named policies and other payoffs are valued as well."""
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MAX_LISTED_DECISIONS = 100_000  # decisions of a table that anybody would download
-PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
-PROOF = 5_000_000  # bytes of a certificate that a page has
+MAX_CERTIFIED_TRANSITIONS = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
+MAX_CERTIFICATE_BYTES = 5_000_000  # bytes of a certificate that a page has
 T = TypeVar("T")
 
 
@@ -279,7 +280,10 @@ class Answer:
         Only the main game has all kinds of rules, and only if it is not too large.
         """
         return compare_rules(
-            self._solved, self._decided, self.main and self._work <= PLENTY, self._other_payoff_evaluators
+            self._solved,
+            self._decided,
+            self.main and self._work <= MAX_POLICY_TRANSITIONS,
+            self._other_payoff_evaluators,
         )
 
     @cached_property
@@ -329,13 +333,13 @@ class Answer:
         without a full stop.
         """
         transitions = len(self._solved.graph.target)
-        if transitions > PROVED:
+        if transitions > MAX_CERTIFIED_TRANSITIONS:
             return f"its table has {transitions:,} ways from one position to another"
         try:
             data = certificate(self._solved, packed=True)
         except InputError as error:
             return str(error)
-        return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
+        return data if len(data) <= MAX_CERTIFICATE_BYTES else f"it would have {len(data) / 1e6:.0f} MB"
 
     @StoredPart
     def wager(self) -> Wager | None:
@@ -346,7 +350,7 @@ class Answer:
     def cheats(self) -> tuple[CheatValue, ...]:
         """The values of the ruleset's cheats; empty if they cannot be computed, or not soon."""
         try:
-            return cheat_values(self._solution) if self._solution and self._work <= PLENTY else ()
+            return cheat_values(self._solution) if self._solution and self._work <= MAX_POLICY_TRANSITIONS else ()
         except InputError:
             return ()
 

@@ -17,7 +17,7 @@ from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, estimate
 VERSION = 1
 """The version of estimates. It goes up if the engine plays the same games in another way than before."""
 SEED = 1
-LATE = Fraction(9, 10)
+LONG_GAME_QUANTILE = Fraction(9, 10)
 """The quantile of the length that says how long a game may take."""
 
 
@@ -40,7 +40,7 @@ class EstimatedPlay:
     @staticmethod
     def of(found: Estimate) -> EstimatedPlay:
         """Build the record from an estimate."""
-        turns = found.quantile(Fraction(1, 2)), found.quantile(LATE)
+        turns = found.quantile(Fraction(1, 2)), found.quantile(LONG_GAME_QUANTILE)
         means = found.means if found.game.ruleset.pays else (None,) * found.game.seats
         return EstimatedPlay(found.policies, found.games, found.seed, means, *turns)
 

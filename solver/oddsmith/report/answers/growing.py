@@ -33,14 +33,14 @@ from oddsmith.report.answers.solving import solved_answer
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
-STEPS = 50, 200, 1_000, 10_000, 100_000
+GAMES_PER_STEP = 50, 200, 1_000, 10_000, 100_000
 """The numbers of games to play, up to the number asked for. A page says how many were played, so anybody can repeat
 them.
 """
-SOON = 3.0  # seconds that solving, or the next step, may take before something is shown
-FEW = 50_000  # positions that are looked at before that
+SECONDS_BEFORE_FIRST_ANSWER = 3.0  # seconds that solving, or the next step, may take before something is shown
+MAX_POSITIONS_SAMPLED = 50_000  # positions that are looked at before that
 TIME_LIMIT = 10.0  # seconds that a step may take, by a guess, while nobody knows yet whether the game can be solved
-OPENING = 60.0  # seconds that a step may take of what the page opens with, whatever is solved later
+MAX_OPENING_SECONDS = 60.0  # seconds that a step may take of what the page opens with, whatever is solved later
 PENDING = "it is still being solved"
 
 
@@ -69,7 +69,7 @@ class GrowingEstimate:
     def __init__(self, ruleset: Ruleset, of: EstimatedGame, memory: AnswerStore = NOTHING) -> None:
         self.ruleset, self.of, self.memory = ruleset, of, memory
         kept = memory.known_estimate(ruleset, of) is not None
-        self.left = [*(() if kept else (games for games in STEPS if games < of.games)), of.games]
+        self.left = [*(() if kept else (games for games in GAMES_PER_STEP if games < of.games)), of.games]
         self.seconds = 0.0
 
     def step(self, progress: Progress = silent) -> EstimatedAnswer | None:
@@ -104,7 +104,9 @@ def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent)
     try:
         explorer = Explorer(bind(ruleset, setting), setting.objective)
         most = explorer.estimate.upper_bound
-        if most > limits().states or (most > FEW and not explorer.explore(patient, FEW)[1]):
+        if most > limits().states or (
+            most > MAX_POSITIONS_SAMPLED and not explorer.explore(patient, MAX_POSITIONS_SAMPLED)[1]
+        ):
             return None
         return solved_answer(ruleset, setting, progress=patient)
     except (NotSolvedSoon, InputError):  # a rule that breaks is told by solving
@@ -140,7 +142,7 @@ class _GrowingAnswers:
         edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
         todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))
         if edition.opens_estimated:
-            yield from self.play(edition.estimated[0], OPENING)
+            yield from self.play(edition.estimated[0], MAX_OPENING_SECONDS)
         for number, setting in enumerate(todo):
             part = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
             part("solving")
@@ -193,7 +195,7 @@ class _GrowingAnswers:
             if found is None:
                 return
             self.estimates[of] = found
-            if not playing.left or playing.seconds > SOON:
+            if not playing.left or playing.seconds > SECONDS_BEFORE_FIRST_ANSWER:
                 yield self.answers_so_far(self.solved)
 
     def answers_so_far(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:

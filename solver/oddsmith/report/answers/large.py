@@ -15,7 +15,7 @@ from oddsmith.base.exact import Number
 from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
 from oddsmith.report.export.plays import proven_actions_in_staged_game
 from oddsmith.report.facts.key_facts import (
-    FEW,
+    MIN_PICTURED_VALUES,
     SPREAD_TAIL,
     Distributions,
     DistributionSummary,
@@ -148,7 +148,7 @@ class LargeAnswer(Answer):
             found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL, falling=False)
         except (InputError, TooLong):
             return Distributions()
-        return Distributions(payoff=found if len(found.outcomes) >= FEW else None)
+        return Distributions(payoff=found if len(found.outcomes) >= MIN_PICTURED_VALUES else None)
 
     @StoredForMain
     def profile(self) -> Profile:

@@ -19,7 +19,7 @@ from oddsmith.report.answers.names import address, estimate_address
 from oddsmith.report.answers.packing import decompress_json, pack, unpack
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
-HASH = 16  # hexadecimal digits of a name
+HASH_DIGITS = 16  # hexadecimal digits of a name
 ENDING, ESTIMATED = ".json.gz", ".estimated"
 
 
@@ -84,4 +84,4 @@ def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
 
 
 def _file_name(name: str, data: bytes) -> str:
-    return f"{name}.{hashlib.sha256(data).hexdigest()[:HASH]}{ENDING}"
+    return f"{name}.{hashlib.sha256(data).hexdigest()[:HASH_DIGITS]}{ENDING}"

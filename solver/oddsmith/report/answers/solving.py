@@ -14,18 +14,18 @@ from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.staged import BlobStore, solve_by_turns
 
-TURNS = 60.0  # seconds that solving turn by turn may take, by a guess, where nobody asked for more
+MAX_TURN_SECONDS = 60.0  # seconds that solving turn by turn may take, by a guess, where nobody asked for more
 ENDLESS = "OD433"  # of a game that goes on and on: each step finds new positions
-OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
+MAX_FRACTION_SECONDS = 60.0  # seconds that a fraction of the main game may take, by a guess
 
 
 def _with_exact_values_if_quick(solution: Solution) -> Solution:
-    """Return the solution with exact values if these are estimated to take at most ``OPENING`` seconds, else the same
-    solution.
+    """Return the solution with exact values if these are estimated to take at most ``MAX_FRACTION_SECONDS``,
+    else the same solution.
 
     The exact values may take longer than solving did, because a page opens with them.
     """
-    patient = solution.with_fractions(OPENING)
+    patient = solution.with_fractions(MAX_FRACTION_SECONDS)
     return patient if patient.grade == "exact" else solution
 
 
@@ -33,7 +33,7 @@ def solved_answer(
     ruleset: Ruleset,
     setting: Setting,
     store: BlobStore | None = None,
-    seconds: float = TURNS,
+    seconds: float = MAX_TURN_SECONDS,
     progress: Progress = silent,
 ) -> Answer:
     """Return the answer for a setting, or the reason why it cannot be solved.

@@ -98,7 +98,7 @@ def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
     return Stake(paid, factor=game.seats * paid if pot else Fraction(1), pot=pot)
 
 
-BITS = 256  # of a unit
+UNIT_BITS = 256  # of a unit
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class SumDistribution:
     def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> SumDistribution:
         """Build a distribution from probabilities that are at most the true ones."""
         first, last = min(chances), max(chances)
-        bottom = 1 << BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
+        bottom = 1 << UNIT_BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
         parts = [0] * (last - first + 1)
         for value, chance in chances.items():
             parts[value - first] = chance.numerator * bottom // chance.denominator
@@ -134,7 +134,7 @@ class SumDistribution:
         """Return the distribution of the sum of two independent amounts."""
         poly, bottom = self.poly * other.poly, self.bottom * other.bottom
         if self.rounded:
-            poly, bottom = fmpz_poly([part >> BITS for part in poly.coeffs()]), self.bottom
+            poly, bottom = fmpz_poly([part >> UNIT_BITS for part in poly.coeffs()]), self.bottom
         ends = None
         if self.ends is not None and other.ends is not None:
             ends = (self.ends[0] + other.ends[0], self.ends[1] + other.ends[1])
@@ -214,9 +214,9 @@ class SumDistribution:
 
 
 EXACT_BITS = 2_000  # of a fraction's denominator, beyond which chances are rounded down to units
-MOST_SUMS = 200_000  # that an evening may have
-MOST_STEPS = 1_000_000_000  # sums of all games of an evening with a purse, times what one game can bring
-CLOSE = Fraction(1, 1000)  # what the bounds may leave open at the most
+MAX_SUMS = 200_000  # that an evening may have
+MAX_PURSE_STEPS = 1_000_000_000  # sums of all games of an evening with a purse, times what one game can bring
+MAX_MISSING_MASS = Fraction(1, 1000)  # what the bounds may leave open at the most
 PLACES = 12
 
 
@@ -412,7 +412,7 @@ def evening(
         lead = EveningResult((sums * second.negated).distribution(f"{objective} more than {than}", unit), more)
     lasting = tuple((share, night.smallest_purse(own, 1 - share)) for share in shares)
     result = EveningResult(sums.distribution(f"{objective} of {plural(games, 'game')}", unit), more)
-    if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
+    if max(each.law.beyond.upper for each in (result, lead) if each) > MAX_MISSING_MASS:
         raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
         rules.title, objective, n, games, seat, player, others, paid, result, purse, ruin, than, lead, than_ruin, lasting, notes
@@ -472,12 +472,12 @@ def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: 
     a purse.
     """
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
-    if width * games > MOST_SUMS:
+    if width * games > MAX_SUMS:
         raise ContestError(
-            f"{plural(games, 'game')} may bring {width * games:,} different results, more than the {MOST_SUMS:,} that are "
+            f"{plural(games, 'game')} may bring {width * games:,} different results, more than the {MAX_SUMS:,} that are "
             "worked out: take fewer games"
         )
-    if purse and width * games**2 > MOST_STEPS:
+    if purse and width * games**2 > MAX_PURSE_STEPS:
         raise ContestError(f"a purse is not followed through {plural(games, 'game')} like this one: take fewer games")
 
 

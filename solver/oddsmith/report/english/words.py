@@ -76,8 +76,8 @@ _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
 COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
 _AFTER_NOUN = re.compile(r" (?:left|of|in|on|with|at|from)\b")
-MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
-SHORT = 40  # letters of a definition, beyond which its name stands in for it
+MAX_WORDED_LETTERS = 160  # letters of an expression, beyond which its own text is easier to read
+MAX_DEFINITION_LETTERS = 40  # letters of a definition, beyond which its name stands in for it
 
 
 def plain_name(name: str) -> str:
@@ -146,7 +146,12 @@ class ExpressionWords:
         text = tree.span.text
         name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")
         symbol = self.game.ruleset.symbols.get(name)
-        if symbol is None or symbol.arguments or len(words) <= SHORT or tree.span.words != text.value.strip():
+        if (
+            symbol is None
+            or symbol.arguments
+            or len(words) <= MAX_DEFINITION_LETTERS
+            or tree.span.words != text.value.strip()
+        ):
             return ""
         self.terms[name] = tree
         return plain_name(name)
@@ -268,7 +273,7 @@ def _words_or_source(text: str, tree: Expr) -> str:
     """Return ``text``, the plain words for an expression, or the source of the expression if the words would be too
     long. The page explains the definitions in such a source.
     """
-    if len(text) <= MOUTHFUL:
+    if len(text) <= MAX_WORDED_LETTERS:
         return text
     source = one_line(tree.span.words)
     return f"`{source}`" if 0 < len(source) < len(text) else text

@@ -10,7 +10,7 @@ from oddsmith.report.export.plans import (
     decisions_parquet,
     plan_certificate,
 )
-from oddsmith.report.export.plays import BYTES, PLAYS, played_transcript
+from oddsmith.report.export.plays import MAX_PLAYS_BYTES, PLAYS_PER_SETTING, played_transcript
 from oddsmith.report.export.tables import (
     StateTable,
     csv_bytes,
@@ -23,9 +23,9 @@ from oddsmith.report.export.tables import (
 from oddsmith.report.export.trees import tree_efg
 
 __all__ = [
-    "BYTES",
     "DECISION_COLUMNS",
-    "PLAYS",
+    "MAX_PLAYS_BYTES",
+    "PLAYS_PER_SETTING",
     "StateTable",
     "certificate",
     "csv_bytes",

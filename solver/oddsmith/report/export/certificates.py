@@ -47,8 +47,8 @@ from oddsmith.graph import KeyIndex, StateGraph, concatenated_ranges
 from oddsmith.proof import (
     FORMAT,
     MAX_JSON_INTEGER,
-    NEVER,
-    WIDEST,
+    MAX_VALUE_WIDTH,
+    NEVER_ENDS,
     Row,
     ValueTable,
     action_of,
@@ -64,9 +64,9 @@ from oddsmith.solve.systems import Singular, blocks, iterate_values
 from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, precision_of
 
 MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
-CLEARLY = 0.01  # of a step: play that lasts longer by less is not looked for
+MIN_LENGTH_GAIN = 0.01  # of a step: play that lasts longer by less is not looked for
 LEAST_FALL = 0.55  # of a step, by which the steps fall at least along every row: more than half, with room for rounding
-SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
+ENDING_TOLERANCE = 1e-12  # a row whose chances sum to less than 1 by more may end
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +132,7 @@ def longest_play(rows: NodeRows) -> LongestPlay:
         if not np.isfinite(steps).all():
             break
         worth = chances @ steps + right
-        better = np.flatnonzero(worth > steps[own] + CLEARLY)
+        better = np.flatnonzero(worth > steps[own] + MIN_LENGTH_GAIN)
         if not len(better):
             if (steps[own] - chances @ steps - (right - 1)).min() < LEAST_FALL:
                 break
@@ -149,7 +149,7 @@ def _all_differ(component: Ints) -> bool:
 def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
     pattern = rows.chances.copy()
     pattern.data = np.ones_like(pattern.data)
-    inner: Mask = np.asarray(rows.chances.sum(axis=1)).reshape(-1) > 1 - SURE
+    inner: Mask = np.asarray(rows.chances.sum(axis=1)).reshape(-1) > 1 - ENDING_TOLERANCE
     inner &= rows.right <= 1  # of what is known, something leads on to nodes that are not here
     lines = csr_matrix((np.ones(len(rows.node)), (rows.node, arange(len(rows.node)))), shape=pattern.shape[::-1])
     while True:
@@ -180,14 +180,14 @@ def mean_steps(following: csr_matrix, right: Floats) -> Floats:
 
 
 UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
-GRAIN = 1024  # parts of a step that are told apart
+GRAINS_PER_STEP = 1024  # parts of a step that are told apart
 MAX_EXACT_ARENA_STATES = 20_000
 EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
 MOST_STEPS = 20_000  # of play, until a linear system is solved instead
 MAX_UNFINISHED = 0.4  # of play may still be going on after the steps, at the worst
-NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
-SPARE = 16  # bits by which a fraction is simpler than what comes as near to any number
-FINER = 1 << 1024  # times as many units to 1, so that what is paid is a whole number of them
+TIE_TOLERANCE = 1e-7  # of the largest value: closer than this, floats do not decide
+SPARE_BITS = 16  # bits by which a fraction is simpler than what comes as near to any number
+FINER_UNITS = 1 << 1024  # times as many units to 1, so that what is paid is a whole number of them
 CIRCLES = "equally good actions lead round in circles, and what is paid on the way is no short fraction"
 TOO_FEW = "too few digits of its values are known for a certificate: ask for more with --digits"
 
@@ -377,7 +377,9 @@ class CertificateBuilder:
         chance always has the best outcome.
         """
         graph = self.graph
-        ranks = np.append(np.full(len(self.arena_states), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
+        ranks = np.append(
+            np.full(len(self.arena_states), NEVER_ENDS, dtype=np.int64), 0
+        )  # the last one is what -1 means
         reached = [self.targets(arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
             before = ranks.copy()
@@ -386,7 +388,7 @@ class CertificateBuilder:
                 worst = reduceat(np.maximum, rows, graph.state_rows[:-1])
                 if mover in self.named:
                     worst = rows[self.played_row[mover :: self.copies]]
-                ranks[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
+                ranks[mover : -1 : self.copies] = np.minimum(NEVER_ENDS, worst + 1)
             if (ranks == before).all():
                 return [int(end) for end in ranks[:-1]]
 
@@ -403,7 +405,7 @@ class CertificateBuilder:
         )
         table = ValueTable(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
-            numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.worst_distance_to_end(),
+            numbers.residual, GRAINS_PER_STEP, numbers.values, numbers.over, numbers.steps, self.worst_distance_to_end(),
             first % self.copies,
         )  # fmt: skip
         gain = max(
@@ -411,9 +413,9 @@ class CertificateBuilder:
             default=0,
         )
         said = zip(table.game_values(), self.solution.values, strict=True)
-        if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
+        if gain > TIE_TOLERANCE or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
-        if gain > 0 or any(high - low > WIDEST for low, high in table.game_values()):
+        if gain > 0 or any(high - low > MAX_VALUE_WIDTH for low, high in table.game_values()):
             raise UncertifiableError(CIRCLES if numbers.circling else TOO_FEW)
         refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
         return table
@@ -451,13 +453,15 @@ class CertificateBuilder:
         radius = ceil(widest * one) + 2
         finer, spread = level_components(values, found.component, sign, one, radius)
         off, one, over = 2 * (radius * finer + spread), one * finer, [one * finer] * len(values)
-        room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
-        rise = np.ceil(found.steps * GRAIN)
+        room = 1 + off // (
+            GRAINS_PER_STEP // 2 - 1
+        )  # units for each grain of a step, which falls by more than half of them
+        rise = np.ceil(found.steps * GRAINS_PER_STEP)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
         steps = whole_grains(
             found.steps if found.has_only_single_nodes and len(rise) == len(self.arena_states) else self.steps_to_end
         )
-        fall = self._greatest_fall(rise) * (1 + NEAR) + 2
+        fall = self._greatest_fall(rise) * (1 + TIE_TOLERANCE) + 2
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_only_single_nodes)
 
     def _greatest_fall(self, rise: Floats) -> float:
@@ -491,7 +495,7 @@ class CertificateBuilder:
         values = np.array(
             [[value / below for value in mine] for mine, below in zip(tops, over, strict=True)], dtype=float
         )
-        near = NEAR * (1 + float(np.abs(values).max()))
+        near = TIE_TOLERANCE * (1 + float(np.abs(values).max()))
         paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
         chance = graph.weight / graph.denominator[graph.edge_row]
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
@@ -535,7 +539,7 @@ def level_components(
     """
     seats, simple, found = (
         len(component) // len(values),
-        isqrt(unit // (4 * radius)) >> SPARE,
+        isqrt(unit // (4 * radius)) >> SPARE_BITS,
         list[dict[Any, Fraction]](),
     )
     order = np.argsort(component, kind="stable")
@@ -547,7 +551,7 @@ def level_components(
         found.append({place: paid[place] * (abs(paid[place] * unit - away[place]) <= 2 * radius) for place in paid})
     below = lcm(*(each.denominator for paid in found for each in paid.values()))
     finer, spread = below // gcd(below, unit), 0
-    if finer > (finest or FINER):
+    if finer > (finest or FINER_UNITS):
         raise UncertifiableError(CIRCLES)
     for mine in values:
         mine[:] = [value * finer for value in mine]
@@ -571,11 +575,11 @@ def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
 
 
 def whole_grains(steps: Any) -> list[int]:
-    """Convert steps to grains, rounded up. A step has ``GRAIN`` grains."""
-    return [int(step) for step in np.ceil(steps * GRAIN)]
+    """Convert steps to grains, rounded up. A step has ``GRAINS_PER_STEP`` grains."""
+    return [int(step) for step in np.ceil(steps * GRAINS_PER_STEP)]
 
 
-GZIP = 31  # zlib's name of its format, without a time in it
+ZLIB_GZIP_WINDOW = 31  # zlib's name of its format, without a time in it
 AT_ONCE = 10_000  # states whose keys are read together
 _TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -593,7 +597,7 @@ def certificate_parts(records: Iterable[dict[str, Any]], packed: bool) -> Iterat
     gzipped.
     """
     digest = hashlib.sha256()
-    press = zlib.compressobj(6, wbits=GZIP)
+    press = zlib.compressobj(6, wbits=ZLIB_GZIP_WINDOW)
     for record in records:
         line = _record_bytes(record)
         digest.update(line)
@@ -629,7 +633,7 @@ def _records(solution: Solution, progress: Progress) -> Iterator[dict[str, Any]]
                 "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
                 **over,
                 "steps": [table.steps[entry] for entry in mine],
-                "ends": [None if table.ends[entry] == NEVER else table.ends[entry] for entry in mine],
+                "ends": [None if table.ends[entry] == NEVER_ENDS else table.ends[entry] for entry in mine],
             }
 
 
@@ -666,10 +670,11 @@ def header(
     }
 
 
-DIGITS = 40  # that a solution should have
-RESIDUAL = 1 << 40  # units of 2^-UNIT_BITS by which what is played may bring less than a value
-OFF = 64  # units by which middles may be off in a row, which the steps of play make room for: a unit for each grain
-SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is the last
+MIN_DIGITS = 40  # that a solution should have
+MAX_RESIDUAL = 1 << 40  # units of 2^-UNIT_BITS by which what is played may bring less than a value
+MAX_MIDDLE_ERROR = 64
+"""The most units by which middles may be off in a row. The steps of play make room for it: a unit for each grain."""
+SETTLED_TOLERANCE = 1e-9  # of the largest value: a sweep that changes steps by less is the last
 
 
 def staged_certificate(staged: Staged, packed: bool = False, progress: Progress | None = None) -> Iterator[bytes]:
@@ -690,7 +695,7 @@ def refuse_few_digits(digits: int) -> None:
 
 
 def _too_few_digits_error() -> UncertifiableError:
-    return UncertifiableError(f"{TOO_FEW} {DIGITS}")
+    return UncertifiableError(f"{TOO_FEW} {MIN_DIGITS}")
 
 
 @dataclass
@@ -734,7 +739,7 @@ class _StageWriter:
         held = [Fraction(text) for text in start["held"]]
         self.table = ValueTable(
             staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
-            1 << UNIT_BITS, RESIDUAL, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
+            1 << UNIT_BITS, MAX_RESIDUAL, GRAINS_PER_STEP, [], [], [], [], first - self.stages[self.order[-1]].count,
         )  # fmt: skip
         self.rises: list[Any] = []  # per state the room that its values make, in grains: for all seats, or for each
         self.actions = {action: number for number, action in enumerate(explorer.expander.actions)}
@@ -755,7 +760,7 @@ class _StageWriter:
             gone = min((each.least for each in order[place:]), default=0)
             self.table.forget(gone)
             self.rises[:gone] = [None] * gone
-        if any(high - low > WIDEST for low, high in self.table.game_values()):
+        if any(high - low > MAX_VALUE_WIDTH for low, high in self.table.game_values()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage_records(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:
@@ -785,7 +790,7 @@ class _StageWriter:
                 "play": [play],
                 "values": [[f"{value:x}" for value in table.values[number]]],
                 "steps": [table.steps[number]],
-                "ends": [None if table.ends[number] == NEVER else table.ends[number]],
+                "ends": [None if table.ends[number] == NEVER_ENDS else table.ends[number]],
             }
 
     def numbers(self, keys: Ints) -> Ints:
@@ -833,12 +838,15 @@ class _StageLines:
             add_slack(values, steps, table.sign)
             return steps, list(steps)
         found = longest_play(self._rows_by_seat(rows))
-        if level_components(values, found.component, table.sign, table.unit, OFF // 16, finest=1)[1] > OFF // 4:
+        if (
+            level_components(values, found.component, table.sign, table.unit, MAX_MIDDLE_ERROR // 16, finest=1)[1]
+            > MAX_MIDDLE_ERROR // 4
+        ):
             raise _too_few_digits_error()
         rises = whole_grains(found.steps)
         add_slack(values, rises, table.sign)
         taken, shares = self._played_rows()
-        known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAIN
+        known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAINS_PER_STEP
         played = self._transitions_of(taken, shares, self.graph.row_state[taken], known, None)
         steps = self._steps_in_grains(NodeRows(*played, arange(self.count)))
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
@@ -864,9 +872,9 @@ class _StageLines:
         """
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
-            return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAIN
+            return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAINS_PER_STEP
         every = [each if isinstance(each, tuple) else (each,) * seats for each in found]
-        return np.array([*every, (0,) * seats], dtype=float) / GRAIN
+        return np.array([*every, (0,) * seats], dtype=float) / GRAINS_PER_STEP
 
     def _transitions_of(
         self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
@@ -893,7 +901,7 @@ class _StageLines:
         """
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
-            steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
+            steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED_TOLERANCE)
         except Singular:
             steps = np.array([np.inf])
         if (
@@ -901,7 +909,7 @@ class _StageLines:
             or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < LEAST_FALL
         ):
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
-        refuse_large(int(GRAIN * float(steps.max())) + 1)
+        refuse_large(int(GRAINS_PER_STEP * float(steps.max())) + 1)
         return whole_grains(steps)
 
     def _played_rows(self) -> tuple[Ints, Floats]:
@@ -919,10 +927,10 @@ class _StageLines:
         chance always has the best outcome.
         """
         known = [self.writer.table.ends[each] for each in self.others]
-        ranks = np.array([*([NEVER] * self.count), *known, 0], dtype=np.int64)
+        ranks = np.array([*([NEVER_ENDS] * self.count), *known, 0], dtype=np.int64)
         while True:
             rows = reduceat(np.minimum, ranks[self.local], self.graph.row_edges[:-1])
-            worst = np.minimum(NEVER, reduceat(np.maximum, rows, self.graph.state_rows[:-1]) + 1)
+            worst = np.minimum(NEVER_ENDS, reduceat(np.maximum, rows, self.graph.state_rows[:-1]) + 1)
             if (worst == ranks[: self.count]).all():
                 return [int(end) for end in worst]
             ranks[: self.count] = worst
@@ -938,17 +946,17 @@ class _StageLines:
         chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
         taken = repeat(worth[self.neighbourhood.rows], np.diff(graph.state_rows))
-        found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
+        found: Mask = (worth - taken) * table.sign > -TIE_TOLERANCE * (1 + float(np.abs(values).max()))
         found[self._played_rows()[0]] = True
         return found
 
 
 def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
     """Yield the middles of bounds by state and seat, in units of the table. Raises UncertifiableError unless each is so
-    near the true value that the error of a row is less than ``OFF``.
+    near the true value that the error of a row is less than ``MAX_MIDDLE_ERROR``.
     """
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
-    if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:
+    if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (MAX_MIDDLE_ERROR // 4) << finer:
         raise _too_few_digits_error()
     for state in range(count):
         yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]

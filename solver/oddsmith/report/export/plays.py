@@ -11,9 +11,9 @@ from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, by_ch
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Staged
 
-PLAYS = 3  # of a setting: one by best play, the others at random
-CLEAR = Fraction(1, 10_000)  # what tells two actions apart for everybody
-BYTES = 60_000  # of all plays of a ruleset, about
+PLAYS_PER_SETTING = 3  # of a setting: one by best play, the others at random
+MIN_LOSS = Fraction(1, 10_000)  # what tells two actions apart for everybody
+MAX_PLAYS_BYTES = 60_000  # of all plays of a ruleset, about
 Proven = tuple[int | None, ...]
 """The index of the proven best action among the legal ones, for each choice of a play in order; None if there is only
 one action, if best play mixes there, or if no action is clearly the best.
@@ -43,14 +43,17 @@ def proven_actions_in_staged_game(staged: Staged, slug: str) -> list[Proven]:
         if len(actions) < 2 or staged.chances(state):
             return None
         best, *others = staged.advise(state)
-        return best.row if all(each.loss.lower > CLEAR for each in others) else None
+        return best.row if all(each.loss.lower > MIN_LOSS for each in others) else None
 
     return _proven_plays(staged.game, slug, place)
 
 
 def _proven_plays(game: Game, slug: str, place: Callable[[State, list[Action]], int | None]) -> list[Proven]:
-    numbers = range(PLAYS)
-    return [tuple(played_transcript(game, slug, number, BYTES // PLAYS, place)["best"]) for number in numbers]
+    numbers = range(PLAYS_PER_SETTING)
+    return [
+        tuple(played_transcript(game, slug, number, MAX_PLAYS_BYTES // PLAYS_PER_SETTING, place)["best"])
+        for number in numbers
+    ]
 
 
 def played_transcript(

@@ -32,8 +32,8 @@ from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.values import Mixture
 
-CHUNK = 4_096  # states that are worked on together
-GROUP = 65_536  # lines of a row group in Parquet
+STATES_PER_CHUNK = 4_096  # states that are worked on together
+LINES_PER_ROW_GROUP = 65_536  # lines of a row group in Parquet
 PLACES = 12
 
 
@@ -105,8 +105,8 @@ class StateTable:
 
     def lines(self) -> Iterator[list[Plain]]:
         """Yield the lines in the order of the columns, states ascending."""
-        for start in range(0, self._line_count, CHUNK):
-            numbers = arange(start, min(start + CHUNK, self._line_count))
+        for start in range(0, self._line_count, STATES_PER_CHUNK):
+            numbers = arange(start, min(start + STATES_PER_CHUNK, self._line_count))
             if self.solution.among is not None:
                 numbers = numbers[self.solution.among[numbers // self.copies]]
             counts = np.diff(self.arena.state_rows)[numbers]
@@ -256,7 +256,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
     schema = schema.with_metadata({"oddsmith": json.dumps(_metadata(solution), ensure_ascii=False)})
     lines = table.lines()
     with parquet.ParquetWriter(stream, schema) as writer:
-        while group := list(islice(lines, GROUP)):
+        while group := list(islice(lines, LINES_PER_ROW_GROUP)):
             columns = zip(*group, strict=True)
             arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))

@@ -18,7 +18,7 @@ from oddsmith.report.facts.key_facts import (
     lengths_of,
     measure_name,
 )
-from oddsmith.report.facts.regrets import LEAST, Cell, MapCell, MapCells
+from oddsmith.report.facts.regrets import MIN_MAP_COLUMNS, Cell, MapCell, MapCells
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop
 from oddsmith.report.facts.unit import Unit
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from oddsmith.report.facts.breakeven import BreakEven, break_even
 
 __all__ = [
-    "LEAST",
+    "MIN_MAP_COLUMNS",
     "NOUNS",
     "BreakEven",
     "Cell",

@@ -20,10 +20,10 @@ from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 
 MAX_TABLES = 6  # of one phase, where one variable decides which of them holds
-EXAMPLES = 2  # of one phase, where it takes more than one
-SEEN = 200_000  # states that are looked through for positions of a phase
-CHOICES = 100  # values of each variable from which the actions are looked at that may lead to a roll
-DIFFERENT = 200  # positions of a phase, no two alike in what the roll looks at, that are rolled at
+EXAMPLES_PER_PHASE = 2  # of one phase, where it takes more than one
+MAX_SEARCHED_STATES = 200_000  # states that are looked through for positions of a phase
+MAX_VALUES_PER_VARIABLE = 100  # values of each variable from which the actions are looked at that may lead to a roll
+MAX_POSITIONS_ROLLED = 200  # positions of a phase, no two alike in what the roll looks at, that are rolled at
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class _RollDistribution:
 def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
     game, cells = reached.graph.game, _relevant_cells(reached.graph.game, phase)
     laws: dict[tuple[str, tuple[Event, ...]], _RollDistribution] = {}
-    for state in islice(reached.positions(phase, cells), DIFFERENT):
+    for state in islice(reached.positions(phase, cells), MAX_POSITIONS_ROLLED):
         table = _chance_table(reached.rules, phase, state)
         laws.setdefault((table.dice, table.events), _RollDistribution(table, [])).states.append(state)
     different = list(laws.values())
@@ -82,7 +82,7 @@ def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceT
         return [law.table for law in branching]
     decisive = next((where for where in cells if _decides(where, different)), None)
     if decisive is None or len(branching) > MAX_TABLES:
-        return [replace(law.table, when=_example_clause(game, cells, law)) for law in branching[:EXAMPLES]]
+        return [replace(law.table, when=_example_clause(game, cells, law)) for law in branching[:EXAMPLES_PER_PHASE]]
     return [replace(law.table, when=f"when {_values_clause(game, decisive, law)}") for law in branching]
 
 
@@ -110,7 +110,7 @@ class _ReachablePositions:
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph, self.rules = graph, Rules(graph.game)
-        self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :SEEN])
+        self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :MAX_SEARCHED_STATES])
 
     def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
         """Yield positions of a phase that all differ in ``cells`` or in who is out."""
@@ -136,7 +136,7 @@ class _ReachablePositions:
         choosing = [number for number, name in enumerate(self.graph.codec.phases) if phases[name].kind == "choose"]
         where = np.flatnonzero(np.isin(self.phases, choosing))
         firsts = [np.unique(column[where], return_index=True)[1] for column in (self.phases, self.out, *self.cells)]
-        some = np.unique(np.concatenate([first[:: -(-len(first) // CHOICES) or 1] for first in firsts]))
+        some = np.unique(np.concatenate([first[:: -(-len(first) // MAX_VALUES_PER_VARIABLE) or 1] for first in firsts]))
         states = map(self.graph.state, where[some].tolist())
         after = (self.rules.choose(state, action).state for state in states for action in self.rules.actions(state))
         return [self.graph.codec.seen_from_mover(state) for state in after if state.phase]

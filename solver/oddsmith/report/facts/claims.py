@@ -19,7 +19,7 @@ from oddsmith.solve.extensive import PlayedPlans, SecretSolution, answer, solve_
 from oddsmith.solve.questions import ask, is_about_play
 
 FRACTION_PLACES = 6  # of a fraction that is no number of ways
-WAYS = 7  # digits of a number of ways that people read
+MAX_WAYS_DIGITS = 7  # digits of a number of ways that people read
 
 NOUNS: dict[Origin, tuple[str, str]] = {
     "published": ("published number", "published numbers"),
@@ -212,7 +212,7 @@ def same_form(stated: PublishedNumber, number: Number) -> tuple[str, str]:
     decimal with two more places.
     """
     top, _, bottom = stated.text.partition("/")
-    if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
+    if bottom.isdigit() and len(bottom) <= MAX_WAYS_DIGITS and number.exact is not None:
         ways = [chance * int(bottom) for chance in (stated.value, number.exact)]
         if all(each.denominator == 1 and 0 <= each <= int(bottom) for each in ways):
             return f"{int(ways[0]):,} of {int(bottom):,}", f"{int(ways[1]):,} of {int(bottom):,}"

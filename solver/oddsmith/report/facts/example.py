@@ -11,9 +11,9 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, PlayedMove, Rules, State, by_chance, played_moves
 from oddsmith.solve import Advice, Solution
 
-SEEDS = 60  # plays looked at for one that shows much in little room
-MOVES = 9  # the most moves that are told
-TURNS = 3
+MAX_SEEDS_TRIED = 60  # plays looked at for one that shows much in little room
+MAX_MOVES_SHOWN = 9  # the most moves that are told
+MAX_TURNS_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def example(solution: Solution) -> list[ExampleMove]:
     """Return the moves of the first turns of one play: of a few dozen plays, the one that shows the most different
     things.
     """
-    plays = [_example_play(solution, seed) for seed in range(1, SEEDS + 1)]
+    plays = [_example_play(solution, seed) for seed in range(1, MAX_SEEDS_TRIED + 1)]
     return max(plays, key=_play_rank) if plays else []
 
 
@@ -56,7 +56,7 @@ def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
-        if turns == TURNS or len(found) == MOVES:
+        if turns == MAX_TURNS_SHOWN or len(found) == MAX_MOVES_SHOWN:
             break
     return found
 

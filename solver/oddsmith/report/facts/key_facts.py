@@ -106,7 +106,7 @@ def kind_by_sentence(sentence: str) -> KindWords:
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
 SPREAD_WORK = 400_000  # transitions, for all seats, up to which whole distributions are worked out
-FEW = 4  # values; of fewer there is no distribution worth a picture
+MIN_PICTURED_VALUES = 4  # values; of fewer there is no distribution worth a picture
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def _distribution_worth_showing(solution: Solution, what: str) -> Distribution |
         found = distribution(solution, what, tail=SPREAD_TAIL, falling=False)
     except (InputError, TooLong):
         return None
-    return found if len(found.outcomes) >= FEW else None
+    return found if len(found.outcomes) >= MIN_PICTURED_VALUES else None
 
 
 def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
@@ -269,7 +269,7 @@ def without_seconds(solution: Solution) -> Solution:
     return replace(solution, seconds={})
 
 
-MOST = 12  # positions that are told
+MAX_MIXED_POSITIONS = 12  # positions that are told
 
 
 @dataclass(frozen=True)
@@ -286,10 +286,10 @@ class MixedPosition:
 
 
 def mixed_positions(solution: Solution) -> list[MixedPosition]:
-    """Return the first ``MOST`` positions in which the mover mixes actions."""
+    """Return the first ``MAX_MIXED_POSITIONS`` positions in which the mover mixes actions."""
     arena, graph = solution.solved.arena, solution.graph
     found = []
-    for number, mixture in sorted(solution.mixtures.items())[:MOST]:
+    for number, mixture in sorted(solution.mixtures.items())[:MAX_MIXED_POSITIONS]:
         state = number // arena.copies
         first = int(graph.state_rows[state]) - int(arena.state_rows[number])
         names = tuple(graph.action_name(row + first) for row in mixture.rows)

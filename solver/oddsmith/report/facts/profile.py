@@ -93,7 +93,7 @@ def _second_moment(solution: Solution) -> Number | None:
         return None
 
 
-LEAST, MOST = 4, 25  # points of a line
+MIN_LINE_POINTS, MAX_LINE_POINTS = 4, 25  # points of a line
 PLACES = 40  # decimal places within which a worth is kept
 
 
@@ -127,11 +127,11 @@ def standing(solution: Solution) -> Standing | None:
     starts = _states_by_two_holdings(solution, pair[0], pair[1])
     theirs = sorted({other for _, other in starts})
     mine = sorted({own for own, _ in starts})
-    if len(mine) < LEAST or len(theirs) < LEAST:
+    if len(mine) < MIN_LINE_POINTS or len(theirs) < MIN_LINE_POINTS:
         return None
     times, lines = game.cells[pair[0]].variable.times, []
     for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
-        across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in starts]
+        across = [own for own in mine[:: -(-len(mine) // MAX_LINE_POINTS)] if (own, other) in starts]
         if len(across) < 2:
             return None
         lines.append(
@@ -221,8 +221,8 @@ def _gap(values: tuple[Number, ...]) -> Fraction:
     return abs(values[0].middle - values[1].middle)
 
 
-STATES = 20_000  # up to which the whole law of what a bet brings is worked out here
-PURSES = (10, 20, 50)  # stakes
+MAX_DISTRIBUTION_STATES = 20_000  # up to which the whole law of what a bet brings is worked out here
+PURSES_IN_STAKES = (10, 20, 50)  # stakes
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,11 @@ def wager(solution: Solution) -> Wager | None:
     exactly.
     """
     graph = solution.graph
-    if graph.seats != 1 or graph.states > STATES or min(unit for units in graph.payoffs for unit in units) >= 0:
+    if (
+        graph.seats != 1
+        or graph.states > MAX_DISTRIBUTION_STATES
+        or min(unit for units in graph.payoffs for unit in units) >= 0
+    ):
         return None
     try:
         law = distribution(solution, "payoff", falling=False)
@@ -272,7 +276,7 @@ def wager(solution: Solution) -> Wager | None:
     lost = sum((value * chance for value, chance in known.items() if value < 0), Fraction(0))
     even = set(known) <= {-stake, Fraction(0), stake} and win > 0
     ratio = known[-stake] / win if even else Fraction(0)
-    ruin = tuple((purse, ratio**purse / (1 + ratio**purse)) for purse in PURSES) if even else ()
+    ruin = tuple((purse, ratio**purse / (1 + ratio**purse)) for purse in PURSES_IN_STAKES) if even else ()
     fair = -lost / win / stake if win else None
     return Wager(
         stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.standard_deviation, fair, ruin, law

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, cumsum, repeat
 from oddsmith.base.exact import Number
 from oddsmith.graph import concatenated_ranges
-from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, ThresholdTable
+from oddsmith.report.policy.thresholds import ACTION_VARIES, SolvedStrategy, ThresholdTable
 
-LEAST = 5
+MIN_MAP_COLUMNS = 5
 """The least number of columns of a map, which are the lines of its table. A table with fewer is easier to read than a
 map.
 """
@@ -45,7 +45,9 @@ MapCells = Mapping[Cell, MapCell]
 def map_cells_of_tables(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
     """Return the cells of the map of each table; empty for a table that is too small or has more than two variables."""
     drawn = strategy.down is not None and len(strategy.across) == 1
-    return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
+    return tuple(
+        map_cells(strategy, each) if drawn and len(each.lines) >= MIN_MAP_COLUMNS else {} for each in strategy.tables
+    )
 
 
 def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
@@ -83,7 +85,7 @@ def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
     """Merge two map cells that share a place; if best play reaches only one of them, return that one."""
     if one.played != two.played:
         return one if one.played else two
-    option = one.option if one.option == two.option else VARIES
+    option = one.option if one.option == two.option else ACTION_VARIES
     ends = [
         (min(a[0], b[0], key=float), max(a[1], b[1], key=float))
         for a, b in ((one.worth, two.worth), (one.costs, two.costs))

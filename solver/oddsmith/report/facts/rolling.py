@@ -54,10 +54,10 @@ def stop_and_roll_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry
                 yield stop, throw
 
 
-MOST = 15  # rolls
-RARE = Fraction(1, 100)  # a roll that fewer turns than this get to is not told
-STEPS = 50  # from one choice to the next; beyond, dice may be rolled without end
-POSITIONS = 2_000  # up to which it is looked for what the risk depends on
+MAX_ROLLS = 15  # rolls
+MIN_REACH_CHANCE = Fraction(1, 100)  # a roll that fewer turns than this get to is not told
+MAX_STEPS_TO_CHOICE = 50  # from one choice to the next; beyond, dice may be rolled without end
+MAX_POSITIONS_COMPARED = 2_000  # up to which it is looked for what the risk depends on
 
 
 class EndlessRolls(Signal):
@@ -171,9 +171,9 @@ class _Turn:
         """
         first = int(self.arena.copy_of(0, self.solution.graph.first_mover))
         flow = {first: Fraction(1)}
-        for _ in range(MOST):
+        for _ in range(MAX_ROLLS):
             flow = {at: share for at, share in flow.items() if at == first or self.row_of_rolling_on(at) is not None}
-            if sum(flow.values()) < RARE:
+            if sum(flow.values()) < MIN_REACH_CHANCE:
                 return
             following: Flow = {}
             lost = Fraction(0)
@@ -198,7 +198,7 @@ class _Turn:
         flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
         then: Flow = {}
         lost = Fraction(0)
-        for _ in range(STEPS):
+        for _ in range(MAX_STEPS_TO_CHOICE):
             following: Flow = {}
             for taken, share in flow.items():
                 for target, chance, over, better in self.transitions(taken, at):
@@ -270,7 +270,7 @@ class _Turn:
         """
         met: set[int] = set()
         wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first_mover)))[0])
-        while wave and len(met) <= POSITIONS:
+        while wave and len(met) <= MAX_POSITIONS_COMPARED:
             met |= wave
             wave = {
                 then for at in wave if self.row_of_rolling_on(at) is not None for then in self.next_choices(at)[0]

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from oddsmith.report.lint.contributing import Contribution, check_contribution
     from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
     from oddsmith.report.lint.formats import github, sarif
-    from oddsmith.report.lint.linting import MOST, lint
+    from oddsmith.report.lint.linting import MAX_LINTED_POSITIONS, lint
 
 __all__ = [
-    "MOST",
+    "MAX_LINTED_POSITIONS",
     "Contribution",
     "Finding",
     "LintLimits",
@@ -32,6 +32,6 @@ _HOMES = {
     "contributing": ("Contribution", "check_contribution"),
     "finding": ("Finding", "LintLimits", "LintReport"),
     "formats": ("github", "sarif"),
-    "linting": ("MOST", "lint"),
+    "linting": ("MAX_LINTED_POSITIONS", "lint"),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

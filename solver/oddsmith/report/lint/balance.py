@@ -21,7 +21,7 @@ from oddsmith.solve.questions import PlayedPolicy, arriving_mass, expected_lengt
 from oddsmith.solve.values import mixed_rows
 
 NINE_IN_TEN = Fraction(9, 10)
-ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
+MIN_MEAN_ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
 
 
 class NotApplicable(Signal):
@@ -141,7 +141,7 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
         mean = expected_lengths(solution)["turns"]
     except (InputError, TooLong) as error:
         raise NotApplicable(str(error)) from None
-    if mean.upper < ROUNDS * graph.seats:
+    if mean.upper < MIN_MEAN_ROUNDS * graph.seats:
         words = "turn" if number_words(mean) == "1" else "turns"
         raise NotApplicable(f"a game of {number_words(mean)} {words} on average is too short for a half-time")
     half = ceil(mean.lower / 2)

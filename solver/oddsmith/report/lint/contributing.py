@@ -14,7 +14,7 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import formatted, location_of
 
 CREDIT = ("title", "author", "licence")
-WORDS = 80  # of a story, at least
+MIN_STORY_WORDS = 80  # of a story, at least
 
 
 @dataclass(frozen=True)
@@ -100,10 +100,10 @@ def _story_problems(given: Contribution) -> Iterator[Problem]:
     words = len(given.story.split())
     if not given.story.startswith("# "):
         yield _problem_at(given.ruleset, "OD805", f"{file} has no heading", f"begin with `# {given.ruleset.title}`")
-    if words < WORDS:
+    if words < MIN_STORY_WORDS:
         hint = "say what to remember, and why it is so, with the numbers"
         yield _problem_at(
-            given.ruleset, "OD805", f"{file} has {plural(words, 'word')}, and a story needs {WORDS}", hint
+            given.ruleset, "OD805", f"{file} has {plural(words, 'word')}, and a story needs {MIN_STORY_WORDS}", hint
         )
 
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from oddsmith.report.lint.secrets import SecretLinter
     from oddsmith.solve import Solution
 
-MOST = 200_000  # positions of a game that is solved without being asked
-WORK = 3_000_000  # transitions, for all seats, of a game whose length is asked for
-ROWS = 1_000_000  # actions whose losses are compared
+MAX_LINTED_POSITIONS = 200_000  # positions of a game that is solved without being asked
+MAX_LENGTH_TRANSITIONS = 3_000_000  # transitions, for all seats, of a game whose length is asked for
+MAX_COMPARED_ACTIONS = 1_000_000  # actions whose losses are compared
 
 SHAPE = ("OD703", "OD704", "OD705", "OD732")
 SOLVED = ("OD701", "OD702", "OD721", "OD731", "OD741", "OD751")
@@ -36,7 +36,7 @@ def lint(
     game: Game,
     objective: str | None = None,
     bounds: LintLimits | None = None,
-    most: int | None = MOST,
+    most: int | None = MAX_LINTED_POSITIONS,
     own: bool = True,
     progress: Progress | None = None,
     solution: Solution | None = None,
@@ -153,19 +153,17 @@ class _Linter:
         self.check_if_applicable("OD721", find_favoured_seat, solution)
         if solution.mixtures:
             self.skip_codes(("OD701", "OD702", "OD741"), "players mix actions")
-        elif len(graph.row_action) * solution.solved.arena.copies > ROWS and not self.full:
-            reason = (
-                f"there are more than {ROWS:,} actions, so they were not compared; `oddsmith lint --full` compares them"
-            )
+        elif len(graph.row_action) * solution.solved.arena.copies > MAX_COMPARED_ACTIONS and not self.full:
+            many = f"there are more than {MAX_COMPARED_ACTIONS:,} actions"
+            reason = f"{many}, so they were not compared; `oddsmith lint --full` compares them"
             self.skip_codes(("OD701", "OD702", "OD741"), reason)
         else:
             losses = Losses.of(solution)
             self.findings += find_never_best(solution, losses)
             self.findings += find_false_choices(solution, losses, self.bounds)
-        if len(graph.target) * graph.seats > WORK and not self.full:
-            reason = (
-                f"there are more than {WORK:,} transitions to follow, so nothing was asked; `oddsmith lint --full` asks"
-            )
+        if len(graph.target) * graph.seats > MAX_LENGTH_TRANSITIONS and not self.full:
+            many = f"there are more than {MAX_LENGTH_TRANSITIONS:,} transitions to follow"
+            reason = f"{many}, so nothing was asked; `oddsmith lint --full` asks"
             self.skip_codes(("OD731", "OD751"), reason)
             return
         self.check_if_applicable("OD731", find_long_games, solution)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
 MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
-TRIED = 200  # ends of a game, the nearest first, among which one is looked for
+MAX_ENDS_TRIED = 200  # ends of a game, the nearest first, among which one is looked for
 
 
 class ShortestPlays:
@@ -137,7 +137,7 @@ class ShortestBestPlays:
             for node in nodes[ending[nodes]].tolist():
                 play = self.plays.ending_won_by(self._graph_edges(edges, search.path_to(node)), seat)
                 tried += 1
-                if play is not None or tried == TRIED:
+                if play is not None or tried == MAX_ENDS_TRIED:
                     return play
         return None
 

@@ -19,7 +19,7 @@ from oddsmith.report.lint.balance import NINE_IN_TEN, favoured_finding, too_long
 from oddsmith.report.lint.coins import MAX_MOVES_TRIED, Undecided, find_coin_leaks
 from oddsmith.report.lint.finding import Finding, LintLimits, Moves, SkippedCheck
 from oddsmith.report.lint.shape import (
-    SAMPLE,
+    MAX_SAMPLED_POSITIONS,
     Named,
     entries_to_watch,
     forced_choice_finding,
@@ -145,7 +145,7 @@ class SecretLinter:
             if not lone and not unmet:
                 return
             with suppress(InputError):
-                other = _follow(game, self.objective, SAMPLE)
+                other = _follow(game, self.objective, MAX_SAMPLED_POSITIONS)
                 lone = [phase for phase in lone if phase not in other.real]
                 unmet = [entry for entry in unmet if entry not in other.taken]
         for phase in lone:

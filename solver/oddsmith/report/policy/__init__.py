@@ -14,7 +14,7 @@ from oddsmith.report.policy.review import MoveReview, Review, review
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleValue, compare_rules, value_alone
 from oddsmith.report.policy.secrets import secret_point, secret_review, secret_value_alone
 from oddsmith.report.policy.thresholds import (
-    VARIES,
+    ACTION_VARIES,
     OptionGrid,
     ReachedRanges,
     Segment,
@@ -37,7 +37,7 @@ from oddsmith.report.policy.wording import (
 )
 
 __all__ = [
-    "VARIES",
+    "ACTION_VARIES",
     "DecisionChange",
     "DecisionList",
     "DecisionLists",

@@ -418,7 +418,7 @@ def group_of(columns: Sequence[Ints], count: int) -> Ints:
     return group
 
 
-MOST = 20  # values of what they are told by
+MAX_KEY_VALUES = 20  # values of what they are told by
 
 
 @dataclass(frozen=True)
@@ -443,7 +443,7 @@ def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | No
     values.
     """
     found = [_shares_by(decisions, feature) for feature in needed]
-    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_right_guesses, default=None)
+    return max((each for each in found if 2 <= len(each.values) <= MAX_KEY_VALUES), key=_right_guesses, default=None)
 
 
 def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:

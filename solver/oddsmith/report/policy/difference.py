@@ -30,7 +30,7 @@ SECRET_NOTES = (
     "with secrets, decisions are not compared, because no position tells what a player has seen",
     "with secrets, lengths are those of the play that was found; other best play may have others",
 )
-EXAMPLES = 3  # positions that are told of each choice
+MAX_EXAMPLES = 3  # positions that are told of each choice
 
 
 @dataclass(frozen=True)
@@ -378,7 +378,7 @@ def _decision_change(
     numbers = arena.copy_of(decisions.states[other], decisions.movers[other])
     theirs = arena.state_rows[numbers] + rows[other] - graph.state_rows[decisions.states[other]]
     worse = other[after.proven_worse(theirs)] if len(other) else other
-    shown = worse[np.linspace(0, len(worse) - 1, min(EXAMPLES, len(worse))).astype(np.int64)]
+    shown = worse[np.linspace(0, len(worse) - 1, min(MAX_EXAMPLES, len(worse))).astype(np.int64)]
     examples = tuple(_example(new, place, int(answers[place])) for place in shown.tolist())
     return DecisionChange(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
 

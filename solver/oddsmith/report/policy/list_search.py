@@ -22,11 +22,13 @@ from oddsmith.report.policy.quantities import LineAction as Move
 from oddsmith.report.policy.quantities import Quantity
 
 MOST_CONDITIONS = 3  # of a list, so that it has four lines with its last
-BEAM = 4
-SWEEPS = 4  # in which every line is replaced in turn
-FAINT = 1e-6  # of the weight is spread over all positions, so that it matters what is done where play hardly comes
-TROUBLE = 0.004  # of what no condition would cost: what an expression must save for each step that it is harder to see
-STEPS = (1, -1, 2, -2)
+BEAM_WIDTH = 4
+MAX_SWEEPS = 4  # in which every line is replaced in turn
+UNIFORM_WEIGHT_SHARE = 1e-6
+"""The share of the weight that is spread over all positions, so that actions matter where play hardly comes."""
+MIN_SAVING_PER_STEP = 0.004
+"""What an expression must save for each step that it is harder to see, as a share of the cost without any condition."""
+THRESHOLD_STEPS = (1, -1, 2, -2)
 MOST_SPECIAL = 3  # numbers of a condition that names them
 MOST_PAIRED = 6  # quantities of which two may be bounded by one condition
 MOST_NUMBERS = 500  # values of each of them
@@ -128,7 +130,7 @@ class ListFitter:
 
     def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int, pairs: bool = True) -> None:
         self.ground = ground
-        weight = visits + FAINT * max(float(visits.sum()), 1.0) / len(visits)
+        weight = visits + UNIFORM_WEIGHT_SHARE * max(float(visits.sum()), 1.0) / len(visits)
         self.first = losses[ground.first] * weight
         self.legal = [move.rows >= 0 for move in ground.moves[:most]]
         self.prices = [np.where(move.rows >= 0, losses[move.rows] * weight, 0.0) for move in ground.moves[:most]]
@@ -150,7 +152,7 @@ class ListFitter:
     def cost(self, draft: Draft) -> float:
         """Return the total price of a list, plus a charge for quantities that are hard to see."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
-        charged = TROUBLE * effort * self.plain if draft.lines else 0.0
+        charged = MIN_SAVING_PER_STEP * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
 
     def effort(self, test: Condition) -> int:
@@ -161,11 +163,11 @@ class ListFitter:
     def best_drafts(self) -> list[list[Draft]]:
         """Return the best lists: first those without a condition, then those with one condition, with two, and so on."""
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
-        found = [beam[:BEAM]]
+        found = [beam[:BEAM_WIDTH]]
         beam = beam[: len(self.prices)]
         for _ in range(MOST_CONDITIONS):
             longer = [each for draft in beam for each in self.extensions(draft)]
-            beam = sorted(dict.fromkeys(longer), key=self.cost)[:BEAM]
+            beam = sorted(dict.fromkeys(longer), key=self.cost)[:BEAM_WIDTH]
             beam = sorted(dict.fromkeys(map(self.improve_lines, beam)), key=self.cost)
             if not beam:
                 break
@@ -199,7 +201,7 @@ class ListFitter:
         for place, (values, code) in enumerate(self.codes):
             total = cumsum(bincount(code[mine], saved, len(values)))
             below, above = total[:-1], total[-1] - total[:-1]
-            charged = TROUBLE * self.ground.quantities[place].effort * self.plain
+            charged = MIN_SAVING_PER_STEP * self.ground.quantities[place].effort * self.plain
             singled = [*singled, *self.special_conditions(place, values, total, charged)]
             for at_least, worth in ((True, above), (False, below)):
                 best = int(np.argmax(worth))
@@ -229,7 +231,9 @@ class ListFitter:
                 len(values), len(others)
             )
             charged = (
-                TROUBLE * self.plain * (self.ground.quantities[one].effort + self.ground.quantities[other].effort + 1)
+                MIN_SAVING_PER_STEP
+                * self.plain
+                * (self.ground.quantities[one].effort + self.ground.quantities[other].effort + 1)
             )
             for at_least, also_at_least in product((True, False), repeat=2):
                 turned = cells[:: -1 if at_least else 1, :: -1 if also_at_least else 1]
@@ -258,11 +262,11 @@ class ListFitter:
         for many in range(1, len(order) + 1):
             numbers = tuple(sorted(int(values[at]) for at in order[:many]))
             test = Condition(place, numbers[0], at_least=True, others=numbers)
-            yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
+            yield float(by_value[order[:many]].sum()) - charged - MIN_SAVING_PER_STEP * test.effort * self.plain, test
 
     def improve_lines(self, draft: Draft) -> Draft:
         """Return the list with single lines replaced, one after another, as long as that saves something."""
-        for _ in range(SWEEPS):
+        for _ in range(MAX_SWEEPS):
             better = min([draft, *self._replacements(draft)], key=self.cost)
             if self.cost(better) >= self.cost(draft) - 1e-9 * self.plain:
                 break
@@ -311,7 +315,7 @@ def _moved_bounds(ground: PhaseOptions, test: Condition) -> Iterator[Condition]:
     quantity = ground.quantities[test.quantity]
     values, _ = ground.codes[test.quantity]
     at = int(np.searchsorted(values, test.number))
-    for step in STEPS:
+    for step in THRESHOLD_STEPS:
         if not quantity.flag and 0 <= at + step < len(values):
             yield replace(test, number=int(values[at + step]))
     if test.also:

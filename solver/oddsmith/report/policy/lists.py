@@ -58,12 +58,12 @@ def _scalar(text: str) -> str:
 _ONE_NUMBER = re.compile(r"(?:(?! and ).)+ (?:>=|<=|==) -?\d+")
 MOST_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
 MOST_MOVES = 8  # that the search combines
-ROUNDS = 2  # in which a list is fitted to where play by the list before came
-TRIES = 40  # of other numbers, by play against the solution
-CHEAPER = 0.75  # a further line is worth having if with it the list costs at most this share
-SAVED = 0.003  # and if it saves at least this share of what the plainest list costs
+FITTING_ROUNDS = 2  # in which a list is fitted to where play by the list before came
+MAX_NUMBERS_TRIED = 40  # of other numbers, by play against the solution
+MAX_COST_SHARE_WITH_LINE = 0.75  # a further line is worth having if with it the list costs at most this share
+MIN_COST_SHARE_SAVED = 0.003  # and if it saves at least this share of what the plainest list costs
 MIN_SAVING = 1e-9  # what is not worth saving
-NOISE = 1e-6  # what floats may be off, of a value
+FLOAT_TOLERANCE = 1e-6  # what floats may be off, of a value
 POOR_PART = 4  # a list is poor if it costs more than a quarter of what play at random costs,
 HALF = 2  # or, with all its conditions, more than half of what it costs without any
 
@@ -273,7 +273,7 @@ class _PhaseSearch:
         def cost(draft: Draft) -> float:
             worth = search.follower.estimate(self.prescription(draft))
             lost = search.follower.sign * (search.best - worth)
-            least = -NOISE * (
+            least = -FLOAT_TOLERANCE * (
                 1 + abs(search.best)
             )  # less than nothing is what floats make of play that hardly ever ends
             return lost if isfinite(lost) and lost > least else np.inf
@@ -325,7 +325,7 @@ class _PhaseSearch:
         """
         best: dict[int, Draft] = {}
         visits = self.search.visits
-        for _ in range(ROUNDS):
+        for _ in range(FITTING_ROUNDS):
             fit = ListFitter(self.ground, self.search.losses, visits[self.states], MOST_MOVES, pairs)
             for draft in (draft for drafts in fit.best_drafts() for draft in drafts[:2]):
                 best[draft.size] = min(best.get(draft.size, draft), draft, key=self.cost)
@@ -338,10 +338,10 @@ class _PhaseSearch:
         picked = seed if seed is not None else best[0]
         for size, draft in sorted(best.items()):
             before, after = self.cost(picked), self.cost(draft)
-            fewer = CHEAPER ** max(1, size - picked.size)
-            if after <= fewer * before and before - after > max(SAVED * plainest, MIN_SAVING):
+            fewer = MAX_COST_SHARE_WITH_LINE ** max(1, size - picked.size)
+            if after <= fewer * before and before - after > max(MIN_COST_SHARE_SAVED * plainest, MIN_SAVING):
                 picked = draft
-        return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, TRIES)
+        return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, MAX_NUMBERS_TRIED)
 
     def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
         """Write a draft as lines of a policy. The last lines have no condition, so that every decision has an action."""

@@ -19,7 +19,7 @@ from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
-MOST = 1_000_000  # positions with every seat told apart, up to which opponents have values
+MAX_POSITIONS = 1_000_000  # positions with every seat told apart, up to which opponents have values
 MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
 BEST_CHANCES = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
@@ -52,7 +52,7 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
-    small = not solution.mixtures and graph.states * graph.seats <= MOST
+    small = not solution.mixtures and graph.states * graph.seats <= MAX_POSITIONS
     follower, pot = (PolicyEvaluator(solution), _pot_evaluator(solution, others)) if small else (None, None)
 
     def with_values(opponent: Opponent, prescription: Ints) -> Opponent:

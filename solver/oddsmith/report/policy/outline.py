@@ -40,7 +40,7 @@ from oddsmith.report.policy.rules_of_thumb import (
     sorted_by_loss,
     value_and_loss,
 )
-from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
+from oddsmith.report.policy.thresholds import ACTION_VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
 from oddsmith.report.policy.wording import always_words, cost_words, or_more, rule_words, when_words
 from oddsmith.ruleset import Game, State, bind
 from oddsmith.ruleset.model import Effect, Ruleset, VariableRef
@@ -74,9 +74,9 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
 
 
 MOST_BY_SEAT = 60_000  # states, each counted for every seat, up to which rules are valued for all seats
-LEAST = Fraction(1, 10_000)  # what a rule must cost another seat to be told
-WORK = 20_000  # transitions of a game that is solved again and again with higher limits: moments
-CLOSE = 1e-9  # how far apart two proven values may be that are taken for the same, relative
+MIN_COST_TO_OTHERS = Fraction(1, 10_000)  # what a rule must cost another seat to be told
+MAX_TRANSITIONS = 20_000  # transitions of a game that is solved again and again with higher limits: moments
+EQUAL_VALUES_TOLERANCE = 1e-9  # how far apart two proven values may be that are taken for the same, relative
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[St
     """
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided
-    if graph.seats > 1 or mixed or len(graph.target) > WORK:
+    if graph.seats > 1 or mixed or len(graph.target) > MAX_TRANSITIONS:
         return ()
     asked = {each.phase: stops for each in found if (stops := _stopping_option(solution, each))}
     if not asked:
@@ -447,11 +447,13 @@ def _action_key(graph: Any, row: int) -> Any:
 
 def _nearly_equal(one: Number, two: Number) -> bool:
     apart = one - two
-    return apart.lower <= 0 <= apart.upper and float(apart.upper - apart.lower) <= CLOSE * (1 + abs(float(two)))
+    return apart.lower <= 0 <= apart.upper and float(apart.upper - apart.lower) <= EQUAL_VALUES_TOLERANCE * (
+        1 + abs(float(two))
+    )
 
 
 PLACES = 4  # of costs, in a notebook
-SHOWN = 12  # lines of one table
+MAX_TABLE_LINES = 12  # lines of one table
 RULES_WORK = 1_000_000
 """The most transitions, for all seats, of a game whose short rules are searched for by default. This takes some seconds."""
 
@@ -612,7 +614,11 @@ def _dearer_seats(
     for name, prescription in rows.items():
         own = losses[name]
         costs = {seat: value_and_loss(follower, prescription, seat) for seat in range(2, graph.seats + 1)}
-        dear = {seat: cost[1] for seat, cost in costs.items() if cost and own and cost[1].lower > 2 * own.upper + LEAST}
+        dear = {
+            seat: cost[1]
+            for seat, cost in costs.items()
+            if cost and own and cost[1].lower > 2 * own.upper + MIN_COST_TO_OTHERS
+        }
         if dear:
             seat, cost = max(dear.items(), key=lambda each: float(each[1]))
             found[name] = rules.seat_name(0), rules.seat_name(seat - 1), cost
@@ -668,7 +674,7 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
         yield from _first_lines([*chain.from_iterable(every)]) if one else _range_lines(strategy)
         return
     runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
-    if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
+    if strategy.down is not None and not strategy.across and ACTION_VARIES not in [run.option for run in runs]:
         yield from _first_lines(
             [_words_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met]
         )
@@ -678,7 +684,9 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
         for texts, option in strategy.cases
     ]
     met = sum(count for _, count in taken)
-    yield from _first_lines(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+    yield from (
+        _first_lines(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:MAX_TABLE_LINES])
+    )
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
@@ -742,9 +750,9 @@ def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
 
 
 def _first_lines(lines: list[str]) -> Iterator[str]:
-    yield from lines[:SHOWN]
-    if len(lines) > SHOWN:
-        yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
+    yield from lines[:MAX_TABLE_LINES]
+    if len(lines) > MAX_TABLE_LINES:
+        yield f"... and {plural(len(lines) - MAX_TABLE_LINES, 'line')} more"
 
 
 def _when_clause(strategy: SolvedStrategy, values: str) -> str:

@@ -24,7 +24,7 @@ from oddsmith.solve.extensive import Decision, SecretSolution
 FORMAT = 1
 PLACES = 6
 """Decimal places of the values of actions."""
-ASKED = 40
+MAX_TRAINED_DECISIONS = 40
 """The most decisions that a trainer asks about."""
 MAX_TABLE_DECISIONS = 400_000
 """The most decisions of a table. A game with more has no table."""
@@ -149,7 +149,7 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
             pure.append((lost, asked | answers))
     ranked = [sorted(each, key=lambda one: -one[0]) for each in (mixed, pure)]
     in_turn = (one for pair in zip_longest(*ranked) for one in pair if one is not None)
-    return [asked for _, asked in islice(in_turn, ASKED)]
+    return [asked for _, asked in islice(in_turn, MAX_TRAINED_DECISIONS)]
 
 
 def _chance_data(chances: Sequence[Fraction] | None) -> Any:

@@ -21,7 +21,7 @@ import numpy as np
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, repeat
 from oddsmith.graph import concatenated_ranges
 from oddsmith.report.policy.table_bytes import (
-    LARGEST,
+    MAX_RANK,
     Range,
     carried_worth,
     game_head,
@@ -39,11 +39,14 @@ VERSION = 1
 MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
 PLACES = 5
 CHANCE_UNITS = 2**32
-ASKED = 40  # decisions, for a few trainings that differ
-PLAYERS, MOVES = 500, 300  # who play at once, and how many moves each makes, one play after another
-STRAYING = 0.25  # the chance that a move is any legal one, so that play comes to where it should not
-CLEAR = 0.25  # the part of losses that are so small that people often do not see them
-MET = 2_000  # decisions that play meets most often, among which they are drawn
+MAX_TRAINED_DECISIONS = 40  # decisions, for a few trainings that differ
+PLAYS_SIDE_BY_SIDE, MOVES_PER_PLAYER = (
+    500,
+    300,
+)  # who play at once, and how many moves each makes, one play after another
+RANDOM_MOVE_CHANCE = 0.25  # the chance that a move is any legal one, so that play comes to where it should not
+SMALL_LOSSES_SHARE = 0.25  # the part of losses that are so small that people often do not see them
+MAX_MET_DECISIONS = 2_000  # decisions that play meets most often, among which they are drawn
 
 
 @dataclass(frozen=True)
@@ -170,7 +173,7 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
         own = [each[states] for each in digits]
         cells = ranges(codec.cells_in_keys[number], own)
         out = int(own[-1].max()) + 1
-        if prod(radix for _, _, radix in cells) * out * copies >= LARGEST:
+        if prod(radix for _, _, radix in cells) * out * copies >= MAX_RANK:
             return None
         places = ranks(cells, own) * out + own[-1]
         places = (places[:, None] * copies + arange(copies)).ravel()
@@ -241,13 +244,13 @@ def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
     """
     random = np.random.default_rng(1)
     met = _visit_counts(solution, random)[numbers]
-    often = np.argsort(-met, kind="stable")[:MET]
+    often = np.argsort(-met, kind="stable")[:MAX_MET_DECISIONS]
     often = often[met[often] > 0]
     lost = met[often] * _mean_losses(solution, numbers[often])
     found = often[lost > 0]
     # The greatest of u ** (1 / weight) are a sample by weight (Efraimidis and Spirakis 2006).
     keys = np.log(random.random(len(found))) / lost[lost > 0]
-    chosen: Ints = random.permutation(found[np.argsort(-keys, kind="stable")[:ASKED]])
+    chosen: Ints = random.permutation(found[np.argsort(-keys, kind="stable")[:MAX_TRAINED_DECISIONS]])
     return chosen
 
 
@@ -255,12 +258,14 @@ def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
     """Simulate best play with some random moves. Return the number of visits to each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.copy_of(0, solution.graph.first_mover))
-    at = np.full(PLAYERS, start, dtype=np.int64)
+    at = np.full(PLAYS_SIDE_BY_SIDE, start, dtype=np.int64)
     times = np.zeros(arena.states, dtype=np.int64)
-    for _ in range(MOVES):
+    for _ in range(MOVES_PER_PLAYER):
         np.add.at(times, at, 1)
         any_row = arena.state_rows[at] + random.integers(_action_counts(solution, at), dtype=np.int64)
-        at = _next_states(solution, np.where(random.random(PLAYERS) < STRAYING, any_row, rows[at]), random)
+        at = _next_states(
+            solution, np.where(random.random(PLAYS_SIDE_BY_SIDE) < RANDOM_MOVE_CHANCE, any_row, rows[at]), random
+        )
         at[at < 0] = start
     return times
 
@@ -292,7 +297,7 @@ def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     np.maximum.at(best, mine, worth)
     losses = best[mine] - worth
     some = losses[losses > 0]
-    odds = np.exp(-losses / (np.quantile(some, CLEAR) if len(some) else 1))
+    odds = np.exp(-losses / (np.quantile(some, SMALL_LOSSES_SHARE) if len(some) else 1))
     total: Floats = bincount(mine, losses * odds, len(numbers)) / bincount(mine, odds, len(numbers))
     return total
 

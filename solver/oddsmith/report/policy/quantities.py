@@ -30,7 +30,7 @@ from oddsmith.solve import PolicyColumns
 
 MOST_QUANTITIES = 80  # quantities of one phase
 MOST_MEMBERS = 12  # of a family that are looked at one by one
-LONGEST = 40  # letters of an expression that the rules use
+MAX_EXPRESSION_LETTERS = 40  # letters of an expression that the rules use
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,7 +259,7 @@ def _short_text(tree: Expr) -> str:
     """
     text = one_line(tree.span.words)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
-    return text if known and len(text) <= LONGEST else ""
+    return text if known and len(text) <= MAX_EXPRESSION_LETTERS else ""
 
 
 def _place_name(place: VariableRef) -> str:

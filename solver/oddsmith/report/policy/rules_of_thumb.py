@@ -30,9 +30,11 @@ from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
-SAME = 1e-12  # how far two floats may be apart that stand for the same, relative: of equal numbers the least is taken
-DIGITS = 7  # of the values that a picture shows: further ones differ between machines
-MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
+EQUAL_FLOATS_TOLERANCE = 1e-12
+"""The relative distance up to which two floats stand for the same number. Of equal numbers the least is taken."""
+PICTURE_DIGITS = 7  # of the values that a picture shows: further ones differ between machines
+NUMBERS_BEYOND_THRESHOLDS = 3
+"""Numbers that are tried beyond the thresholds that occur, and again as long as the best lies at the edge."""
 
 
 @dataclass(frozen=True)
@@ -339,16 +341,18 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
         found = follower.sign * follower.estimate(prescription(number))
         return -inf if isnan(found) else found  # if it is followed, play may never end
 
-    low, high = spread[0] - MARGIN, spread[1] + MARGIN
+    low, high = spread[0] - NUMBERS_BEYOND_THRESHOLDS, spread[1] + NUMBERS_BEYOND_THRESHOLDS
     while True:
         low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
         most = max(map(worth, range(low, high + 1)))
-        best = next(number for number in range(low, high + 1) if worth(number) >= most - SAME * abs(most))
+        best = next(
+            number for number in range(low, high + 1) if worth(number) >= most - EQUAL_FLOATS_TOLERANCE * abs(most)
+        )
         at_low, at_high = best == low > int(values[0]), best >= high - 1 and high <= int(values[-1])
         if not at_low and not at_high:
             break
-        low, high = low - MARGIN * at_low, high + MARGIN * at_high
-    worths = tuple(float(f"{follower.sign * worth(number):.{DIGITS}g}") for number in range(low, high + 1))
+        low, high = low - NUMBERS_BEYOND_THRESHOLDS * at_low, high + NUMBERS_BEYOND_THRESHOLDS * at_high
+    worths = tuple(float(f"{follower.sign * worth(number):.{PICTURE_DIGITS}g}") for number in range(low, high + 1))
     lines = _threshold_lines(strategy, best)
     words = list_words(strategy.decisions.game, strategy.phase, lines)
     return Rule(strategy.phase, lines, words, RuleNumber(down, best, (low, high), worths)), prescription(best)
@@ -369,9 +373,9 @@ def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine
     return tuple(WrittenLine(strategy.options[each]) for each in ((first,) if everywhere else (first, other)))
 
 
-WORK = 150_000  # positions, times numbers, up to which questions are asked for every number
-MOST = 8  # numbers
-COLUMNS = 4  # questions
+MAX_MEASURED_POSITIONS = 150_000  # positions, times numbers, up to which questions are asked for every number
+MAX_MEASURED_NUMBERS = 8  # numbers
+MAX_QUESTIONS = 4  # questions
 
 
 @dataclass(frozen=True)
@@ -396,9 +400,9 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) ->
     if rule.number is None or rule.is_constant:
         return None
     (low, high), best = rule.number.tried, rule.number.best
-    low, high = max(low, best - MOST // 2), min(high, best + MOST // 2)
+    low, high = max(low, best - MAX_MEASURED_NUMBERS // 2), min(high, best + MAX_MEASURED_NUMBERS // 2)
     numbers = tuple(range(low, high + 1))
-    if len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
+    if len(numbers) < 2 or solution.graph.states * len(numbers) > MAX_MEASURED_POSITIONS:
         return None
     follower = PolicyEvaluator(solution)
     prescriptions = list(map(prescriber(strategy), numbers))
@@ -409,7 +413,7 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: Rule) ->
         return None
     answers: dict[str, tuple[Number, ...]] = {}
     for name in solution.graph.game.ruleset.measures:
-        if len(answers) < COLUMNS and (answered := _answers_by_number(name, played)):
+        if len(answers) < MAX_QUESTIONS and (answered := _answers_by_number(name, played)):
             answers[name] = answered
     return NumberComparison(rule, numbers, worth, answers)
 

@@ -15,7 +15,7 @@ from oddsmith.base.arrays import Ints
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game, canonical_bytes, sha256
 
-LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
+MAX_RANK = 2**53  # a rank is a number that JavaScript holds exactly
 Range = tuple[int, int, int]
 """The index of a cell, its least digit, and the number of digits from the least to the greatest."""
 

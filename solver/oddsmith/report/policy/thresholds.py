@@ -25,7 +25,7 @@ from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn, 
 from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
-VARIES = -1
+ACTION_VARIES = -1
 """The option of a cell in which the best option depends on something that the table leaves out. Unless the ruleset gives
 its own layout, that happens only in positions that best play never reaches.
 """
@@ -406,7 +406,7 @@ def _threshold_lines(
     first, cell = np.flatnonzero(new), cumsum(new) - 1
     counts = played == played[first][cell]
     varies = reduceat(np.logical_or, counts & (option != option[first][cell]), first)
-    options, at, good = np.where(varies, VARIES, option[first]), keys[:, first], played[first]
+    options, at, good = np.where(varies, ACTION_VARIES, option[first]), keys[:, first], played[first]
     for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
         cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
         met = [value for value, _, played_there in cells if played_there]
@@ -429,7 +429,10 @@ def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
     the most frequent option twice.
     """
     pairs = Counter(
-        (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
+        (a.option, b.option)
+        for line in lines
+        for a, b in pairwise(line.runs)
+        if ACTION_VARIES not in (a.option, b.option)
     )
     if pairs:
         return min(pairs, key=lambda pair: (-pairs[pair], pair))

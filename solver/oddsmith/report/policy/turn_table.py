@@ -23,7 +23,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, bincount
 from oddsmith.report.policy.table_bytes import (
-    LARGEST,
+    MAX_RANK,
     Range,
     carried_worth,
     difference_bytes,
@@ -37,7 +37,11 @@ from oddsmith.report.policy.table_bytes import (
 from oddsmith.solve.staged import LayerSolver, Staged
 
 VERSION = 1
-FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number of sheets from which on they are fewer
+FINE_PLACES, COARSE_PLACES, MANY_SHEETS = (
+    9,
+    6,
+    100_000,
+)  # decimal places of values, and the number of sheets from which on they are fewer
 
 
 def turn_table(staged: Staged) -> bytes | None:
@@ -50,7 +54,7 @@ def turn_table(staged: Staged) -> bytes | None:
         return None
     table = _TurnTable(staged, staged.schedule)
     told_apart = [table.sheet, *(block.turn for block in table.blocks)]
-    if any(prod(radix for _, _, radix in each) >= LARGEST for each in told_apart) or table.has_symmetric_positions:
+    if any(prod(radix for _, _, radix in each) >= MAX_RANK for each in told_apart) or table.has_symmetric_positions:
         return None
     return table_file(table.head, table.body)
 
@@ -146,7 +150,7 @@ class _TurnTable:
     @property
     def _unit(self) -> int:
         """The number of decimal places of the values."""
-        return COARSE if self.schedule.sheets.count > MANY else FINE
+        return COARSE_PLACES if self.schedule.sheets.count > MANY_SHEETS else FINE_PLACES
 
     @property
     def _constant_sum(self) -> Fraction:

@@ -14,7 +14,14 @@ from itertools import groupby
 from oddsmith.base.exact import Number
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.report.english.prose import sentence
-from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, joined, plain_name, seat_name
+from oddsmith.report.english.words import (
+    COMPARED,
+    MAX_DEFINITION_LETTERS,
+    ExpressionWords,
+    joined,
+    plain_name,
+    seat_name,
+)
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine, tree_of
 from oddsmith.ruleset import Game
@@ -142,7 +149,7 @@ class TableWords(ExpressionWords):
         """Return the name of the definition whose text the expression is, if the expression is a number or would be
         long in words; else an empty text.
         """
-        return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
+        return super()._term(tree, words.ljust(MAX_DEFINITION_LETTERS + 1) if tree.type == NUMBER else words)
 
     def owner(self, tree: Expr) -> str:
         """Return the possessive of a seat or a group of seats; other players are named as the mover sees them."""

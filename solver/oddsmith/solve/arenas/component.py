@@ -75,7 +75,7 @@ class InternalRows:
         return stays[: self.count] | stays[self.count :]
 
 
-ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are computed anew
+MAX_EQUATION_ERROR = 1e-13  # relative error of an equation, above which the values of a policy are computed anew
 
 
 Mixes = Mapping[int, Mapping[int, float]]
@@ -294,7 +294,7 @@ class Component:
         worth = self.action_values(values)
         if not self.mixed:
             own = values[arange(len(chosen)), self.mover] * self.arena.sign
-            if np.abs(own - worth[chosen]).max() > ROUGH * (1.0 + np.abs(values).max()):
+            if np.abs(own - worth[chosen]).max() > MAX_EQUATION_ERROR * (1.0 + np.abs(values).max()):
                 self.revised = None  # the corrections cancel one another: solve anew
                 values = self.values(chosen)
                 worth = self.action_values(values)

@@ -15,9 +15,9 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.arenas.component import Component
 
 MOST_COLUMNS = 12  # of a linear function: seats, and seats for each cut state
-WIDE = 24  # states of a wave on average, from which on a pass is quicker than an elimination
+MIN_WAVE_STATES = 24  # states of a wave on average, from which on a pass is quicker than an elimination
 MOST_PASSES = 12
-SETTLED = 1e-4  # a relative change of the cut states' values, below which hardly a decision changes
+SETTLED_TOLERANCE = 1e-4  # a relative change of the cut states' values, below which hardly a decision changes
 
 
 def is_quicker(component: Component) -> bool:
@@ -26,7 +26,7 @@ def is_quicker(component: Component) -> bool:
     if order is None or not order.cuts:
         return False
     columns = component.arena.seats * (1 + order.cuts)
-    return columns <= MOST_COLUMNS and len(component.states) >= WIDE * len(order.waves)
+    return columns <= MOST_COLUMNS and len(component.states) >= MIN_WAVE_STATES * len(order.waves)
 
 
 class GaussSeidel:
@@ -76,7 +76,7 @@ class GaussSeidel:
                 cut_values = self._cut_values(functions)
             except np.linalg.LinAlgError:  # NumPy's word for a singular matrix
                 return None
-            if np.abs(cut_values - before).max() <= SETTLED * (1.0 + np.abs(cut_values).max()):
+            if np.abs(cut_values - before).max() <= SETTLED_TOLERANCE * (1.0 + np.abs(cut_values).max()):
                 break
         found = np.empty(len(self.part), dtype=np.int64)
         found[self.component.row_state[self.rows[chosen]]] = self.rows[chosen]

@@ -27,11 +27,15 @@ from oddsmith.solve.systems.linear_systems import Singular
 
 MAX_UNKNOWNS = 700  # rows, and values of states and seats, of a component that is looked at: matrices are dense
 NUDGE = 1e-6  # of the size of values, by which a row counts less than the one before
-START, KEEN = -6.0, 18.5  # natural logarithms of the keenness at both ends, for values of size 1
+FIRST_KEENNESS, LAST_KEENNESS = -6.0, 18.5  # natural logarithms of the keenness at both ends, for values of size 1
 MAX_STEPS = 3_000
-FIRST, LEAST, GROW = 0.1, 1e-9, 1.5  # lengths of steps, and by how much one may be longer than the one before
-CORRECTIONS, NEAR = 6, 1e-8  # of Newton's method after a step, and its accuracy
-TAKEN = 1e-6  # the chance of a row from which on it counts as taken
+FIRST_STEP, MIN_STEP, MAX_STEP_GROWTH = (
+    0.1,
+    1e-9,
+    1.5,
+)  # lengths of steps, and by how much one may be longer than the one before
+MAX_CORRECTIONS, CORRECTION_TOLERANCE = 6, 1e-8  # of Newton's method after a step, and its accuracy
+MIN_TAKEN_CHANCE = 1e-6  # the chance of a row from which on it counts as taken
 
 
 def trace(component: Component) -> Candidate | None:
@@ -48,7 +52,7 @@ def trace(component: Component) -> Candidate | None:
 
 def _candidate(component: Component, chances: Floats) -> Candidate:
     """Return the candidate that takes the rows whose probability is not negligible. ``chances``: those of all rows."""
-    taken = np.flatnonzero(chances > TAKEN)
+    taken = np.flatnonzero(chances > MIN_TAKEN_CHANCE)
     chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
     for state, rows in enumerate(np.split(taken, np.searchsorted(taken, component.first_row[1:-1]))):
         chosen[state] = rows[0]
@@ -113,25 +117,25 @@ class _Path:
 
     def end(self) -> Floats | None:
         """Return the probabilities of all rows at the end of the path; None if the path is lost."""
-        point = np.append(np.zeros(len(self.component.rows)), START)
+        point = np.append(np.zeros(len(self.component.rows)), FIRST_KEENNESS)
         ahead = np.zeros(len(point))
         ahead[-1] = 1.0
         start = self._return_to_path(point, ahead)
         if start is None:
             return None
         point, slopes = start
-        ahead, length = _tangent(slopes, ahead), FIRST
+        ahead, length = _tangent(slopes, ahead), FIRST_STEP
         for _ in range(MAX_STEPS):
-            if point[-1] >= KEEN:
+            if point[-1] >= LAST_KEENNESS:
                 return self.chances(point[:-1])
             tried = self._return_to_path(point + length * ahead, ahead)
             if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
                 length /= 2
-                if length < LEAST:
+                if length < MIN_STEP:
                     return None
                 continue
             point, slopes = tried
-            ahead, length = _tangent(slopes, ahead), length * GROW
+            ahead, length = _tangent(slopes, ahead), length * MAX_STEP_GROWTH
         return None
 
     def _return_to_path(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
@@ -140,14 +144,14 @@ class _Path:
 
         Returns None if Newton's method fails.
         """
-        for _ in range(CORRECTIONS):
+        for _ in range(MAX_CORRECTIONS):
             try:
                 off, slopes = self.residual(point)
                 step = np.linalg.solve(np.vstack([slopes, across]), np.append(off, 0.0))
             except np.linalg.LinAlgError:
                 return None
             point = point - step
-            if np.abs(step).max() < NEAR * (1.0 + np.abs(point).max()):
+            if np.abs(step).max() < CORRECTION_TOLERANCE * (1.0 + np.abs(point).max()):
                 return point, slopes
         return None
 
@@ -161,10 +165,14 @@ def _tangent(slopes: Floats, before: Floats) -> Floats:
     return direction
 
 
-STEPS = 60  # of the bisection
+BISECTION_STEPS = 60  # of the bisection
 MOST_TOGETHER = 8  # cycling states that are looked at together
-ROUNDS = 20  # of best responses to states that mix together
-NEWTON, CLOSE, APART = 30, 1e-11, 1e-6  # its steps, the last of them, and how far apart chances are for a derivative
+MAX_BEST_RESPONSE_ROUNDS = 20  # of best responses to states that mix together
+MAX_NEWTON_STEPS, NEWTON_TOLERANCE, DERIVATIVE_DISTANCE = (
+    30,
+    1e-11,
+    1e-6,
+)  # its steps, the last of them, and how far apart chances are for a derivative
 
 
 def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
@@ -193,7 +201,7 @@ def _mix_two_rows(component: Component, local: int, pair: tuple[int, int], chose
     The probability is found by bisection. All other states play best responses.
     """
     low, high, p, others = 0.0, 1.0, 0.5, chosen
-    for _ in range(STEPS):
+    for _ in range(BISECTION_STEPS):
         try:
             with component.set_mixtures(_two_row_mixture(local, pair, p)):
                 others, values = best_response_sweeps(component, others)
@@ -227,7 +235,7 @@ def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candid
         ranges = [arange(first[local], first[local + 1]) for local in none.states.tolist()]
         pairs = np.array([np.sort(rows[np.argsort(-worth[rows], kind="stable")[:2]]) for rows in ranges])
         p, others = np.full(len(pairs), 0.5), none.chosen
-        for _ in range(ROUNDS):
+        for _ in range(MAX_BEST_RESPONSE_ROUNDS):
             found = _indifference(component, none.states, pairs, others, p)
             if found is None:
                 return None
@@ -255,15 +263,17 @@ def _indifference(component: Component, states: Ints, pairs: Ints, others: Ints,
         gap: Floats = worth[pairs[:, 0]] - worth[pairs[:, 1]]
         return gap
 
-    for _ in range(NEWTON):
+    for _ in range(MAX_NEWTON_STEPS):
         now = gaps(p)
-        slopes = np.column_stack([(gaps(p + APART * one) - now) / APART for one in np.eye(len(p))])
+        slopes = np.column_stack(
+            [(gaps(p + DERIVATIVE_DISTANCE * one) - now) / DERIVATIVE_DISTANCE for one in np.eye(len(p))]
+        )
         try:
             step = np.linalg.solve(slopes, now)
         except np.linalg.LinAlgError:
             return None
         ahead = np.clip(p - step, p / 4, (3 + p) / 4)  # at most three quarters of the way to either end
-        done, p = np.abs(step).max() < CLOSE, ahead
+        done, p = np.abs(step).max() < NEWTON_TOLERANCE, ahead
         if done:
             return p
     return None

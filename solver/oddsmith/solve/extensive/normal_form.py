@@ -38,19 +38,19 @@ Profile = tuple[int, ...]
 Support = tuple[tuple[int, ...], ...]
 """For each seat the actions that have a chance."""
 
-NEAR = 1e-9
+BEST_TOLERANCE = 1e-9
 """How much worse than the best an action may be, relative to the largest payoff, to be tried as one of the best."""
-STARTS = 8
+MAX_STARTS = 8
 """How many starts Newton's method has for each support."""
-STEPS = 60
+MAX_NEWTON_STEPS = 60
 """Steps of Newton's method in floats, at most; and in balls."""
-SUPPORTS = 20_000
+MAX_SUPPORTS = 20_000
 """The most supports of which each is tried."""
-SHARPER, SHARPEST = 1.25, 1e6
+SHARPNESS_FACTOR, MAX_SHARPNESS = 1.25, 1e6
 """How a path goes to less error, and how far."""
-UNUSED = (1e-2, 1e-3, 1e-5)
+UNUSED_CHANCES = (1e-2, 1e-3, 1e-5)
 """Chances at the end of a path below which an action is taken for unused."""
-WIDER = 12
+MAX_BOXES = 12
 """Boxes that are tried, each wider than the one before."""
 SEED = 45
 
@@ -116,13 +116,13 @@ class NormalForm:
             yield from self._rooted(self._alike_supports(choosing), choosing)
         yield from ((each, None) for each in pure)
         ways = prod(2**count - 1 for count in self.counts)
-        yield from self._rooted(self._supports(), []) if ways <= SUPPORTS else self._traced()
+        yield from self._rooted(self._supports(), []) if ways <= MAX_SUPPORTS else self._traced()
 
     def _pure_profiles(self) -> list[Profile]:
         """Return the profiles in which, in floats, no seat can gain alone."""
         best = np.ones(self.counts, dtype=bool)
         for seat, paid in enumerate(self._floats):
-            best &= paid >= paid.max(axis=seat, keepdims=True) - NEAR
+            best &= paid >= paid.max(axis=seat, keepdims=True) - BEST_TOLERANCE
         return [tuple(map(int, each)) for each in np.argwhere(best)]
 
     def _is_symmetric(self, choosing: Sequence[int]) -> bool:
@@ -134,7 +134,7 @@ class NormalForm:
             order = list(range(len(self.counts)))
             order[first], order[other] = other, first
             turned = self._floats[order].transpose(0, *(1 + seat for seat in order))
-            if np.abs(turned - self._floats).max() > NEAR:
+            if np.abs(turned - self._floats).max() > BEST_TOLERANCE:
                 return False
         return True
 
@@ -158,15 +158,15 @@ class NormalForm:
         """Yield the supports, with roots, at the end of paths of choices with ever less error."""
         whole = tuple(tuple(range(count)) for count in self.counts)
         ends, random = cumsum(self.counts)[:-1], np.random.default_rng(SEED)
-        for number in range(STARTS):
+        for number in range(MAX_STARTS):
             begun = [random.dirichlet(np.ones(count)) if number else np.ones(count) / count for count in self.counts]
             shares, sharp = np.concatenate(begun), 0.1
             leaning = shares
-            while sharp < SHARPEST:
+            while sharp < MAX_SHARPNESS:
                 shares = self._less_error(whole, shares, leaning, sharp)
-                sharp *= SHARPER
+                sharp *= SHARPNESS_FACTOR
             parts = np.split(shares, ends)
-            for least in UNUSED:
+            for least in UNUSED_CHANCES:
                 support = tuple(tuple(map(int, np.flatnonzero(own > least))) for own in parts)
                 start = [own[list(used)] / own[list(used)].sum() for own, used in zip(parts, support, strict=True)]
                 root = self._newton(support, np.concatenate([*start, np.zeros(len(parts))]))
@@ -180,7 +180,7 @@ class NormalForm:
         """
         many = len(shares)
         owner = repeat(arange(len(self.counts)), self.counts)
-        for _ in range(STEPS):
+        for _ in range(MAX_NEWTON_STEPS):
             brings, slopes = _equations(self._floats, whole, np.concatenate([shares, np.zeros(len(self.counts))]))
             raised = leaning * np.exp(
                 sharp * (brings[:many] - np.array([brings[:many][owner == each].max() for each in owner]))
@@ -194,7 +194,7 @@ class NormalForm:
                 return np.asarray(wanted)
             shares = np.clip(shares - step, 0.0, 1.0)
             shares = shares / np.array([shares[owner == each].sum() for each in owner])
-            if np.abs(step).max() < NEAR:
+            if np.abs(step).max() < BEST_TOLERANCE:
                 break
         return shares
 
@@ -203,14 +203,14 @@ class NormalForm:
         random = np.random.default_rng(SEED)
         for support in supports:
             met = list[Floats]()
-            for number in range(STARTS):
+            for number in range(MAX_STARTS):
                 shares = [
                     random.dirichlet(np.ones(len(own))) if number else np.ones(len(own)) / len(own) for own in support
                 ]
                 for seat in alike:
                     shares[seat] = shares[alike[0]]
                 root = self._newton(support, np.concatenate([*shares, np.zeros(len(support))]))
-                if root is not None and not any(np.allclose(root, each, atol=NEAR) for each in met):
+                if root is not None and not any(np.allclose(root, each, atol=BEST_TOLERANCE) for each in met):
                     met.append(root)
                     yield support, root
 
@@ -218,27 +218,27 @@ class NormalForm:
         """Return a root near a start; None where there is none, or an action outside of the support is better."""
         paid = self._floats[np.ix_(range(len(support)), *support)]
         many, found = sum(map(len, support)), start
-        for _ in range(STEPS):
+        for _ in range(MAX_NEWTON_STEPS):
             differ, slopes = _equations(paid, support, found)
             try:
                 step = np.linalg.solve(slopes, differ)
             except np.linalg.LinAlgError:
                 return None
             found = found - step
-            if not np.isfinite(found).all() or np.abs(found).max() > 1 / NEAR:
+            if not np.isfinite(found).all() or np.abs(found).max() > 1 / BEST_TOLERANCE:
                 return None
             if np.abs(step).max() < 1e-13:
                 break
         else:
             return None
-        if found[:many].min() < -NEAR:
+        if found[:many].min() < -BEST_TOLERANCE:
             return None
         shares = np.split(found[:many], cumsum([len(own) for own in support])[:-1])
         whole = [np.zeros(count) for count in self.counts]
         for seat, (own, share) in enumerate(zip(support, shares, strict=True)):
             whole[seat][list(own)] = share
         best = [_expected(self._floats[seat], whole, seat).max() for seat in range(len(support))]
-        return found if all(value <= found[many + seat] + NEAR for seat, value in enumerate(best)) else None
+        return found if all(value <= found[many + seat] + BEST_TOLERANCE for seat, value in enumerate(best)) else None
 
     # --- the proof
 
@@ -352,7 +352,7 @@ class NormalForm:
         many = sum(map(len, support))
         scale = float(largest) or 1.0
         found = [arb(float(each)) for each in root[:many]] + [arb(float(each) * scale) for each in root[many:]]
-        for _ in range(STEPS):
+        for _ in range(MAX_NEWTON_STEPS):
             differ, slopes = self._system(support, found)
             step = slopes.mid().solve(differ.mid()).entries()
             found = [(each - less).mid() for each, less in zip(found, step, strict=True)]
@@ -370,7 +370,7 @@ class NormalForm:
         size = len(middle)
         start = [each - less for each, less in zip(middle, (inverse * differ).entries(), strict=True)]
         reached = start
-        for _ in range(WIDER):
+        for _ in range(MAX_BOXES):
             box = [
                 arb(each, 2 * (near - each).abs_upper() + arb(2) ** (16 - ctx.prec))
                 for each, near in zip(middle, reached, strict=True)
@@ -474,7 +474,7 @@ def _rounded(value: Fraction, places: int) -> Fraction:
 # --- subgames of several seats
 
 
-PROFILES = 100_000
+MAX_PROFILES = 100_000
 """The most ways in which all seats of a subgame can choose together."""
 
 
@@ -500,9 +500,9 @@ def subgame_equilibrium(
     """
     choices = [_only_choice(each) for each in subgame.information_sets]
     counts = tuple(len(each.labels) if each else 1 for each in choices)
-    if prod(counts) > PROFILES:
+    if prod(counts) > MAX_PROFILES:
         raise SolveError(
-            f"all players can choose together in over {PROFILES:,} ways, which is too many for an equilibrium"
+            f"all players can choose together in over {MAX_PROFILES:,} ways, which is too many for an equilibrium"
         )
     actions = [_actions(subgame, seat, choice) for seat, choice in enumerate(choices)]
     ends: dict[Profile, dict[ObservedPosition, Fraction]] = {profile: {} for profile in product(*map(range, counts))}

@@ -37,9 +37,9 @@ from oddsmith.ruleset import ROOT, InformationSet
 BINARY_PLACES = 80
 """Binary places to which a float weight is rounded."""
 PRIME = (1 << 61) - 1
-UNUSED = 1e-9
+UNUSED_CHANCE = 1e-9
 """Float weights below this count as 0."""
-EQUAL = 1e-8
+EQUAL_VALUES_TOLERANCE = 1e-8
 """Responses that differ by less than this, relative to the sum of their terms' sizes, count as equally good."""
 
 Payoffs = Mapping[tuple[int, int], Fraction]
@@ -90,7 +90,10 @@ def solve_subgame(sides: tuple[SubgameSeat, SubgameSeat], low: Payoffs, high: Pa
     if any(side.has_no_choice() for side in sides):
         plans = _best_plan_alone(sides[0], middle, sides[1]), _best_plan_alone(sides[1], turned, sides[0])
         return _with_bounds(sides, plans, low, high)
-    if all(len(side.information_sets) == 1 for side in sides) and sides[0].sequences * sides[1].sequences <= SMALL:
+    if (
+        all(len(side.information_sets) == 1 for side in sides)
+        and sides[0].sequences * sides[1].sequences <= MAX_FRACTION_ENTRIES
+    ):
         found = _with_bounds(sides, _matrix_plans(sides, middle), low, high)
     else:
         found = _in_fractions(sides, (middle, turned), _propose_plans(sides, middle), low, high)
@@ -284,17 +287,17 @@ def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim
         A_eq=bmat([[flow, csr_matrix((flow.shape[0], other.shape[0]))]], format="csr"),
         b_eq=leads,
         bounds=[(0, None)] * sides[0].sequences + [(least, None)] + [(None, None)] * (other.shape[0] - 1),
-        method="highs-ipm" if sum(paid.shape) > LARGE else "highs-ds",
+        method="highs-ipm" if sum(paid.shape) > MAX_SIMPLEX_SEQUENCES else "highs-ds",
         options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
     )
     return found
 
 
-SMALL = 400
+MAX_FRACTION_ENTRIES = 400
 """The largest number of entries of a matrix game that is solved in fractions, without a proposal in floats."""
 SECURED_TOLERANCE = 1e-11
 """A plan counts as securing the value if it secures at most this much less, relative to the largest payoff."""
-LARGE = 3000
+MAX_SIMPLEX_SEQUENCES = 3000
 """The number of sequences above which interior points are quicker than the simplex method."""
 
 
@@ -326,7 +329,10 @@ def _round_plan(side: SubgameSeat, floats: Floats) -> Plan:
         whole = sum(weights)
         if not plan[place.parent]:
             continue
-        chances = [Fraction(weight / whole).limit_denominator(SIMPLE) if whole > UNUSED else 0 for weight in weights]
+        chances = [
+            Fraction(weight / whole).limit_denominator(MAX_DENOMINATOR) if whole > UNUSED_CHANCE else 0
+            for weight in weights
+        ]
         most = max(range(len(chances)), key=lambda action: weights[action])
         chances[most] = 1 - sum(chance for action, chance in enumerate(chances) if action != most)
         if chances[most] < 0:
@@ -336,7 +342,7 @@ def _round_plan(side: SubgameSeat, floats: Floats) -> Plan:
     return plan
 
 
-SIMPLE = 100_000
+MAX_DENOMINATOR = 100_000
 """The largest denominator of the probabilities that replace floats."""
 
 
@@ -346,7 +352,7 @@ def _vertex(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floa
     Returns None if no such plan is found. ``payoffs`` are those to the seat ``own``, with its sequences first in the
     keys.
     """
-    used = [sequence for sequence in range(own.sequences) if floats[sequence] > UNUSED]
+    used = [sequence for sequence in range(own.sequences) if floats[sequence] > UNUSED_CHANCE]
     column = {sequence: number for number, sequence in enumerate(used)}
     if ROOT not in column:
         return None
@@ -384,7 +390,7 @@ def _tie_equations(
     for place in reversed(places):
         low = min(worth[each] for each in place.sequences)
         size = max(scale[each] for each in place.sequences)
-        best.append([each for each in place.sequences if worth[each] - low <= EQUAL * size + 1e-15])
+        best.append([each for each in place.sequences if worth[each] - low <= EQUAL_VALUES_TOLERANCE * size + 1e-15])
         worth[place.parent] += low
         scale[place.parent] += size
     best.reverse()

@@ -50,17 +50,17 @@ from oddsmith.solve.solution import PlayKind, setting_json
 
 MOST_BITS = 4096
 """If the denominator of a value has more bits than this, its bounds are rounded outward."""
-ROUNDS = 40
+MAX_ROUNDS = 40
 """The largest number of rounds in which plans and values of a component are found alternately."""
-SIMPLE = 10_000
+MAX_SIMPLE_DENOMINATOR = 10_000
 """The largest denominator of simple values that are tried."""
-PLACES = 512
+VALUE_PLACES = 512
 """Binary places to which values of a component are rounded while they are looked for."""
 LEAST_PLACES = 128
 """Binary places of rounded chances, at least."""
-FINE = 30
+BOUND_PLACES = 30
 """Decimal places to which bounds are rounded outward where their fractions are too long."""
-GUARD = 6
+GUARD_DIGITS = 6
 """The values of subgames are computed to this many more digits than the value of the game."""
 
 Bounds = tuple[Fraction, Fraction]
@@ -433,7 +433,7 @@ class SecretSolution:
         best = worths(most)
         for place in reversed(subgame.information_sets[seat]):
             best[place.parent] += max(best[each] for each in place.sequences)
-        step = Fraction(1, 10**FINE)
+        step = Fraction(1, 10**BOUND_PLACES)
         if max(usual.denominator, best[ROOT].denominator).bit_length() > MOST_BITS:
             usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
         found = (usual, best[ROOT]) if self.sign == 1 else (-best[ROOT], -usual)
@@ -568,7 +568,7 @@ class _Solver:
     def __init__(self, game: Game, objective: str, digits: int, progress: Progress) -> None:
         self.game, self.objective, self.report = game, objective, progress
         self.builder = TreeBuilder(game, objective, progress)
-        self.width, self.sign = Fraction(1, 10 ** (digits + GUARD)), _sign(game, objective)
+        self.width, self.sign = Fraction(1, 10 ** (digits + GUARD_DIGITS)), _sign(game, objective)
         self.subgames: dict[ObservedPosition, Subgame] = {}
         self.values: dict[ObservedPosition, Bounds] = {}
         self.solved: dict[ObservedPosition, SolvedSubgame] = {}
@@ -803,11 +803,11 @@ class _Component:
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
         best = self.with_bounds(self.propose_plans(middle))
-        for _ in range(ROUNDS):
+        for _ in range(MAX_ROUNDS):
             if _widest_bounds(best) <= self.owner.width:
                 break
-            simple = [((each.low + each.high) / 2).limit_denominator(SIMPLE) for each in best]
-            by_plans = [value.limit_denominator(1 << PLACES) for value in self.values_of_plans(best, middle)]
+            simple = [((each.low + each.high) / 2).limit_denominator(MAX_SIMPLE_DENOMINATOR) for each in best]
+            by_plans = [value.limit_denominator(1 << VALUE_PLACES) for value in self.values_of_plans(best, middle)]
             middle = by_plans
             for values in (simple, by_plans):
                 found = self.with_bounds(self.propose_plans(values))

@@ -29,7 +29,7 @@ from oddsmith.solve.questions.sums import (
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.policy_evaluation import policy_values
 
-TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
+MAX_TAIL_CHANCE = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
 MOMENT_STATES = 5_000  # up to which mean and deviation are computed as fractions
 EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond, it is proven
 MEAN_STATES = 3_000_000  # up to which there is one at all
@@ -102,7 +102,7 @@ def distribution(
     what: str | Payoff,
     seat: int | None = None,
     given: tuple[str, str] | None = None,
-    tail: Fraction = TAIL,
+    tail: Fraction = MAX_TAIL_CHANCE,
     moments: bool = True,
     falling: bool = True,
 ) -> Distribution:

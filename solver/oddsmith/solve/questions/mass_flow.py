@@ -247,7 +247,7 @@ EXACT_WORK = 200_000  # transitions carried out in fractions, all levels togethe
 EXACT_COMPONENT = 60  # states of a component that is solved in fractions
 FACTORED_COMPONENT = 4_000  # states of a component whose system is factored; larger ones are solved by iteration
 MAX_ROUNDS = 20_000  # of following mass round a component; what is left then counts as lost
-SMALL = 30_000  # transitions up to which Python's integers are as quick as limbs
+MAX_INTEGER_TRANSITIONS = 30_000  # transitions up to which Python's integers are as quick as limbs
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,7 +348,9 @@ def _integer_mass_for(chain: MarkovChain) -> UnitMass:
     """Return an arithmetic in units that is wide enough for the weights and denominators of a chain."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
-    return unit_arithmetic(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
+    return unit_arithmetic(
+        1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > MAX_INTEGER_TRANSITIONS
+    )
 
 
 class _MassTransfer:

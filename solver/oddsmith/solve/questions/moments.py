@@ -99,7 +99,7 @@ def conditional_moments(
     return [tuple(a / rest[0][seat] for seat, a in enumerate(x)) for x in rest]
 
 
-FINE = Fraction(1, 10**6)  # the largest distance between the bounds of a mean or deviation that is given
+MAX_WIDTH = Fraction(1, 10**6)  # the largest distance between the bounds of a mean or deviation that is given
 
 
 def power_means(
@@ -151,7 +151,7 @@ def moments_of(distribution: BoundedDistribution, most: int, known: Number | Non
 
 def narrow_enough(number: Number | None) -> Number | None:
     """Return the number if its bounds are close enough to print it, else None."""
-    return number if number and number.upper - number.lower < FINE else None
+    return number if number and number.upper - number.lower < MAX_WIDTH else None
 
 
 def _unlisted_bounds(
@@ -170,7 +170,7 @@ def _unlisted_bounds(
     if not step[paying.arena.target >= 0].any():
         return open_ * most, open_ * most * most
     so_far = 2 * most + max(map(abs, [*distribution.values, distribution.bounds[-1]]))
-    if open_ * so_far * so_far > FINE:  # more digits are lost than anybody would tell
+    if open_ * so_far * so_far > MAX_WIDTH:  # more digits are lost than anybody would tell
         return None
     arena = paying.arena
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))

@@ -35,7 +35,7 @@ CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
 SETTLED = 1e-6  # the error beyond which iterations found nothing
 MOST_ITERATIONS = 5_000
 DIGITS = 15  # decimal digits of proven bounds
-LONGEST = 60  # bits of a denominator
+MAX_DENOMINATOR_BITS = 60  # bits of a denominator
 TIME_LIMIT = 0.02  # estimated seconds that a fraction may take: many prescriptions are evaluated
 
 
@@ -132,7 +132,7 @@ class PolicyEvaluator:
         rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.by_seat.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
-        return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
+        return np.where(lost > ZERO_TOLERANCE * (1.0 + np.abs(best)), lost, 0.0)
 
     def solution_of_all(self, prescription: Ints) -> Solution:
         """Return a solution in which all seats play by a prescription.
@@ -278,7 +278,7 @@ def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chan
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
     # A wrapped product would be a wrong chance, so the sizes are looked at in floats first.
-    if (np.log2(common) + np.log2(count * best_chance.denominator)).max() > LONGEST:
+    if (np.log2(common) + np.log2(count * best_chance.denominator)).max() > MAX_DENOMINATOR_BITS:
         raise TooFineError
     several = repeat(count > 1, count)
     share = np.where(several, best_chance.denominator - best_chance.numerator, 1)

@@ -20,7 +20,7 @@ from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain, mass_levels
 
 MOST_LEVELS = 20_000
 MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
-ROUNDED = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
+FLOAT_ERROR = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
 
 
 class BoundedDistribution(Protocol):
@@ -146,7 +146,7 @@ class FloatDistribution:
     """
 
     def __init__(self, mass: dict[int, Fraction], roundings: int, lost: Fraction, partial: bool) -> None:
-        gamma = roundings * ROUNDED / (1 - roundings * ROUNDED)
+        gamma = roundings * FLOAT_ERROR / (1 - roundings * FLOAT_ERROR)
         self.error, self.lost, self.partial = gamma / (1 - gamma), lost, partial
         self.mass = {value: mass[value] for value in sorted(mass)}
         self.values = list(self.mass)

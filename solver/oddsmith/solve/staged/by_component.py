@@ -33,12 +33,12 @@ from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena, cycle_sizes
 from oddsmith.solve.arenas.component import InternalRows, NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
-from oddsmith.solve.game_solver import BYTES
+from oddsmith.solve.game_solver import BYTES_PER_TRANSITION
 from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
 from oddsmith.solve.solution import PlayKind
 from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import (
-    PROGRAM,
+    PROGRAM_BYTES,
     ExploredStages,
     constant_sum,
     explore_stages,
@@ -60,15 +60,15 @@ from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver, precisio
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.fractions import ExactValues
-from oddsmith.solve.values.grid import UNKNOWN
+from oddsmith.solve.values.grid import UNKNOWN_EXPONENT
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
-STRETCH = 1 << 16  # states at a time
-SETTLED = 1e-13  # of the largest value: a sweep that changes values by less is the last
-LOOSE = 0.05  # the same in units, where whole numbers are wanted: they are rounded, or have a half to spare
-EQUAL = 1e-11  # of the largest value: rows whose values differ by less are proposed in their order
+STATES_PER_STRETCH = 1 << 16  # states at a time
+SETTLED_TOLERANCE = 1e-13  # of the largest value: a sweep that changes values by less is the last
+SETTLED_UNITS = 0.05  # the same in units, where whole numbers are wanted: they are rounded, or have a half to spare
+EQUAL_ROWS_TOLERANCE = 1e-11  # of the largest value: rows whose values differ by less are proposed in their order
 MOST_ROUNDS = 50
 
 
@@ -180,8 +180,8 @@ class LargeStage:
         Each item is the first state of the block, its arena, and the numbers of the successors of the block.
         """
         graph = self.graph
-        for first in range(0, self.count, STRETCH):
-            last = min(first + STRETCH, self.count)
+        for first in range(0, self.count, STATES_PER_STRETCH):
+            last = min(first + STATES_PER_STRETCH, self.count)
             arena, seen = Arena.block(graph, first, last)
             if asked.turns:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
@@ -201,7 +201,7 @@ class LargeStage:
         value, reach = self.point.zeros(len(seen), asked.seats), np.zeros(len(seen), dtype=np.int64)
         deterministic = np.zeros((len(seen), asked.seats + 1), dtype=bool)
         primes = asked.outside.primes if asked.outside else ()
-        exponents = np.full((len(seen), max(len(primes), 1)), UNKNOWN, dtype=np.int16)
+        exponents = np.full((len(seen), max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
         if x is not None and radius is not None:
             value[:, own, 0], reach[own] = x[:, inside], radius[inside]
         if asked.seats == 2:
@@ -250,8 +250,8 @@ class LargeStage:
             chances = _chances(self.weights(arena, seen, own), arena.denominator)
             parts += blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
             self.tell("solving", first // 4, self.count)
-        x = iterate_values(parts, right, SETTLED)
-        return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
+        x = iterate_values(parts, right, SETTLED_TOLERANCE)
+        return best_rows(parts, x, right, EQUAL_ROWS_TOLERANCE * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
         """Return the rows that are proven better than the rows taken.
@@ -285,7 +285,7 @@ class LargeStage:
         if asked.seats == 2:
             seats.append(sums - x)
             self.point.carry(seats[1])
-        exponents = np.full((self.count, 1), UNKNOWN, dtype=np.int16)
+        exponents = np.full((self.count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
         scale = asked.outside.scale if asked.outside else self.graph.scale
         deterministic = np.zeros((self.count, asked.seats + 1), dtype=bool)
         x = narrow(np.stack(seats, axis=2))
@@ -328,7 +328,7 @@ class _FixedPolicy:
         parts = list(blocks(0, arange(self.stage.count + 1), chances))
 
         def solve(right: Floats) -> Floats:
-            return iterate_values(parts, right[:, 0], SETTLED, LOOSE)[:, None]
+            return iterate_values(parts, right[:, 0], SETTLED_TOLERANCE, SETTLED_UNITS)[:, None]
 
         return IntegerSystem(self.denominator, {0: weights}, solve)
 
@@ -340,15 +340,23 @@ def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
 
 
 LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
-LARGE = 1_000_000  # transitions of a part from which on it is solved in sweeps, if its component is large as well
+MIN_SWEPT_TRANSITIONS = 1_000_000
+"""The number of transitions from which on a part is solved in sweeps, if its component is large as well."""
 LARGE_COMPONENT = 20_000  # states that can come back to one another, in such a part
-SWEEPS = 270_000_000  # bytes that sweeps take whatever their size, as measured on the Royal Game of Ur
-SWEPT = 110  # bytes that sweeps take for every transition
-ACYCLIC = 180  # bytes that solving takes for every transition between states of which none comes back
-INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
-PER_STAGE, PER_STEP = 6e-2, 4e-6  # seconds of a stage and of a transition, as measured on games of many kinds
+SWEEP_BYTES = 270_000_000  # bytes that sweeps take whatever their size, as measured on the Royal Game of Ur
+SWEEP_BYTES_PER_TRANSITION = 110  # bytes that sweeps take for every transition
+ACYCLIC_BYTES_PER_TRANSITION = 180
+"""Bytes that solving takes for every transition between states that play never comes back to."""
+INDEX_BYTES_PER_WORD, STORED_BYTES_PER_STATE = (
+    18,
+    50,
+)  # bytes of a solved position: for every word of its key, and for all but keys and values
+SECONDS_PER_STAGE, SECONDS_PER_TRANSITION = (
+    6e-2,
+    4e-6,
+)  # seconds of a stage and of a transition, as measured on games of many kinds
 PER_CYCLE = 14e-6  # further seconds of a transition where policy iteration compares actions on cycles
-TOGETHER = 1 << 14  # positions of a stage in one batch
+POSITIONS_PER_BATCH = 1 << 14  # positions of a stage in one batch
 
 
 class ByComponent:
@@ -420,8 +428,8 @@ class ByComponent:
         words, kept = len(self.explorer.start), self.found.kept
         solved = 0 if self.records.store else kept
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
-        values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
-        return PROGRAM + self.found.table + kept * 8 * words + solved * values
+        values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
+        return PROGRAM_BYTES + self.found.table + kept * 8 * words + solved * values
 
     def _bytes_needed(self, stage: int, count: int) -> int:
         """Estimate the bytes that ``count`` states of a stage need while they are solved."""
@@ -429,7 +437,7 @@ class ByComponent:
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
         whole = memory_at_once(steps, count, circling)
         swept = self.sweeps and uses_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held_bytes)
-        return SWEEPS + steps * SWEPT if swept else whole
+        return SWEEP_BYTES + steps * SWEEP_BYTES_PER_TRANSITION if swept else whole
 
     @property
     def seconds(self) -> float:
@@ -439,8 +447,8 @@ class ByComponent:
         for stage in self.order:
             several = found.sizes[stage] > self.widest[stage]
             steps, circling = found.steps[stage], found.circling[stage] / found.sizes[stage]
-            each = steps * (PER_STEP + PER_CYCLE * circling * (self.sweeps and choices))
-            total += PER_STAGE + each / (self.share.jobs if several else 1)
+            each = steps * (SECONDS_PER_TRANSITION + PER_CYCLE * circling * (self.sweeps and choices))
+            total += SECONDS_PER_STAGE + each / (self.share.jobs if several else 1)
         return total
 
     def work(self, stage: int) -> int:
@@ -497,8 +505,8 @@ class ByComponent:
         """Yield the keys of all states of a stage in batches."""
         for part in self._parts(stage):
             keys = within_stage(self.explorer, self.stages, part)[0] if self.found.entries_only else part
-            for first in range(0, keys.shape[1], TOGETHER):
-                yield keys[:, first : first + TOGETHER]
+            for first in range(0, keys.shape[1], POSITIONS_PER_BATCH):
+                yield keys[:, first : first + POSITIONS_PER_BATCH]
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """Yield the stages of the given keys, each with the indices of its keys."""
@@ -783,7 +791,9 @@ def memory_at_once(steps: int, count: int, circling: int) -> int:
 
     ``steps``: the number of their transitions; ``circling``: the number of states on cycles.
     """
-    return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
+    return (
+        steps * (ACYCLIC_BYTES_PER_TRANSITION * (count - circling) + BYTES_PER_TRANSITION * circling) // max(count, 1)
+    )
 
 
 def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
@@ -793,8 +803,8 @@ def uses_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
     number of transitions; ``whole``: the bytes needed to solve the states at once; ``largest``: the size of the largest
     component.
     """
-    many = steps >= LARGE and largest >= LARGE_COMPONENT
-    return many or whole > max(memory, SWEEPS + steps * SWEPT)
+    many = steps >= MIN_SWEPT_TRANSITIONS and largest >= LARGE_COMPONENT
+    return many or whole > max(memory, SWEEP_BYTES + steps * SWEEP_BYTES_PER_TRANSITION)
 
 
 _EXPLORERS: dict[tuple[str, int], tuple[Explorer, StageMap]] = {}

@@ -47,7 +47,7 @@ from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.staged.find import StageMap
-from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, index_by_stage, workers_memory
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, index_by_stage, workers_memory
 from oddsmith.solve.staged.store import (
     ColumnFile,
     Neighbourhood,
@@ -72,11 +72,11 @@ from oddsmith.solve.staged.turn import (
 )
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.bounds import KnownValues
-from oddsmith.solve.values.grid import UNKNOWN, bits_of, leaves_one_multiple
+from oddsmith.solve.values.grid import UNKNOWN_EXPONENT, bits_of, leaves_one_multiple
 from oddsmith.solve.values.mixing import Mixture
 
-SHEETS = 1 << 16  # looked at together
-VALUES = 1 << 27  # limbs that turns on several sheets have at a time
+SHEETS_PER_BATCH = 1 << 16  # looked at together
+MAX_LIMBS = 1 << 27  # limbs that turns on several sheets have at a time
 LEAST_PLACES = 60  # binary places
 FOLLOWED = 1 << 20  # transitions of turns that are followed together
 PER_LAYER, PER_POSITION, PER_POSITION_WITH_LOOPS = 3e-2, 7e-7, 1.5e-7  # seconds, as measured on Yahtzee and Farkle
@@ -153,7 +153,7 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Sh
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
         done = found.count
         found.layers.append(layer)
-        step = sheets_per_batch(turn, layer.count, SHEETS, executor)
+        step = sheets_per_batch(turn, layer.count, SHEETS_PER_BATCH, executor)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
         for (_, part), ahead in completed(executor, next_turns, parts):
             if ahead.thrown:
@@ -190,7 +190,7 @@ class LayerSolver:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, resources.executor
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
-        self.batch_size = self.together = max(1, FOLLOWED // len(turn.graph.target))
+        self.batch_size = self.together = max(1, TRANSITIONS_PER_BATCH // len(turn.graph.target))
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
         explorer = turn.explorer
         arena = Arena.of(turn.graph, turn.border.shape[1])
@@ -212,7 +212,7 @@ class LayerSolver:
             turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, tuple(range(pay.shape[1]))
         )
         self.width = self.seats + self.more
-        self.program = PROGRAM + workers_memory(self.share.jobs)
+        self.program = PROGRAM_BYTES + workers_memory(self.share.jobs)
         memory = resources.memory
         room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held_words()) // TIMES)
         each, inner = self.point.count * self.width, self.inner
@@ -463,11 +463,11 @@ def _none_deterministic(x: Limbs) -> Mask:
     return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
 
 
-BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
+RETURN_COLUMN, TURNS_COLUMN = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
 MOST_ROUNDS = 40  # of Newton's method
 MOST_TRIES = 5  # of proving, with wider and wider bounds
-FLOATS = 44  # binary places to which floats come
-CLOSE = 36  # binary places from which on a step of Newton's method is most likely the last
+FLOAT_PLACES = 44  # binary places to which floats come
+LAST_STEP_PLACES = 36  # binary places from which on a step of Newton's method is most likely the last
 
 
 class Unsettled(Signal):
@@ -488,7 +488,7 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, progress: Progre
         now = min(open_)
         index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0
         while first < index.count:
-            some = index.keys.filled[:, first : first + SHEETS].copy()
+            some = index.keys.filled[:, first : first + SHEETS_PER_BATCH].copy()
             for _, each in border_successors(turn, some):
                 actions += len(each.source)
                 (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
@@ -578,7 +578,7 @@ class ByTurnWithLoops(LayerSolver):
         super().__init__(turn, sheets, records, resources)
         self.batch_size = self.states  # paths from several sheets meet
         pay = self.columns.pay.copy()
-        pay[0, TURNS] = 1
+        pay[0, TURNS_COLUMN] = 1
         self.columns = replace(self.columns, pay=pay)
         # The opponent's column follows from the mover's, because both together always receive the same.
         self.narrow, self.coming_back = self.columns.with_columns(0), self.columns.with_columns(0, BACK)
@@ -609,7 +609,7 @@ class ByTurnWithLoops(LayerSolver):
         return SolvedStage(
             keys,
             self._uniform_values(begins.x[:, :, : self.seats], found.radius, self.scale),
-            self._uniform_values(begins.x[:, :, TURNS:], found.radius_turns, 1),
+            self._uniform_values(begins.x[:, :, TURNS_COLUMN:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
             StageSummary(*summary, self._largest_component(stage), found.undecided, perf_counter() - started),
         )
@@ -622,7 +622,7 @@ class ByTurnWithLoops(LayerSolver):
         found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next())
         for _ in range(MOST_ROUNDS):
             x, furthest = self._newton_step(x, found, back, before)
-            if self._leaves_surely(found) and furthest <= self.one >> CLOSE:
+            if self._leaves_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
                 chances = [*map(max, found.chance, others)]
                 widths = solve_return_system([slack] * len(x), chances, back, self.one, 1)
                 if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
@@ -647,7 +647,7 @@ class ByTurnWithLoops(LayerSolver):
                 x, furthest = self._newton_step(x, found, back, before)
             except TooFineError:  # where play comes back nearly always, floats know too little
                 break
-            if furthest <= self.one >> FLOATS or (before is not None and 2 * furthest > before):
+            if furthest <= self.one >> FLOAT_PLACES or (before is not None and 2 * furthest > before):
                 break
             before = furthest
         return x
@@ -744,7 +744,7 @@ class ByTurnWithLoops(LayerSolver):
     def _uniform_values(self, x: Limbs, radius: int, scale: int) -> KnownValues:
         """Return known values from limbs of shape (limbs, positions, seats), with one radius for all."""
         count = x.shape[1]
-        unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
+        unknown = np.full((count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
         radii = np.full(count, radius, dtype=np.int64)
         return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _none_deterministic(x))
 
@@ -763,7 +763,7 @@ class ByTurnWithLoops(LayerSolver):
 
     def _values_of_record(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
-        x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
+        x[:, :, : self.seats], x[:, :, TURNS_COLUMN:] = record.values.x, record.turns.x
         return TurnStartValues(record.keys, x)
 
     def next_turn_values(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:

@@ -12,7 +12,7 @@ when that mass flows on.
 
 Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for the error bound that follows. The bound
 fails only for numbers that are too small to be floats of full precision. An operation then loses less than 2^-1000, and
-all such operations together lose less than ``TINY``.
+all such operations together lose less than ``MIN_CHANCE``.
 
 If a turn may leave the sheet as it was, mass moves within a layer until less than ``TAIL`` of it is left, which counts
 as lost. Then the number of turns of a play has no upper bound. So the distribution of the number of turns is computed
@@ -292,13 +292,13 @@ def same_arrays(one: Ints | None, other: Ints | None) -> bool:
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
-SHEETS = 1 << 13  # whose turns are followed together
+SHEETS_PER_BATCH = 1 << 13  # whose turns are followed together
 MOST_SUMS = 20_000  # different sums that masses may have
-FULL = -1000  # binary exponent down to which floats have their full precision, and to spare
-TINY = Fraction(1, 1 << 900)
+MIN_FULL_EXPONENT = -1000  # binary exponent down to which floats have their full precision, and to spare
+MIN_CHANCE = Fraction(1, 1 << 900)
 TAIL = 2.0**-80
 MOST_ROUNDS = 20_000  # that mass goes within a layer
-APART = 1e-6  # from 1: how near the chance to come back twice may be
+MIN_DISTANCE_FROM_ONE = 1e-6  # from 1: how near the chance to come back twice may be
 
 
 class FlowTooSlow(Signal):
@@ -447,7 +447,7 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
     """Return the mass that flows along best play from the first sheet to the end. Raises PaidBeforeEnd and FlowTooSlow."""
     asked, returning, done = _MassFlow(schedule, turns.other is not None), bool(schedule.sheets.back), 0
     streams = [asked, _MassFlow(schedule, numbered=False)] if returning else [asked]
-    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
+    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS_PER_BATCH, schedule.step)
     for number, layer in enumerate(schedule.sheets.layers):
         masses, keys = asked.masses_at(number), layer.keys.filled
         sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, schedule.seats).any(axis=1))
@@ -477,7 +477,7 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
         for stream in streams:
             stream.waiting.pop(number, None)
         schedule.records.drop(number + 1)
-    lost = Fraction(0) if min(stream.smallest for stream in streams) > 2.0**FULL else TINY
+    lost = Fraction(0) if min(stream.smallest for stream in streams) > 2.0**MIN_FULL_EXPONENT else MIN_CHANCE
     reached = max([asked.reached, *map(abs, asked.ended)])
     if not returning:
         return EndMass(asked.ended, most, lost, len(schedule.sheets.layers), reached)
@@ -525,13 +525,13 @@ def _settle_within_layer(
     comes_back = bincount(sheet, chance, len(sheets))
     to = np.searchsorted(sheets, (landing - first) // seats)
     twice = float((comes_back[sheet] * comes_back[to]).max(initial=0))
-    if twice > 1 - APART:
+    if twice > 1 - MIN_DISTANCE_FROM_ONE:
         raise FlowTooSlow
     back = TurnExits(sheet, landing, code, chance, merged=1)
     for stream, each in zip(streams, (back, _exits_counting_turns(back, seats)), strict=True):
         stream.settle(number, sheets, each, ahead)
     rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
-    return rest, 2 / (1 - twice - APART / 2)
+    return rest, 2 / (1 - twice - MIN_DISTANCE_FROM_ONE / 2)
 
 
 def _in_order(found: Iterator[tuple[ExitsTask, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
@@ -553,7 +553,7 @@ def _indices_by_number(code: Ints) -> Iterator[tuple[int, Ints]]:
     return zip(found.tolist(), np.split(order, starts[1:]), strict=True)
 
 
-TOTALS = 20_000  # how large a sum may be, in its units
+MAX_TOTAL = 20_000  # how large a sum may be, in its units
 MAX_POSITIONS = 10_000_000  # positions that best play may reach, where they are followed together
 BY_POSITIONS = MAX_POSITIONS  # positions up to which play that returns to a sheet is followed position by position
 
@@ -602,7 +602,7 @@ def _distribution_along_play(
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
     of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
     most = of_turn * len(schedule.sheets.layers)
-    if most > TOTALS and not schedule.sheets.back:
+    if most > MAX_TOTAL and not schedule.sheets.back:
         return None
     flows = [
         flow_to_end(schedule, turn_chain(schedule, adds), executor, progress)

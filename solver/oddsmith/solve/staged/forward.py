@@ -20,12 +20,13 @@ from oddsmith.graph.columns import RuleFailureInBlock
 from oddsmith.solve.arenas.arena import cycle_sizes
 from oddsmith.solve.staged.find import StageMap
 
-CHUNK = 1 << 16  # states expanded at a time
-PROGRAM = 110_000_000  # bytes of the program itself
-FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found,
-WITHIN = 40  # and a transition that stays in its stage, until it is known which states come back to one another
-PAGE = 1 << 19  # entries of a table that a system fills at a time: NumPy asks for pages of 2 MB
-WHOLE = 4 << 20  # states up to which all of them are kept, and not only those that enter a stage
+STATES_PER_CHUNK = 1 << 16  # states expanded at a time
+PROGRAM_BYTES = 110_000_000  # bytes of the program itself
+BYTES_PER_KEY_WORD = 30  # bytes that a word of a state's key takes at the most, while states are found
+BYTES_PER_INNER_TRANSITION = 40
+"""Bytes that a transition within its stage takes, until it is known which states come back to one another."""
+ENTRIES_PER_PAGE = 1 << 19  # entries of a table that a system fills at a time: NumPy asks for pages of 2 MB
+MAX_STATES_KEPT = 4 << 20  # states up to which all of them are kept, and not only those that enter a stage
 EXPLORING = "exploring"  # what progress calls it
 
 
@@ -66,7 +67,7 @@ class ExploredStages:
 
     def keep(self, stage: int, keys: Ints) -> None:
         """Store the keys of a stage. In a large game store only those of entered states, if these are fewer than half."""
-        if not self.entries_only and self.states > WHOLE and 2 * sum(self.entered.values()) < self.states:
+        if not self.entries_only and self.states > MAX_STATES_KEPT and 2 * sum(self.entered.values()) < self.states:
             self.entries_only = True
             self.keys = {each: held[:, : self.entered[each]].copy() for each, held in self.keys.items()}
         self.keys[stage] = (keys[:, : self.entered[stage]] if self.entries_only else keys).copy()
@@ -86,13 +87,13 @@ def explore_stages(
     shared_table = KeyIndex(explorer.codec.possible_keys, explorer.codec.words_per_key)
     index_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
     left = 1
-    filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // PAGE + 1, dtype=bool)
+    filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // ENTRIES_PER_PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, GrowingArray((2,), np.int32)
         found.entered[now] = index.count
         while first < index.count:
-            some = index.keys.filled[:, first : first + CHUNK]
+            some = index.keys.filled[:, first : first + STATES_PER_CHUNK]
             with errors_of_rules(explorer, some):
                 for each in explorer.successors(some):
                     ways += len(each.source)
@@ -107,21 +108,26 @@ def explore_stages(
             first += some.shape[1]
             progress(EXPLORING, done + first, done + left)
             count = left + (found.kept if found.entries_only else done)
-            if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
+            if (
+                count * BYTES_PER_KEY_WORD * len(explorer.start)
+                + within.count * BYTES_PER_INNER_TRANSITION
+                + found.table
+                > room
+            ):
                 raise TooManyStatesError(explorer.too_many_message(done + left, size_text(room)))
         found.sizes[now], found.steps[now] = index.count, ways
         found.keep(now, open_.pop(now).keys.filled)
         found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
         done, left = done + index.count, left - index.count
         if len(filled):
-            filled[index.keys.filled[0] // PAGE] = True
-            found.table = int(np.count_nonzero(filled)) * PAGE * 4
+            filled[index.keys.filled[0] // ENTRIES_PER_PAGE] = True
+            found.table = int(np.count_nonzero(filled)) * ENTRIES_PER_PAGE * 4
     return found
 
 
 def workers_memory(jobs: int) -> int:
     """Return the bytes that the worker processes take."""
-    return PROGRAM * jobs if jobs > 1 else 0
+    return PROGRAM_BYTES * jobs if jobs > 1 else 0
 
 
 @contextmanager
@@ -181,7 +187,7 @@ def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[I
     index, outside, first = KeyIndex.of(entries), KeyIndex.of(entries[:, :0]), 0
     stage = int(stages.of(entries[:, :1])[0])
     while first < index.count:
-        some = index.keys.filled[:, first : first + CHUNK]
+        some = index.keys.filled[:, first : first + STATES_PER_CHUNK]
         first += some.shape[1]
         for each in explorer.successors(some):
             if each.keys is not None:
@@ -239,8 +245,8 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
         here = open_[now := min(open_)]
         while here.fresh:
             states = here.fresh.pop()
-            for first in range(0, len(states), CHUNK):
-                some = states[first : first + CHUNK]
+            for first in range(0, len(states), STATES_PER_CHUNK):
+                some = states[first : first + STATES_PER_CHUNK]
                 for each in explorer.successors(here.index.keys.filled[:, some]):
                     paid = here.paid[some[each.source]] + sums[each.paid]
                     if each.keys is None:

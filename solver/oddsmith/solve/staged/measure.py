@@ -43,7 +43,7 @@ from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 Answer = Number | MeasureError
 QuestionPart = tuple[str, int]
 """The name of a question, and 0 or 1 for the first or the second of the two means in a ratio."""
-TOGETHER = 6  # entries that are counted in one arena
+ENTRIES_PER_ARENA = 6  # entries that are counted in one arena
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,8 +212,8 @@ def _counts_and_chances(
     entries = list(dict.fromkeys(counts.values()))
     pairs = [pair for each in chances.values() for pair in (each.at, each.given) if pair is not None]
     along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=parts), list[PayingArena]()
-    for place in range(0, len(entries), TOGETHER):
-        asked.append(_counting_arena(entries[place : place + TOGETHER]))
+    for place in range(0, len(entries), ENTRIES_PER_ARENA):
+        asked.append(_counting_arena(entries[place : place + ENTRIES_PER_ARENA]))
     first = len(asked)
     for question in chances.values():
         asked += _arenas_for_chances(question)

@@ -19,11 +19,11 @@ from oddsmith.base.progress import Progress
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
-from oddsmith.solve.values.grid import UNKNOWN, convert_exponents
+from oddsmith.solve.values.grid import UNKNOWN_EXPONENT, convert_exponents
 from oddsmith.solve.values.mixing import Mixture
 
-ALIGNED = 64  # bytes: where a column may begin
-SIZE = 8  # bytes that say how long the head is
+COLUMN_ALIGNMENT = 64  # bytes: where a column may begin
+HEAD_LENGTH_BYTES = 8  # bytes that say how long the head is
 
 Bytes = bytes | memoryview
 
@@ -54,17 +54,20 @@ class ColumnFile:
         places, end, data = dict[str, list[Any]](), 0, list[Bytes]()
         for name, column in self.columns.items():
             places[name] = [column.dtype.str, column.shape, end]
-            data += [np.ascontiguousarray(column).reshape(-1).view(np.uint8).data, bytes(-column.nbytes % ALIGNED)]
+            data += [
+                np.ascontiguousarray(column).reshape(-1).view(np.uint8).data,
+                bytes(-column.nbytes % COLUMN_ALIGNMENT),
+            ]
             end += column.nbytes + len(data[-1])
         head = json.dumps({"about": self.about, "columns": places}).encode()
-        head += b" " * (-(SIZE + len(head)) % ALIGNED)
-        return [len(head).to_bytes(SIZE, "little"), head, *data]
+        head += b" " * (-(HEAD_LENGTH_BYTES + len(head)) % COLUMN_ALIGNMENT)
+        return [len(head).to_bytes(HEAD_LENGTH_BYTES, "little"), head, *data]
 
     @staticmethod
     def of_bytes(data: Bytes) -> ColumnFile:
         """Return the column file from the bytes that ``to_parts`` returned."""
-        begin = SIZE + int.from_bytes(data[:SIZE], "little")
-        head, columns = json.loads(bytes(data[SIZE:begin])), dict[str, Whole]()
+        begin = HEAD_LENGTH_BYTES + int.from_bytes(data[:HEAD_LENGTH_BYTES], "little")
+        head, columns = json.loads(bytes(data[HEAD_LENGTH_BYTES:begin])), dict[str, Whole]()
         for name, (kind, shape, place) in head["columns"].items():
             columns[name] = np.frombuffer(data, kind, prod(shape), begin + place).reshape(shape)
         return ColumnFile(head["about"], columns)
@@ -368,7 +371,7 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
     kind = np.result_type(*(known.x if known.point == point else np.int64 for known in every))
     x = np.zeros((point.count, count, every[0].x.shape[2]), dtype=kind)
     radius = np.zeros(count, dtype=np.int64)
-    exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
+    exponents = np.full((count, max(len(primes), 1)), UNKNOWN_EXPONENT, dtype=np.int16)
     deterministic = np.zeros((count, every[0].deterministic.shape[1]), dtype=bool)
     for here, known, numbers in parts:
         x[:, here], radius[here] = point.convert(known.x[:, numbers], known.radius[numbers], known.point)

@@ -727,9 +727,9 @@ def _common_denominator(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], 
 
 MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
 LEAST_POSITIONS = 1 << 20  # that one process is sent, unless there are fewer: one sheet may take as long as hundreds
-PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
+PARTS_PER_PROCESS = 3  # of the work of a layer for each process, so that none waits long for the others
 
-REMEMBERED = 1 << 20  # border positions of which it is remembered what follows
+MAX_CACHED_POSITIONS = 1 << 20  # border positions of which it is remembered what follows
 
 Payoff = tuple[Fraction, ...]
 
@@ -977,7 +977,7 @@ def turn_start_values(task: StartValuesTask) -> tuple[Limbs, int]:
 def sheets_per_batch(turn: TurnGraph, count: int, most: int, executor: Executor) -> int:
     """Return the batch size for ``count`` sheets: at most ``most``, and smaller if several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
-    return most if executor.jobs == 1 else min(most, max(least, -(-count // (PARTS * executor.jobs))))
+    return most if executor.jobs == 1 else min(most, max(least, -(-count // (PARTS_PER_PROCESS * executor.jobs))))
 
 
 def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, NextStates]]:
@@ -1003,7 +1003,7 @@ def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, 
 
     The rounds of Newton's method ask for the same sheets again.
     """
-    if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
+    if sheets.shape[1] * turn.border.shape[1] > MAX_CACHED_POSITIONS:
         return border_successors(turn, sheets)
     if not _LAST or _LAST[0][0] is not turn or not np.array_equal(_LAST[0][1], sheets):
         _LAST[:] = [(turn, sheets.copy(), list(border_successors(turn, sheets)))]

@@ -28,10 +28,10 @@ from oddsmith.base.arrays import Ints, bincount
 from oddsmith.base.errors import Signal
 from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
 
-PLACES = 32  # binary places of one limb
+LIMB_PLACES = 32  # binary places of one limb
 MOST_PLACES = 40  # of a denominator
-FIRST = 16  # limbs after the point, to begin with
-STEPS = 8  # solves for one limb, before giving up
+FIRST_LIMBS = 16  # limbs after the point, to begin with
+MAX_SOLVES_PER_LIMB = 8  # solves for one limb, before giving up
 
 
 class NotLifted(Signal):
@@ -48,7 +48,7 @@ class Lifting:
     def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], system: LinearSystem) -> None:
         self.denominator, self.moves, self.system = denominator, moves, system
         largest = int(denominator.max()).bit_length()
-        self.places = PLACES if largest <= 20 else PLACES // 2
+        self.places = LIMB_PLACES if largest <= 20 else LIMB_PLACES // 2
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
         """Return the numerators p, for each state and seat, and the common denominator q of the solution x = p / q.
@@ -59,7 +59,7 @@ class Lifting:
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
         for more in whole:
             rest = self._lift(limbs, (rest << self.places) + more)
-        count = FIRST
+        count = FIRST_LIMBS
         while True:
             while len(limbs) < len(whole) + count:
                 rest = self._lift(limbs, rest << self.places)
@@ -102,7 +102,7 @@ class Lifting:
     def _lift(self, limbs: list[Ints], rest: Ints) -> Ints:
         """Append the next limb of x to ``limbs``, and return the residual in units of that limb. Raises NotLifted."""
         enough, limb = 2 * int(self.denominator.max()), np.zeros(rest.shape, dtype=np.int64)
-        for _ in range(STEPS):
+        for _ in range(MAX_SOLVES_PER_LIMB):
             step = self._step(rest / self.denominator[:, None])
             limb += step
             rest = rest - self._apply(step)
@@ -130,7 +130,7 @@ class Lifting:
     def _candidate(self, units: list[int], places: int) -> tuple[list[list[int]], int] | None:
         """Return the numerators of all unknowns and their common denominator; None if more places are needed."""
         q, mask, half = fmpz(1), (1 << places) - 1, 1 << (places - 1)
-        near = 1 << (places // 2 + places // 8 + PLACES)  # what is left of a whole number: far more than the error
+        near = 1 << (places // 2 + places // 8 + LIMB_PLACES)  # what is left of a whole number: far more than the error
         tops: list[int] = []
         for unit in map(fmpz, units):
             times = int(unit * q)
@@ -138,7 +138,7 @@ class Lifting:
             if min(rest, mask - rest) > near:
                 factor = reconstruct(rest, places)
                 q *= factor
-                if q.bit_length() > places // 2 - PLACES:
+                if q.bit_length() > places // 2 - LIMB_PLACES:
                     return None
                 tops = [top * factor for top in tops]
                 times *= factor

@@ -35,12 +35,18 @@ from oddsmith.base.arrays import Floats, Ints, arange, bincount, repeat
 from oddsmith.base.errors import Signal
 from oddsmith.graph import concatenated_ranges, group_by, unique
 
-DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
+MAX_DENSE_UNKNOWNS = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
 MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
 MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
-PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: where something else can be tried, and where not
-LOOSE, SOLVED = 1e-5, 1e-4  # relative residual of a loose solve: that iterations stop at, and that is good enough
+MAX_ITERATIONS_WITH_FALLBACK, MAX_ITERATIONS = (
+    300,
+    5_000,
+)  # iterations of a loose solve: where something else can be tried, and where not
+TARGET_RESIDUAL, MAX_RESIDUAL = (
+    1e-5,
+    1e-4,
+)  # relative residual of a loose solve: that iterations stop at, and that is good enough
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
 LARGE_METHODS: frozenset[Method] = frozenset(
@@ -165,7 +171,7 @@ class LinearSystem:
     @cached_property
     def method(self) -> Method:
         """The method by which the system is solved."""
-        if self.count <= DENSE:
+        if self.count <= MAX_DENSE_UNKNOWNS:
             return "dense"
         if self.order() is not None:
             return "cut states"
@@ -264,7 +270,7 @@ class LinearSystem:
             return np.asarray(self.solver(0)(right))
         rotated = np.fft.rfft(right, axis=1)
         solved = np.zeros_like(rotated)
-        small = LOOSE * float(np.linalg.norm(rotated)) if self.rough else 0.0
+        small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.rough else 0.0
         for frequency in range(rotated.shape[1]):
             whole = rotated[:, frequency]
             column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
@@ -378,4 +384,4 @@ class _Krylov:
         if open_ or not self.single:
             return found, not open_
         left = np.linalg.norm(self.matrix @ found - right)  # rounding the matrix may have changed its solution
-        return found, bool(left <= SOLVED * np.linalg.norm(right))
+        return found, bool(left <= MAX_RESIDUAL * np.linalg.norm(right))

@@ -22,9 +22,9 @@ from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reducea
 from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.systems.linear_systems import LinearSystem, Singular
 
-MOST = 24  # changes of one component, after which its system is factorized anew
+MAX_CHANGES = 24  # changes of one component, after which its system is factorized anew
 MOST_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
-LARGEST = 4 << 20  # numbers in all vectors u_j together
+MAX_NUMBERS = 4 << 20  # numbers in all vectors u_j together
 Columns = NDArray[Any]
 """Floats, or complex numbers if the seats were transformed; states are the last axis."""
 
@@ -59,8 +59,8 @@ class LowRankUpdate:
         self.systems = self.seats // 2 + 1 if self.turns else 1
         self.values = system.solve_to_precision(choices.constant[chosen])
         self.x = self._by_systems(self.values)
-        room = LARGEST // (self.systems * self.count)
-        self.most = 0 if system.rough else min(MOST, room)
+        room = MAX_NUMBERS // (self.systems * self.count)
+        self.most = 0 if system.rough else min(MAX_CHANGES, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose vector is known
         self.held = np.zeros(choices.parts, dtype=np.int64)  # vectors of each component

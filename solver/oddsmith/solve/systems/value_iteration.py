@@ -11,7 +11,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
 from oddsmith.solve.systems.linear_systems import Singular
 
-BLOCK = 1 << 11  # states whose values are updated at the same time
+STATES_PER_BLOCK = 1 << 11  # states whose values are updated at the same time
 MOST_SWEEPS = 20_000
 
 
@@ -42,8 +42,8 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBl
     ``first_row``: the first row of each state, and the end of the last row. ``chances``: as for ``StateBlock``.
     """
     low = int(first_row[0])
-    for at in range(0, len(first_row) - 1, BLOCK):
-        rows = first_row[at : at + BLOCK + 1]
+    for at in range(0, len(first_row) - 1, STATES_PER_BLOCK):
+        rows = first_row[at : at + STATES_PER_BLOCK + 1]
         starts = rows[:-1] - rows[0]
         single = len(starts) == int(rows[-1] - rows[0])
         some = chances[int(rows[0]) - low : int(rows[-1]) - low]

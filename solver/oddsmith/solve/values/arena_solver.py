@@ -44,11 +44,11 @@ from oddsmith.solve.values.fractions import MAX_UNKNOWNS, ExactValues
 from oddsmith.solve.values.mixing import Mixture, bounds_by_fractions, local_mixes, mixed_bounds, prove_mixture
 from oddsmith.solve.values.refining import Unproven
 
-PRECISION = 256  # binary places: some 77 decimal digits
+DEFAULT_PLACES = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
-SPARE = 48  # binary places beyond the digits that are wanted
+SPARE_PLACES = 48  # binary places beyond the digits that are wanted
 LARGE_COMPONENT = 20_000  # states of a component from which on its progress is reported
-LARGE = 3_000_000  # values from which on the least precision is the default
+LARGE_GAME_VALUES = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
 MANY_DECISIONS = 1_000  # decisions of a component from which on all its states respond at once at first
 MANY_OF_LARGE = 12  # the same in a large game
@@ -83,8 +83,8 @@ def precision_of(values: int, digits: int | None) -> int:
 
     If ``digits`` is None, it depends on the number of values that the arena has.
     """
-    wanted = PRECISION if values <= LARGE else LEAST_PRECISION
-    return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
+    wanted = DEFAULT_PLACES if values <= LARGE_GAME_VALUES else LEAST_PRECISION
+    return wanted if digits is None else max(LEAST_PRECISION, SPARE_PLACES + digits * 10 // 3)
 
 
 class ArenaSolver:

@@ -42,7 +42,7 @@ from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of, leaves_one_multiple, multiple_of
 from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
-EDGES = 1 << 18  # transitions looked at in one go, times seats
+TRANSITIONS_PER_BATCH = 1 << 18  # transitions looked at in one go, times seats
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class ProvenBounds:
         radius, widest = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
         lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
         ends = cumsum(lengths)
-        first, most = 0, EDGES // (arena.seats if seats is None else 1)
+        first, most = 0, TRANSITIONS_PER_BATCH // (arena.seats if seats is None else 1)
         while first < len(rows):
             last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + most, "right")))
             self._sum(
@@ -362,7 +362,7 @@ class ProvenBounds:
 
 
 MOST_UNITS = 1 << 40  # whole numbers that floats hold, with places to spare
-NEARLY = 2.0**-10  # of a unit
+UNIT_TOLERANCE = 2.0**-10  # of a unit
 
 
 class DeterministicPayoffs:
@@ -448,6 +448,6 @@ class DeterministicPayoffs:
         """Assume that every value that is nearly a whole number of units does not depend on chance."""
         units = np.concatenate([values, values.sum(axis=1, keepdims=True)], axis=1) * self.arena.scale
         whole = np.rint(units)
-        nearly = (np.abs(units - whole) < NEARLY) & (np.abs(whole) < MOST_UNITS)
+        nearly = (np.abs(units - whole) < UNIT_TOLERANCE) & (np.abs(whole) < MOST_UNITS)
         self.known[states] = nearly
         self.units[states] = np.where(nearly, whole, 0.0).astype(np.int64)

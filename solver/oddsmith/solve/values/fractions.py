@@ -40,9 +40,15 @@ MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which al
 MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
 MAX_STATES = 400_000  # that a fraction may rest on
 MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
-PER_STATE, PER_CYCLIC = 4e-5, 6e-5  # seconds: of a state, and what one on a cycle takes more
-PER_BIT, PER_PAIR = 2e-9, 1e-7  # of each bit of a state's values, and of two unknowns that are lifted together
-PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fraction may double; that nobody minds
+SECONDS_PER_STATE, SECONDS_PER_CYCLIC_STATE = 4e-5, 6e-5  # seconds: of a state, and what one on a cycle takes more
+SECONDS_PER_BIT, SECONDS_PER_PAIR = (
+    2e-9,
+    1e-7,
+)  # of each bit of a state's values, and of two unknowns that are lifted together
+SECONDS_PER_TRANSITION, UNNOTICED_SECONDS = (
+    3e-6,
+    0.3,
+)  # seconds: that the answer takes which a fraction may double; that nobody minds
 
 
 Kernel = dict[tuple[int, int], fmpq]
@@ -55,7 +61,7 @@ def default_time_limit(arena: Arena) -> float:
     """Return the seconds that computing a fraction may take if a bound would suffice: about the time that solving
     takes.
     """
-    return AT_ONCE + PER_TRANSITION * len(arena.target)
+    return UNNOTICED_SECONDS + SECONDS_PER_TRANSITION * len(arena.target)
 
 
 class ExactValues:
@@ -185,8 +191,8 @@ class ExactValues:
         bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
         unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
-        each = PER_STATE + PER_CYCLIC * (size > 1) + PER_BIT * held
-        return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
+        each = SECONDS_PER_STATE + SECONDS_PER_CYCLIC_STATE * (size > 1) + SECONDS_PER_BIT * held
+        return float((size * each).sum() + SECONDS_PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _mark_known(self, states: Ints) -> Mask:
         """Return, as a mask, which of ``states`` have known values. Values that the bounds determine are recorded
@@ -228,7 +234,7 @@ class ExactValues:
             count += len(wave)
             if self.fraction_unavailable[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
-            if count * PER_STATE > time_limit:
+            if count * SECONDS_PER_STATE > time_limit:
                 raise TooExpensive
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")

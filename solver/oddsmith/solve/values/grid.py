@@ -17,8 +17,8 @@ from oddsmith.base.arrays import Ints, Mask, Whole, bincount, cumsum, reduceat
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import FixedPoint, Limbs
 
-UNKNOWN = 1 << 14  # an exponent; sums of two stay within 16 bits
-UNBOUNDED = 1 << 40  # bits
+UNKNOWN_EXPONENT = 1 << 14  # an exponent; sums of two stay within 16 bits
+UNBOUNDED_BITS = 1 << 40  # bits
 MOST_PRIMES = 12
 COARSE_BITS = 60  # of D, beyond which a coarser grid is tried
 MOST_BITS = 1 << 12  # of a grid that a component is on, beyond which nothing is tried
@@ -50,10 +50,10 @@ class ValueGrid:
         self.logs = np.log2(np.array(self.primes, dtype=float))
         self.scale_bits = arena.scale.bit_length()
         each = 2 * STEP_BITS / max(len(primes), 1)
-        self.most = np.array([int(each / log) if log <= STEP_BITS else 0 for log in self.logs] or [UNKNOWN])
+        self.most = np.array([int(each / log) if log <= STEP_BITS else 0 for log in self.logs] or [UNKNOWN_EXPONENT])
         width = max(len(self.primes), 1)
-        self.exponents: Exponents = np.full((arena.states, width), UNKNOWN, dtype=np.int16)
-        self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
+        self.exponents: Exponents = np.full((arena.states, width), UNKNOWN_EXPONENT, dtype=np.int16)
+        self.end = np.full(width, 0 if known else UNKNOWN_EXPONENT, dtype=np.int16)
 
     def row_exponents(self, rows: Ints) -> Exponents:
         """Return the denominators D of the values of rows, as exponents of primes, shape (rows, primes)."""
@@ -64,13 +64,13 @@ class ValueGrid:
         common: Exponents = reduceat(np.maximum, held, cumsum(lengths) - lengths, axis=0)
         if self.primes:
             common += self.of_row[self.kind[rows]]
-        return np.minimum(common, UNKNOWN)
+        return np.minimum(common, UNKNOWN_EXPONENT)
 
     def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
         """Set the grids of states under one row each, if all targets of these rows have grids already."""
         found = self.row_exponents(rows)
         fine = self.bits(found)
-        some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED))
+        some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED_BITS))
         coarse = self._coarser(found[some])
         on = self._certainly_on(states[some], coarse, fine[some], bounds)
         found[some[on]] = coarse[on]
@@ -93,7 +93,7 @@ class ValueGrid:
         coarse = self._coarser(found)
         on = fine[label] < MOST_BITS
         on[on] = self._certainly_on(states[on], coarse[label[on]], fine[label[on]], bounds)
-        self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN)
+        self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN_EXPONENT)
 
     def set_known(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
         """Set the grids of states that were solved before.
@@ -105,7 +105,7 @@ class ValueGrid:
 
     def forget(self, states: Ints) -> None:
         """Mark the grids of ``states`` as unknown."""
-        self.exponents[states] = UNKNOWN
+        self.exponents[states] = UNKNOWN_EXPONENT
 
     def _coarser(self, exponents: Exponents) -> Exponents:
         """Return grids that are no finer than the given ones, and have few enough bits to be tried."""
@@ -146,12 +146,12 @@ class ValueGrid:
 
 
 def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
-    """Return an upper bound of the bits of ``scale`` times D for each row of ``exponents``; ``UNBOUNDED`` if D is
+    """Return an upper bound of the bits of ``scale`` times D for each row of ``exponents``; ``UNBOUNDED_BITS`` if D is
     unknown.
     """
     held = exponents[:, : len(primes)]
     bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
-    bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
+    bits[(exponents >= UNKNOWN_EXPONENT).any(axis=1)] = UNBOUNDED_BITS
     return bits
 
 
@@ -168,7 +168,7 @@ def convert_exponents(primes: Sequence[int], some: Sequence[int], exponents: Exp
     places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
     found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)
     found[:, places] = exponents[:, : len(some)]
-    found[(exponents >= UNKNOWN).any(axis=1)] = UNKNOWN
+    found[(exponents >= UNKNOWN_EXPONENT).any(axis=1)] = UNKNOWN_EXPONENT
     return found
 
 

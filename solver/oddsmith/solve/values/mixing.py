@@ -52,10 +52,11 @@ from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
 TIME_LIMIT = 60.0  # estimated seconds that fractions may take where play ends too rarely for floats
-NEWTON = 40  # steps to a root at most; each should double the digits
-WIDER = 8  # boxes that are tried, each about twice as wide as the one before
+MAX_NEWTON_STEPS = 40  # steps to a root at most; each should double the digits
+MAX_BOXES = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
-WIDEST = 1 << 60  # units that sums of a row may lie apart: where play lasts long, the probability hardly fixes them
+MAX_SUM_WIDTH = 1 << 60
+"""The most units that sums of a row may lie apart. Where play lasts long, the probability hardly fixes them."""
 
 
 Units = list[list[int]]
@@ -211,7 +212,7 @@ class _Mixing:
         self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in guess.mixed.values()]
         self.last = [max(mix) for mix in self.mixed]
         self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
-        self.one, self.widest = fmpz(1) << bounds.point.places, WIDEST // bounds.times
+        self.one, self.widest = fmpz(1) << bounds.point.places, MAX_SUM_WIDTH // bounds.times
         self.outside = _outside_bounds(arena, bounds, component)
         self.size = len(self.states) * arena.seats
         self.movers = [
@@ -304,7 +305,7 @@ class _Mixing:
     def root(self) -> list[arb] | None:
         """Return intervals of the probabilities that together contain exactly one root; None if that is not proved."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
-        for _ in range(NEWTON):
+        for _ in range(MAX_NEWTON_STEPS):
             _, differ, slopes = self.at(middle)
             step = slopes.solve(differ)
             if all(value.contains(0) for value in step.entries()):
@@ -316,7 +317,7 @@ class _Mixing:
         inverse, many = slopes.mid().inv().mid(), len(middle)
         start = [p - s for p, s in zip(middle, (inverse * differ).entries(), strict=True)]
         reached = start
-        for _ in range(WIDER):
+        for _ in range(MAX_BOXES):
             box = [
                 arb(p, 2 * (near - p).abs_upper() + arb(2) ** -ctx.prec)
                 for p, near in zip(middle, reached, strict=True)

@@ -13,17 +13,17 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import SPARE, ArenaSolver, SolvedArena
+from oddsmith.solve.values.arena_solver import SPARE_PLACES, ArenaSolver, SolvedArena
 from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.fractions import ExactValues, default_time_limit
 from oddsmith.solve.values.mixing import Mixture, TooWide
 
-QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
+MAX_FRACTION_SECONDS = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
 PER_BIT = 3e-9  # seconds: of each transition, seat and bit of the bounds
-LEAST = 2.0**-256  # the width of a chance that is as good as known
-ROOM = 20  # binary places that values may be less sure than the chances that they rest on
-FEWER = 8  # digits that are given up at once where values are less sure than that
-READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
+MIN_CHANCE_WIDTH = 2.0**-256  # the width of a chance that is as good as known
+MAX_LOST_PLACES = 20  # binary places that values may be less sure than the chances that they rest on
+DIGITS_GIVEN_UP = 8  # digits that are given up at once where values are less sure than that
+MAX_READ_BITS, MAX_READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 
 
 def policy_values(
@@ -44,8 +44,10 @@ def policy_values(
 def _bounded_mixed_values(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
     """Return bounds of the values of all states under a fixed mixed policy."""
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
-    places = -log2(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))
-    return bounded_policy_values(replace(arena, fixed=rows), mixtures, max(0, int((places - ROOM - SPARE) * log10(2))))
+    places = -log2(max(MIN_CHANCE_WIDTH, *(float(chance.upper - chance.lower) for chance in chances)))
+    return bounded_policy_values(
+        replace(arena, fixed=rows), mixtures, max(0, int((places - MAX_LOST_PLACES - SPARE_PLACES) * log10(2)))
+    )
 
 
 def bounded_policy_values(
@@ -62,7 +64,7 @@ def bounded_policy_values(
         except TooWide:
             if not digits:
                 raise
-            digits = max(0, digits - FEWER)
+            digits = max(0, digits - DIGITS_GIVEN_UP)
 
 
 def start_values(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
@@ -78,11 +80,13 @@ def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = 
     """
     exact = ExactValues(chain, arange(chain.states))
     try:
-        return [tuple(map(Number.of, exact.value(start, min(seconds, QUICK)))) for start in range(starts)]
+        return [
+            tuple(map(Number.of, exact.value(start, min(seconds, MAX_FRACTION_SECONDS)))) for start in range(starts)
+        ]
     except TooLong:
         solved = ArenaSolver(chain, unique_values=True, digits=digits).solve()
     bits = max(map(solved.bounds.bits_to_read, range(starts)))
-    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(starts * seconds / PER_BIT, READ_WORK):
+    if bits < MAX_READ_BITS and len(chain.target) * chain.seats * bits < min(starts * seconds / PER_BIT, MAX_READ_WORK):
         solved = ArenaSolver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
     return [_exact_or_bounded(solved, start, seconds) for start in range(starts)]
 

@@ -27,7 +27,7 @@ from oddsmith.base.errors import Signal, TooFineError
 from oddsmith.solve.numbers import FixedPoint, Limbs
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
-STEPS = 60  # of refinement for one limb, before giving up
+MAX_STEPS_PER_LIMB = 60  # of refinement for one limb, before giving up
 
 
 class Unproven(Signal):
@@ -87,7 +87,7 @@ class IntegerSystem:
             report_digits(j / point.count)
             rest = (rest << point.bits) + right[j]
             size = np.abs(rest).max()
-            for _ in range(STEPS):
+            for _ in range(MAX_STEPS_PER_LIMB):
                 step = self.solve(rest / self.denominator[:, None])
                 if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
                     2 * self.denominator.max()

@@ -12,7 +12,7 @@ from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, own_languages, translation
-from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
+from oddsmith.tabletops.foundry.manifest import MAX_NAME_LENGTH, VERSION, ModuleOptions
 from oddsmith.tabletops.foundry.module import build, bundle_head, shared_files
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGLISH",
-    "LONGEST",
+    "MAX_NAME_LENGTH",
     "VERSION",
     "GameContent",
     "ModuleOptions",

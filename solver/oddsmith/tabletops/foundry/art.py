@@ -20,12 +20,12 @@ from oddsmith.tabletops.roll_tables import RollTable
 COVER_FILE, ICON_FILE = "art/cover.svg", "art/icon.svg"
 FELTS = ("#2f5d46", "#6b2737", "#2d4a6b", "#5b3f63", "#6a4a24", "#2b5a5e", "#54582a", "#7a4023")
 WOOD, EDGE, IVORY, INK, GOLD = "#3b291d", "#1d130c", "#f6ecd2", "#2b2118", "#d9a441"
-SIDE = 100  # of an icon
-MOST = 6  # dice on an icon
-BARS = 8  # on an icon
-COVER = (1200, 630)
-LONG = 26  # letters of a title that fill the width of a cover
-COLUMNS, ROWS = 8, 3  # of games on a cover
+ICON_SIDE = 100  # of an icon
+MAX_DICE_ON_ICON = 6  # dice on an icon
+MAX_BARS_ON_ICON = 8  # on an icon
+COVER_SIZE = (1200, 630)
+LETTERS_ACROSS_COVER = 26  # letters of a title that fill the width of a cover
+MAX_COVER_COLUMNS, MAX_COVER_ROWS = 8, 3  # of games on a cover
 LOW, MIDDLE, HIGH = 0.26, 0.5, 0.74  # where pips are, in parts of a die
 PIP_POSITIONS: dict[int, tuple[tuple[float, float, float], ...]] = {
     1: ((50, 50, 46),),
@@ -48,14 +48,14 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 
 def game_icon(rules: Ruleset) -> bytes:
     """Return the icon of a game as SVG."""
-    return _svg_file(_game_shapes(rules), SIDE, SIDE)
+    return _svg_file(_game_shapes(rules), ICON_SIDE, ICON_SIDE)
 
 
 def table_icon(rules: Ruleset, table: RollTable) -> bytes:
     """Return the icon of a roll table as SVG: its dice, and bars for the weights of its lines. In the icon of a long
     table, a bar stands for several adjacent lines.
     """
-    step = ceil(len(table.lines) / BARS)
+    step = ceil(len(table.lines) / MAX_BARS_ON_ICON)
     stretches = groupby(enumerate(table.lines), key=lambda each: each[0] // step)
     weights = [sum(line.weight for _, line in lines) for _, lines in stretches]
     width = 68 / len(weights)
@@ -65,41 +65,42 @@ def table_icon(rules: Ruleset, table: RollTable) -> bytes:
         left = 16 + place * width + width * 0.12
         bars.append(_rectangle(left, 80 - height, width * 0.76, height, GOLD, rx=1.5))
     formula = tag("text", table.formula, x=50, y=24, **_letter_style(17, IVORY))
-    return _svg_file([*_felt_shapes(rules), formula, *bars, _rectangle(13, 81, 74, 3, IVORY)], SIDE, SIDE)
+    return _svg_file([*_felt_shapes(rules), formula, *bars, _rectangle(13, 81, 74, 3, IVORY)], ICON_SIDE, ICON_SIDE)
 
 
 def module_icon(games: Sequence[Ruleset]) -> bytes:
     """Return the icon of a module as SVG: the icon of its only game, or a die on wood if it has several games."""
     wood = [
-        _rectangle(0, 0, SIDE, SIDE, EDGE, rx=14),
-        _rectangle(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12),
+        _rectangle(0, 0, ICON_SIDE, ICON_SIDE, EDGE, rx=14),
+        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, WOOD, rx=12),
         *_die_shapes("5", 50, 50, 56),
     ]
-    return game_icon(games[0]) if len(games) == 1 else _svg_file(wood, SIDE, SIDE)
+    return game_icon(games[0]) if len(games) == 1 else _svg_file(wood, ICON_SIDE, ICON_SIDE)
 
 
 def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
     """Return the cover of a module as SVG: the icons of its games on a table, and its title."""
-    wide, high = COVER
-    shown = games[: ROWS * COLUMNS]
-    columns = min(len(shown), COLUMNS)
+    wide, high = COVER_SIZE
+    shown = games[: MAX_COVER_ROWS * MAX_COVER_COLUMNS]
+    columns = min(len(shown), MAX_COVER_COLUMNS)
     rows = ceil(len(shown) / columns)
     size = min(400, (wide - 100) / columns, 430 / rows)
     left, top = (wide - columns * size) / 2, 170 + (430 - rows * size) / 2
     icons = []
     for place, rules in enumerate(shown):
         row, column = divmod(place, columns)
-        at = f"translate({_decimal(left + column * size)} {_decimal(top + row * size)}) scale({_decimal(size / SIDE * 0.94)})"
+        scale = _decimal(size / ICON_SIDE * 0.94)
+        at = f"translate({_decimal(left + column * size)} {_decimal(top + row * size)}) scale({scale})"
         icons.append(tag("g", *_game_shapes(rules), transform=at))
     planks = [_rectangle(0, y, wide, 4, EDGE) for y in range(150, high, 120)]
-    long = {"textLength": wide - 120, "lengthAdjust": "spacingAndGlyphs"} if len(heading) > LONG else {}
+    long = {"textLength": wide - 120, "lengthAdjust": "spacingAndGlyphs"} if len(heading) > LETTERS_ACROSS_COVER else {}
     words = tag("text", plain_title(heading), x=wide / 2, y=105, **_letter_style(76, IVORY), **long)
     return _svg_file([_rectangle(0, 0, wide, high, WOOD), *planks, words, *icons], wide, high)
 
 
 def _game_shapes(rules: Ruleset) -> list[Html]:
     """Return the shapes of a game's icon: its dice on felt, or a bag if it has no dice."""
-    faces = fullest_hand(bind(rules))[:MOST]
+    faces = fullest_hand(bind(rules))[:MAX_DICE_ON_ICON]
     dice = [
         each
         for face, place in zip(faces, PIP_POSITIONS.get(len(faces), ()), strict=True)
@@ -112,7 +113,10 @@ def _felt_shapes(rules: Ruleset) -> list[Html]:
     """Return the background of an icon, in a colour that depends on the game's id."""
     number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
     felt = FELTS[number % len(FELTS)]
-    return [_rectangle(0, 0, SIDE, SIDE, EDGE, rx=14), _rectangle(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
+    return [
+        _rectangle(0, 0, ICON_SIDE, ICON_SIDE, EDGE, rx=14),
+        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, felt, rx=12),
+    ]
 
 
 def _die_shapes(face: str, x: float, y: float, size: float) -> list[Html]:

@@ -20,7 +20,7 @@ _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 VERSION = re.compile(r"([0-9]+(?:\.[0-9]+){0,3})(?:[-+][0-9A-Za-z.+-]+)?")
 _URL = re.compile(r"https?://[^\s\"'<>&?#\\]+")
 _AUTHOR = re.compile(rf"(\S.*?)\s*<({_URL.pattern})>")
-LONGEST = 100
+MAX_NAME_LENGTH = 100
 AUTHORS = "the Oddsmith authors"
 _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER": "NONE", "ASSISTANT": "OWNER"}}
 
@@ -47,20 +47,20 @@ class ModuleOptions:
     languages: tuple[Translation, ...] = ()
 
     def __post_init__(self) -> None:
-        if not _ID.fullmatch(self.id) or len(self.id) > LONGEST:
+        if not _ID.fullmatch(self.id) or len(self.id) > MAX_NAME_LENGTH:
             raise InputError(
                 f"{_quoted_start(self.id)} is no id of a module: write small letters and digits, joined by hyphens,"
-                f" such as tavern-games, at most {LONGEST} of them"
+                f" such as tavern-games, at most {MAX_NAME_LENGTH} of them"
             )
-        if not title(self.title) or len(self.title) > LONGEST:
-            raise InputError(f"the title of a module has 1 to {LONGEST} letters")
-        if not VERSION.fullmatch(self.version) or len(self.version) > LONGEST:
+        if not title(self.title) or len(self.title) > MAX_NAME_LENGTH:
+            raise InputError(f"the title of a module has 1 to {MAX_NAME_LENGTH} letters")
+        if not VERSION.fullmatch(self.version) or len(self.version) > MAX_NAME_LENGTH:
             raise InputError(f"{_quoted_start(self.version)} is no version: write numbers and points, such as 1.2.0")
         for url, what in ((self.url, "a folder"), (self.page, "a page"), (self.bugs, "a page")):
             if url and not _URL.fullmatch(url):
                 raise InputError(f"{_quoted_start(url)} is no address: write https://, a host and {what}")
-        if not self.authors or not all(title(name) and len(name) <= LONGEST for name in self.authors):
-            raise InputError(f"the name of an author has 1 to {LONGEST} letters")
+        if not self.authors or not all(title(name) and len(name) <= MAX_NAME_LENGTH for name in self.authors):
+            raise InputError(f"the name of an author has 1 to {MAX_NAME_LENGTH} letters")
         tags = [each.tag for each in self.languages]
         if len(set(tags)) < len(tags):
             raise InputError("two of the translations are for the same language")
@@ -79,7 +79,7 @@ class ModuleOptions:
 
 
 def _quoted_start(text: str) -> str:
-    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
+    return repr(text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}...")
 
 
 def least_known(games: Sequence[GameContent]) -> Known:

@@ -46,7 +46,7 @@ from oddsmith.publish.sections import (
 )
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count, sentence
-from oddsmith.report.export import BYTES, PLAYS, played_transcript
+from oddsmith.report.export import MAX_PLAYS_BYTES, PLAYS_PER_SETTING, played_transcript
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import Game
@@ -66,7 +66,7 @@ def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> l
     The same rules give the same games. ``without``: the slugs of settings whose table is not in the module.
     """
     answers = [each for each in playable_answers(account) if each.slug not in without]
-    share = BYTES // (PLAYS * max(1, len(answers)))
+    share = MAX_PLAYS_BYTES // (PLAYS_PER_SETTING * max(1, len(answers)))
     plays = []
     for answer in answers:
         for number, known in enumerate(answer.plays):
@@ -77,8 +77,8 @@ def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> l
     return plays
 
 
-ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
-VALUES = 40  # of a distribution
+MAX_DECISION_ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
+MAX_DISTRIBUTION_VALUES = 40  # of a distribution
 ORIGINS: tuple[Origin, ...] = ("published", "counted")
 PAGES = {
     "odds": "In short",
@@ -276,7 +276,7 @@ def _distribution_tables(answer: Answer) -> Iterator[Html]:
         ("How long a game lasts", known.unit, known.length),
         (f"What a game brings {answer.game.ruleset.seat_name(0)}", answer.unit.name, known.payoff),
     ):
-        if law is None or len(law.outcomes) > VALUES:
+        if law is None or len(law.outcomes) > MAX_DISTRIBUTION_VALUES:
             continue
         head = [column_header(unit), column_header("chance"), column_header("this or less")]
         rows = [
@@ -299,7 +299,7 @@ def _strategy_tables(account: RulesetAnswers, answer: Answer, advised: bool) -> 
         if len(answer.strategies) > 1:
             yield tag("h3", capital(plain_name(strategy.phase)))
         parts = short_strategy(strategy)
-        if sum(part.count("<tr") for part in parts) <= ROWS:
+        if sum(part.count("<tr") for part in parts) <= MAX_DECISION_ROWS:
             yield from parts
         else:
             yield tag("p", "The table of this decision is too long for a page.")
