@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.dice import Hand
-from oddsmith.base.errors import Broken, OddsmithError
+from oddsmith.base.errors import OddsmithError, RuleFailure
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.location import text_of
 from oddsmith.expr.evaluation import EvaluationContext, compiled
@@ -74,7 +74,7 @@ def read(text: str, game: Game, data: Mapping[str, Any]) -> Any:
     try:
         tree = tree_of(text, game, local_of(data), exact=bool(data.get("exact")))
         return as_data(compiled(tree)(moment_of(game, data)), tree.type)
-    except (BadExpression, Broken) as error:
+    except (BadExpression, RuleFailure) as error:
         return {"error": error.code}
     except ZeroDivisionError:
         return {"error": "OD411"}

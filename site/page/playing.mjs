@@ -1,7 +1,7 @@
 // @ts-check
 /** A game at this screen, with people and opponents in any seats. */
 
-import { Broken } from "../runtime/rules/values.mjs";
+import { RuleFailure } from "../runtime/rules/values.mjs";
 import { SystemRandom } from "../runtime/rules/random.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
@@ -147,7 +147,7 @@ class Playing {
     try {
       positionOf(this.ready, log);
     } catch (error) {
-      if (!(error instanceof RecordError || error instanceof Broken)) throw error;
+      if (!(error instanceof RecordError || error instanceof RuleFailure)) throw error;
       const why = make("p", { role: "alert" }, withoutDoubleStops(`This is no game by these rules: ${error.message}.`));
       if (shown) this.stage.replaceChildren(why);
       return;

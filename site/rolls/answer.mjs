@@ -6,7 +6,7 @@
  */
 
 import { Evaluator, Several } from "./evaluate.mjs";
-import { Broken, Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
+import { RuleFailure, Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
 import { bare, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
 import { text } from "./wording.mjs";
@@ -161,7 +161,7 @@ function number(question, evaluator, value, at) {
   try {
     return evaluator.asNumber(value, at);
   } catch (error) {
-    if (error instanceof Broken) throw new QuestionError(question, 0, error.message, error.hint);
+    if (error instanceof RuleFailure) throw new QuestionError(question, 0, error.message, error.hint);
     throw error;
   }
 }

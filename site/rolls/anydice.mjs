@@ -24,7 +24,7 @@ import {
   written,
 } from "./anydice-values.mjs";
 import { didYouMean } from "./near.mjs";
-import { Broken, compare, QuestionError } from "./numbers.mjs";
+import { RuleFailure, compare, QuestionError } from "./numbers.mjs";
 import { Grammar, Unread, walk } from "./peg.mjs";
 import { countText } from "./pmf.mjs";
 
@@ -213,7 +213,7 @@ class Machine {
     try {
       return act();
     } catch (error) {
-      if (error instanceof Broken) throw this.refusal(node[1], error.message, error.hint);
+      if (error instanceof RuleFailure) throw this.refusal(node[1], error.message, error.hint);
       throw error;
     }
   }

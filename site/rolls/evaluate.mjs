@@ -4,7 +4,7 @@
 
 import { didYouMean } from "./near.mjs";
 import {
-  Broken,
+  RuleFailure,
   compare,
   difference,
   floor,
@@ -175,7 +175,7 @@ export class Evaluator {
     try {
       return work();
     } catch (error) {
-      if (error instanceof Broken) this.fail(at, error.message, error.hint);
+      if (error instanceof RuleFailure) this.fail(at, error.message, error.hint);
       throw error;
     }
   }

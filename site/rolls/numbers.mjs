@@ -7,7 +7,7 @@
 /** @typedef {number | Fraction} Value */
 
 /** Thrown for a calculation that cannot be carried out: a code, a sentence, and how to ask instead. */
-export class Broken extends Error {
+export class RuleFailure extends Error {
   /** @param {string} code @param {string} message @param {string} [hint] */
   constructor(code, message, hint = "") {
     super(message);
@@ -111,7 +111,7 @@ export function float(top, bottom) {
 export class Fraction {
   /** @param {bigint} top @param {bigint} [bottom] */
   constructor(top, bottom = 1n) {
-    if (!bottom) throw new Broken("OD411", "a division by 0");
+    if (!bottom) throw new RuleFailure("OD411", "a division by 0");
     let shared = bottom === 1n ? 1n : gcd(top, bottom);
     if (bottom < 0n) shared = -shared;
     this.top = top / shared;

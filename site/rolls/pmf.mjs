@@ -5,7 +5,7 @@
 import {
   absolute,
   bitLength,
-  Broken,
+  RuleFailure,
   compare,
   difference,
   Enclosure,
@@ -45,10 +45,10 @@ export const RARE = 1n << 44n; // and of many dice of which some are kept, where
 /** A whole number with commas. @param {number | bigint} count */
 export const countText = (count) => count.toLocaleString("en-US");
 
-/** Throw Broken for dice that are not read or take too long. @param {string} message @param {string} [hint]
+/** Throw RuleFailure for dice that are not read or take too long. @param {string} message @param {string} [hint]
  * @returns {never} */
 export function refuse(message, hint = "") {
-  throw new Broken("OD417", message, hint);
+  throw new RuleFailure("OD417", message, hint);
 }
 
 /** Add a weight to that of a value.
@@ -238,7 +238,7 @@ export function convolve(left, right) {
   return found;
 }
 
-/** Throw Broken if too many pairs of values would be combined one by one. @param {number} count */
+/** Throw RuleFailure if too many pairs of values would be combined one by one. @param {number} count */
 export function refusePairs(count) {
   if (count > MOST_PAIRS)
     refuse(`${countText(count)} pairs of values would be compared, over ${countText(MOST_PAIRS)}`, "roll fewer dice");
@@ -254,7 +254,7 @@ function isDense(weights) {
 /** The distance from the least to the largest value. @param {Weights} weights */
 const span = (weights) => Number(largest(weights.keys())) - Number(least(weights.keys()));
 
-/** Throw Broken if packed weights would be too long. @param {number} bits */
+/** Throw RuleFailure if packed weights would be too long. @param {number} bits */
 function refuseBits(bits) {
   if (bits > MOST_BITS) refuse("the exact chances of so many dice are too long", "roll fewer dice");
 }
@@ -434,8 +434,8 @@ export function mixture(cases, flag = false) {
 // --- dice that roll again
 
 /**
- * The total gain of a die that is rolled again while `again` says so of its face, without end. Throws Broken where it
- * would never end.
+ * The total gain of a die that is rolled again while `again` says so of its face, without end. Throws RuleFailure where
+ * it would never end.
  * @param {Pmf} die
  * @param {(face: Value) => boolean} again
  * @param {(face: Value) => Value} gain

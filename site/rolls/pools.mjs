@@ -299,7 +299,7 @@ export class Pool {
     if (!this.varies) return foldFixed(this, start, step, end);
     return mixtureOfCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
   }
-  /** Every hand that the dice can show, highest face first, with its weight. Throws Broken if there are too many.
+  /** Every hand that the dice can show, highest face first, with its weight. Throws RuleFailure if there are too many.
    * @returns {[Value[], bigint][]} */
   hands() {
     if (this.varies) refuse(EXPLODING, "ask for their total");

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.dice import Hand
-from oddsmith.base.errors import Broken, OddsmithError, Problem, RulesetError
+from oddsmith.base.errors import OddsmithError, Problem, RuleFailure, RulesetError
 from oddsmith.base.location import Source
 from oddsmith.expr.evaluation import compiled
 from oddsmith.expr.functions import items_or_faces
@@ -124,7 +124,7 @@ def test_a_value_is_what_the_page_says(line: str) -> None:
     moment.local = dict(local)
     try:
         found = shown(compiled(tree_of(text, GAME, local))(moment))
-    except (Broken, BadExpression) as error:
+    except (RuleFailure, BadExpression) as error:
         pytest.fail(f"{text}: {error.code} {error}")
     assert found == value
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
-from oddsmith.base.errors import Broken, Problem
+from oddsmith.base.errors import Problem, RuleFailure
 from oddsmith.expr.columns import evaluate
 from oddsmith.expr.evaluation import compiled
 from oddsmith.expr.folding import UnknownCellsNeeded, fold
@@ -37,7 +37,7 @@ def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
     """The value for one state, or the code of what breaks."""
     try:
         return compiled(tree)(GAME.moment(held, 0, out))
-    except Broken as broken:
+    except RuleFailure as broken:
         return broken.code
     except ZeroDivisionError:
         return "OD411"  # a part that the whole never reads here
@@ -63,7 +63,7 @@ def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
         block = block_of([State("throw", 0, out, held)])
         try:
             value = evaluate(folded, block.read, np.ones(1, dtype=bool))
-        except Broken as broken:
+        except RuleFailure as broken:
             return broken.code
         return np.broadcast_to(value, (1,))[0].item()
 
@@ -89,7 +89,7 @@ def test_many_rows_read_as_one_by_one(text: str, block: list[tuple[Any, ...]]) -
     wanted = [scalar(tree, held) for held in block]
     try:
         found = np.broadcast_to(evaluate(folded, states.read, np.ones(len(block), dtype=bool)), (len(block),))
-    except Broken as broken:
+    except RuleFailure as broken:
         assert broken.code in wanted
     else:
         assert found.tolist() == wanted, text

@@ -15,7 +15,7 @@ import networkx as nx
 from flint import fmpq, fmpq_mat
 
 from oddsmith.base.dice import Hand
-from oddsmith.base.errors import Broken, PlayError
+from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Step
 
@@ -82,7 +82,7 @@ class Plain:
             except PlayError as error:
                 self.broken.add(error.problem.code)
                 self.rows.append([])
-            except Broken as error:
+            except RuleFailure as error:
                 self.broken.add(error.code)
                 self.rows.append([])
 

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from oddsmith.base.dice import Hand as EngineHand
-from oddsmith.base.errors import Broken, PlayError
+from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import ChanceResult, Rules, State
 from oddsmith.ruleset.rules import Step as EngineStep
@@ -147,7 +147,7 @@ class Agreement:
     def _played(self, ask: Any, *of: Any) -> Any:
         try:
             return ask(*of)
-        except (PlayError, Broken):
+        except (PlayError, RuleFailure):
             return STOPPED
 
     def _same(self, what: str, here: Any, there: Any) -> bool:

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { learn, reply } from "../../site/rolls/answer.mjs";
 import { learn as language, run } from "../../site/rolls/anydice.mjs";
 import {
-  Broken,
+  RuleFailure,
   compare,
   difference,
   Fraction,
@@ -159,7 +159,7 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   try {
     console.log(JSON.stringify(await JOBS[job](given)));
   } catch (error) {
-    if (!(error instanceof Broken)) throw error;
+    if (!(error instanceof RuleFailure)) throw error;
     console.log(JSON.stringify({ broken: [error.code, error.message, error.hint] }));
   }
 }

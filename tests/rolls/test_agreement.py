@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oddsmith.api import roll
-from oddsmith.base.errors import Broken, QuestionError
+from oddsmith.base.errors import QuestionError, RuleFailure
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice
@@ -144,7 +144,7 @@ def answer(job: dict[str, Any]) -> Any:
         if job["job"] == "hands":
             return {",".join(map(str, hand)): str(weight) for hand, weight in pool(job["dice"]).hands()}
         return told(pmf(job["tree"]))
-    except Broken as error:
+    except RuleFailure as error:
         return {"broken": [error.code, error.message, error.hint]}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, plain, standard_deviation, uniform
 from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, opposed
 
@@ -254,5 +254,5 @@ def test_what_compares_two_endless_rolls_is_enclosed() -> None:
                                       lambda: dict(Pool(((20, uniform(range(1, 21))),)).hands()),
                                       lambda: endless_total(uniform([6]), lambda _: True, plain)])  # fmt: skip
 def test_what_takes_too_long_is_refused_before_it_is_begun(question: Callable[[], Any]) -> None:
-    with pytest.raises(Broken):
+    with pytest.raises(RuleFailure):
         question()

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.dice import Hand
-from oddsmith.base.errors import Broken, RulesetError, UnknownCodeError
+from oddsmith.base.errors import RuleFailure, RulesetError, UnknownCodeError
 from oddsmith.base.location import Source
 from oddsmith.expr.evaluation import EvaluationContext, compiled
 from oddsmith.expr.functions import items_or_faces
@@ -206,14 +206,14 @@ def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
         for tree, function in trees:
             try:
                 values.append((tree, function(m)))
-            except (Broken, ZeroDivisionError):
+            except (RuleFailure, ZeroDivisionError):
                 continue
         for tree, value in values:
             assert within(value, ranger.range(tree, bounds)), (tree.span.words, value)
         for test, function in flags:
             try:
                 truth = function(m)
-            except (Broken, ZeroDivisionError):
+            except (RuleFailure, ZeroDivisionError):
                 continue
             narrowed = ranger.narrow(test, truth, bounds)
             for tree, value in values:

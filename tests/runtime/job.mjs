@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { rollDistribution } from "../../site/runtime/rules/dice.mjs";
 import { compile } from "../../site/runtime/rules/expression.mjs";
 import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
-import { Broken, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
+import { RuleFailure, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
 import { Policy, seenFromMover, unzip, Values } from "../../site/runtime/table/policy.mjs";
 import { Turns } from "../../site/runtime/table/turns.mjs";
 import { asksForSeat, fieldsOf, stateOf, typedText } from "../../site/runtime/words/form.mjs";
@@ -38,7 +38,7 @@ function value(game, tree, moment, seat) {
   try {
     return asData(compile(tree)(m), seat);
   } catch (error) {
-    if (error instanceof Broken) return { error: error.code };
+    if (error instanceof RuleFailure) return { error: error.code };
     throw error;
   }
 }
@@ -60,7 +60,7 @@ function refused(bundle, values) {
     new Game(bundle, undefined, values);
     return "";
   } catch (error) {
-    if (error instanceof Broken) return error.code;
+    if (error instanceof RuleFailure) return error.code;
     if (error instanceof SettingError) return "setting";
     throw error;
   }

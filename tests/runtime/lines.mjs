@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { requestDistribution, Rules } from "../../site/runtime/rules/rules.mjs";
-import { Broken, Hand } from "../../site/runtime/rules/values.mjs";
+import { RuleFailure, Hand } from "../../site/runtime/rules/values.mjs";
 
 const word = (game, value, seat = false) => {
   if (value instanceof Hand)
@@ -29,7 +29,7 @@ function paid(rules, state, name) {
   try {
     return `${name} ${rules.payoffs(state, name).join(" ")}`;
   } catch (error) {
-    if (!(error instanceof Broken)) throw error;
+    if (!(error instanceof RuleFailure)) throw error;
     return `${name} broken: ${error.code}`;
   }
 }
@@ -66,7 +66,7 @@ export function* lines(bundle, { seats, parameters, positions, seed }) {
       yield `then: ${step.events.map((event) => event.slice(0, 2).join(": ")).join(", ")}${step.turnOver ? " (turn over)" : ""}`;
       state = step.state;
     } catch (error) {
-      if (!(error instanceof Broken)) throw error;
+      if (!(error instanceof RuleFailure)) throw error;
       yield `broken: ${error.code}`;
       state = rules.start();
     }

@@ -2,7 +2,7 @@
 /** Rolls: the rules ask for dice, Foundry rolls them by a formula, and its results become values of the rules. */
 
 import { valueByWeight } from "../../runtime/rules/random.mjs";
-import { Broken, Hand } from "../../runtime/rules/values.mjs";
+import { RuleFailure, Hand } from "../../runtime/rules/values.mjs";
 import { checkedActionsAt, applyEntry, rollEntry } from "../../runtime/table/record.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 
@@ -183,7 +183,7 @@ function nullIfBroken(act) {
   try {
     return act();
   } catch (error) {
-    if (error instanceof Broken) return null;
+    if (error instanceof RuleFailure) return null;
     throw error;
   }
 }

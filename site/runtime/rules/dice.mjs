@@ -1,15 +1,15 @@
 // @ts-check
 /** The distribution of a roll: every hand that dice can show, with its weight as a whole number. */
 
-import { Broken, Hand, NO_DICE } from "./values.mjs";
+import { RuleFailure, Hand, NO_DICE } from "./values.mjs";
 
 /** @typedef {{name: string, kind: number, faces: readonly number[], weights: readonly number[]}} Die */
 /** @typedef {readonly [count: number, die: Die]} Term */
 /** @typedef {{hands: [Hand, number][], denominator: number}} HandDistribution weights sum to the denominator */
 
-/** Return a whole number; throw Broken if it is beyond 2^53. @param {number} value */
+/** Return a whole number; throw RuleFailure if it is beyond 2^53. @param {number} value */
 function checkSafe(value) {
-  if (!Number.isSafeInteger(value)) throw new Broken("OD522", "the weights of a roll go beyond 2^53");
+  if (!Number.isSafeInteger(value)) throw new RuleFailure("OD522", "the weights of a roll go beyond 2^53");
   return value;
 }
 

@@ -2,7 +2,7 @@
 /** Effects as functions that change a moment of play, one after the other. Bounds are checked after each effect. */
 
 import { compile } from "./expression.mjs";
-import { add, Broken, distinctItems, itemsOf, subtract } from "./values.mjs";
+import { add, RuleFailure, distinctItems, itemsOf, subtract } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
 /** @typedef {import("./expression.mjs").Moment} Moment */
@@ -29,28 +29,28 @@ export function loopBindings(loops, m) {
   return bindings;
 }
 
-/** Throw Broken if a hand would hold dice that are not its own. @param {Game} game @param {number} where
+/** Throw RuleFailure if a hand would hold dice that are not its own. @param {Game} game @param {number} where
  * @param {Hand} hand */
 export function checkHand(game, where, hand) {
   const { dice, variable } = game.cells[where];
   for (const [die, count] of dice)
     if (hand.dice.filter(([, kind]) => kind === die.kind).length > count)
-      throw new Broken("OD524", `${variable.name} would hold more than ${count} ${die.name}`);
+      throw new RuleFailure("OD524", `${variable.name} would hold more than ${count} ${die.name}`);
   if (hand.dice.some(([, kind]) => !dice.some(([die]) => die.kind === kind)))
-    throw new Broken("OD524", `${variable.name} would hold a die that does not belong to it`);
+    throw new RuleFailure("OD524", `${variable.name} would hold a die that does not belong to it`);
 }
 
-/** Return a function that writes a value into a cell, or throws Broken if the cell cannot hold it.
+/** Return a function that writes a value into a cell, or throws RuleFailure if the cell cannot hold it.
  * @param {Game} game */
 const makeWriter = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
   const { variable, least, most } = game.cells[where];
   const number = variable.kind === "number";
   if (number && value > most)
-    throw new Broken("OD521", `${variable.name} would become ${value}, above its max of ${most}`);
+    throw new RuleFailure("OD521", `${variable.name} would become ${value}, above its max of ${most}`);
   if (number && !(value >= least))
-    throw new Broken("OD521", `${variable.name} would become ${value}, below its min of ${least}`);
+    throw new RuleFailure("OD521", `${variable.name} would become ${value}, below its min of ${least}`);
   if (variable.kind === "word" && !variable.words.includes(value))
-    throw new Broken("OD523", `${variable.name} cannot be ${value}`);
+    throw new RuleFailure("OD523", `${variable.name} cannot be ${value}`);
   if (variable.kind === "hand") checkHand(game, where, value);
   m.cells[where] = value;
 };
@@ -75,7 +75,7 @@ const ACTS = {
     const target = effect.to ? compileCell(effect.to) : null;
     return (m) => {
       const wanted = amount?.(m);
-      if (wanted < 0) throw new Broken("OD525", `a move of ${wanted}`);
+      if (wanted < 0) throw new RuleFailure("OD525", `a move of ${wanted}`);
       const [here, there] = [source?.(m), target?.(m)];
       const held = here === undefined ? wanted : m.cells[here];
       const moved = wanted === undefined ? held : Math.min(wanted, held);

@@ -4,7 +4,7 @@
 import { FUNCTIONS } from "./functions.mjs";
 import {
   add,
-  Broken,
+  RuleFailure,
   compare,
   divide,
   equal,
@@ -61,7 +61,7 @@ export class Moment {
       const seat = modulo(this.mover + step * distance, this.seats);
       if (!((this.out >> seat) & 1)) return seat;
     }
-    if ((this.out >> this.mover) & 1) throw new Broken("OD505", "there is no next player: nobody is in");
+    if ((this.out >> this.mover) & 1) throw new RuleFailure("OD505", "there is no next player: nobody is in");
     return this.mover;
   }
 
@@ -71,7 +71,7 @@ export class Moment {
     let where = 0;
     dims.forEach((dim, i) => {
       const place = dim.get(indices[i]);
-      if (place === undefined) throw new Broken("OD506", `${name} has no member ${indices[i]}`);
+      if (place === undefined) throw new RuleFailure("OD506", `${name} has no member ${indices[i]}`);
       where = where * dim.size + place;
     });
     return first + where;
@@ -128,7 +128,7 @@ function compileLookup(table, key, otherwise) {
     const other = instead?.(m);
     if (map.has(item)) return map.get(item);
     if (instead) return other;
-    throw new Broken("OD504", `the map has no entry for ${item}`);
+    throw new RuleFailure("OD504", `the map has no entry for ${item}`);
   };
 }
 
@@ -143,7 +143,7 @@ function compileEach([name, shape], ...trees) {
       if (!tests.every((test) => test(m))) continue;
       if (shape === "flat") elements.push(...itemsOf(element(m)));
       else elements.push(element(m));
-      if (elements.length > MOST) throw new Broken("OD421", "a list has over 1,000,000 items");
+      if (elements.length > MOST) throw new RuleFailure("OD421", "a list has over 1,000,000 items");
     }
     delete m.local[name];
     return elements;

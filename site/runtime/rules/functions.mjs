@@ -2,7 +2,7 @@
 /** The functions of the rules language on plain values. */
 
 import { subsets } from "./dice.mjs";
-import { add, Broken, compare, Fraction, Hand, keyOf, distinctItems, itemsOf } from "./values.mjs";
+import { add, RuleFailure, compare, Fraction, Hand, keyOf, distinctItems, itemsOf } from "./values.mjs";
 
 /** The most items of a list. */
 export const MAX_ITEMS = 10_000;
@@ -16,7 +16,7 @@ function makeExtreme(sign, name) {
     const items = listed ? itemsOf(values[0]) : values;
     if (items.length) return items.reduce((best, item) => (sign * compare(item, best) > 0 ? item : best));
     if (values.length > 1) return values[1]; // default=
-    throw new Broken("OD501", `${name} of nothing`);
+    throw new RuleFailure("OD501", `${name} of nothing`);
   };
 }
 
@@ -39,13 +39,13 @@ export const FUNCTIONS = {
   count: (values, ...item) =>
     item.length ? itemsOf(values).filter((one) => keyOf(one) === keyOf(item[0])).length : values.filter(Boolean).length,
   span: (first, last) => {
-    if (last - first >= MAX_ITEMS) throw new Broken("OD421", `the list from ${first} to ${last} is too long`);
+    if (last - first >= MAX_ITEMS) throw new RuleFailure("OD421", `the list from ${first} to ${last} is too long`);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   },
   rank: (values, i) => {
     const faces = ascending(itemsOf(values));
     if (i < 1 || i > faces.length)
-      throw new Broken("OD502", `rank ${i} of a ${values instanceof Hand ? "hand" : "list"} of ${faces.length}`);
+      throw new RuleFailure("OD502", `rank ${i} of a ${values instanceof Hand ? "hand" : "list"} of ${faces.length}`);
     return faces[faces.length - i];
   },
   subsets,

@@ -5,7 +5,7 @@
 import { compile, Moment } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { Sayings } from "./sayings.mjs";
-import { Broken, keyOf, NO_DICE } from "./values.mjs";
+import { RuleFailure, keyOf, NO_DICE } from "./values.mjs";
 
 /** @typedef {import("./dice.mjs").Die} Die */
 /** @typedef {import("./expression.mjs").Layout} Layout */
@@ -46,7 +46,7 @@ function allowsValue(parameter, value) {
 }
 
 /** A ruleset in one setting. Seats are numbered from 0 here; people count them from 1. As in Python, the constructor
- * throws Broken if the values break the rules, before anything large is built. */
+ * throws RuleFailure if the values break the rules, before anything large is built. */
 export class Game {
   /** @param {Bundle} bundle @param {number} [seats] @param {Record<string, any>} [values] @param {string} [variant] */
   constructor(bundle, seats, values, variant) {
@@ -67,7 +67,7 @@ export class Game {
     for (const [name, items] of Object.entries(bundle.lists)) {
       this.fixed[name] = Array.isArray(items) ? items : compile(items.from)(before);
       if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items))
-        throw new Broken("OD421", `the list ${name} has over 10,000 items`);
+        throw new RuleFailure("OD421", `the list ${name} has over 10,000 items`);
     }
     for (const { that, about } of bundle.require ?? []) if (!compile(that)(before)) throw new SettingError(about);
     /** @type {Variable[]} in written order */
@@ -122,11 +122,11 @@ export class Game {
     /** @type {number[]} */
     const written = rule.weights.map((/** @type {any} */ weight) => compile(weight)(before));
     const weights = written.length ? written : faces.map(() => 1);
-    if (!faces.length) throw new Broken("OD422", `the die ${name} has no face`);
+    if (!faces.length) throw new RuleFailure("OD422", `the die ${name} has no face`);
     if (weights.length !== faces.length)
-      throw new Broken("OD356", `the die ${name} has ${faces.length} faces and ${weights.length} weights`);
+      throw new RuleFailure("OD356", `the die ${name} has ${faces.length} faces and ${weights.length} weights`);
     if (Math.min(...weights) < 0 || Math.max(...weights) < 1)
-      throw new Broken("OD423", `the weights of the die ${name} are ${weights.join(", ")}`);
+      throw new RuleFailure("OD423", `the weights of the die ${name} are ${weights.join(", ")}`);
     return { name, kind, faces, weights };
   }
 
@@ -138,7 +138,7 @@ export class Game {
     );
     const size = items.reduce((product, dim) => product * dim.length, 1);
     if (this.cells.length + size > MAX_CELLS)
-      throw new Broken("OD424", `with ${variable.name} the state has over 5,000 cells`);
+      throw new RuleFailure("OD424", `with ${variable.name} the state has over 5,000 cells`);
     const dims = items.map((dim) => new Map(dim.map((item, place) => [item, place])));
     this.layout[variable.name] = { first: this.cells.length, dims };
     /** @param {any} tree @param {number} otherwise */
@@ -146,7 +146,7 @@ export class Game {
     /** @type {[Die, number][]} */
     const terms = variable.dice.map(([count, die]) => [this.dice[die], compile(count)(before)]);
     const short = terms.find(([, count]) => count < 0);
-    if (short) throw new Broken("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
+    if (short) throw new RuleFailure("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
     const dice = mergeTerms(terms);
     const least = { tally: -TALLY, number: number(variable.min, 0) }[variable.kind] ?? 0;
     const most =
@@ -158,7 +158,7 @@ export class Game {
         hand: dice.reduce((sum, [, count]) => sum + count, 0),
       }[variable.kind] ?? number(variable.max, least);
     if (variable.kind === "number" && least > most)
-      throw new Broken("OD425", `${variable.name} has min ${least} above max ${most}`);
+      throw new RuleFailure("OD425", `${variable.name} has min ${least} above max ${most}`);
     /** @type {any[][]} */
     let indices = [[]];
     for (const dim of items) indices = indices.flatMap((index) => dim.map((item) => [...index, item]));
@@ -173,7 +173,7 @@ export class Game {
       const value = this.#startOf(cell, m);
       const fits =
         { number: least <= value && value <= most, word: variable.words.includes(value) }[variable.kind] ?? true;
-      if (!fits) throw new Broken("OD426", `${variable.name} starts at ${value}, which it cannot be`);
+      if (!fits) throw new RuleFailure("OD426", `${variable.name} starts at ${value}, which it cannot be`);
       m.cells[where] = value;
     });
     for (const variable of this.variables.filter(({ resets }) => resets)) this.#checkReset(variable, m.cells);
@@ -185,10 +185,10 @@ export class Game {
   #checkReset(variable, start) {
     const { name, kind, dims, starts } = variable;
     if (kind === "seat" && !startsAsMover(variable))
-      throw new Broken("OD427", `${name} resets every turn to a fixed seat`);
+      throw new RuleFailure("OD427", `${name} resets every turn to a fixed seat`);
     const apart = new Set(this.cellsOf(name).map((where) => keyOf(start[where]))).size > 1;
     if (apart && dims[0] === "seat" && !starts)
-      throw new Broken("OD427", `${name} resets every turn, but starts differently by seat`);
+      throw new RuleFailure("OD427", `${name} resets every turn, but starts differently by seat`);
   }
 
   /** The start of a cell. @param {Cell} cell @param {Moment} m */

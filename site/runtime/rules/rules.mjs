@@ -7,7 +7,7 @@ import { compileEffects, checkHand, loopBindings } from "./effects.mjs";
 import { compile } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { startsAsMover } from "./game.mjs";
-import { Broken, Fraction, distinctItems, itemsOf } from "./values.mjs";
+import { RuleFailure, Fraction, distinctItems, itemsOf } from "./values.mjs";
 
 /** Phases of cases that play may always run through at once. */
 const MOST_CASES = 1000;
@@ -90,7 +90,7 @@ export class Rules {
   /** The first position. @returns {State} */
   start() {
     const m = this.game.moment(this.game.start);
-    if (this.endWhen(m)) throw new Broken("OD531", "the game is over before it begins");
+    if (this.endWhen(m)) throw new RuleFailure("OD531", "the game is over before it begins");
     return this.#enterPhase(this.game.bundle.turn, m, []).state;
   }
 
@@ -130,7 +130,8 @@ export class Rules {
         item,
         m.cells[m.cellOf(thrown.bag, [item])],
       ]);
-      if (!items.some(([, count]) => count > 0)) throw new Broken("OD532", `nothing is left in ${thrown.bag} to draw`);
+      if (!items.some(([, count]) => count > 0))
+        throw new RuleFailure("OD532", `nothing is left in ${thrown.bag} to draw`);
       return { name: thrown.name, items: items.filter(([, count]) => count > 0) };
     }
     if (thrown.kind === "rest") {
@@ -145,9 +146,9 @@ export class Rules {
     }
     const dice = thrown.dice.map((/** @type {[any, string]} */ [count, die]) => [compile(count)(m), game.dice[die]]);
     if (dice.some((/** @type {[number, any]} */ [count]) => count < 0))
-      throw new Broken("OD533", "a negative number of dice");
+      throw new RuleFailure("OD533", "a negative number of dice");
     if (dice.some((/** @type {[number, any]} */ [count]) => count > MAX_ITEMS))
-      throw new Broken("OD421", "over 10,000 dice at once");
+      throw new RuleFailure("OD421", "over 10,000 dice at once");
     return { name: thrown.name, dice };
   }
 
@@ -172,11 +173,11 @@ export class Rules {
     return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
-  /** The first entry of a phase that matches; throws Broken if there is none. @param {string} phase
+  /** The first entry of a phase that matches; throws RuleFailure if there is none. @param {string} phase
    * @param {Moment} m */
   #matchingEntry(phase, m) {
     const entry = this.entries[phase].find((one) => one.when(m));
-    if (!entry) throw new Broken("OD511", `no entry of ${phase} covers this position`);
+    if (!entry) throw new RuleFailure("OD511", `no entry of ${phase} covers this position`);
     return entry;
   }
 
@@ -192,7 +193,7 @@ export class Rules {
     if (offering) {
       m.seat = state.mover;
       const items = distinctItems(itemsOf(offering.items(m)));
-      if (!items.length) throw new Broken("OD512", `a player has nothing to choose from in ${state.phase}`);
+      if (!items.length) throw new RuleFailure("OD512", `a player has nothing to choose from in ${state.phase}`);
       const offered = items.map((item) => ({ entry: 0, name: offering.name, binding: { [offering.name]: item } }));
       return asked ? offered.filter(({ name, binding }) => name === asked.name && asked.fits(binding)) : offered;
     }
@@ -206,7 +207,7 @@ export class Rules {
         if (entry.when(m)) legal.push({ entry: number, name: entry.name, binding });
       }
     });
-    if (!legal.length && !asked) throw new Broken("OD512", `no option of ${state.phase} is legal here`);
+    if (!legal.length && !asked) throw new RuleFailure("OD512", `no option of ${state.phase} is legal here`);
     return legal;
   }
 
@@ -236,7 +237,7 @@ export class Rules {
   /** The seats that choose at once, in play order. @param {string} phase @param {Moment} m @returns {number[]} */
   #choosers(phase, m) {
     const seats = [this.offering[phase].who(m)].flat();
-    if (!seats.length) throw new Broken("OD512", `nobody is asked in ${phase}`);
+    if (!seats.length) throw new RuleFailure("OD512", `nobody is asked in ${phase}`);
     return seats;
   }
 
@@ -288,7 +289,7 @@ export class Rules {
     if (then[0] === "pass") seat = m.neighbour(1);
     else if (then[0] === "pass_to") {
       seat = entry.seat(m);
-      if ((m.out >> seat) & 1) throw new Broken("OD534", "the turn would pass to a player who is out");
+      if ((m.out >> seat) & 1) throw new RuleFailure("OD534", "the turn would pass to a player who is out");
     }
     m.mover = m.seat = seat;
     this.game.cells.forEach(({ variable }, where) => {
@@ -302,7 +303,7 @@ export class Rules {
   #enterPhase(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases") {
       if (events.filter(([name]) => name).length > this.mostCases)
-        throw new Broken("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
+        throw new RuleFailure("OD428", `the phase ${phase} only sorts, and play comes to it again and again`);
       return this.#carryOut(phase, this.#matchingEntry(phase, m), m, events);
     }
     /** @type {State} */

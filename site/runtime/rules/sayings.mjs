@@ -3,7 +3,7 @@
  * decided here. */
 
 import { compile } from "./expression.mjs";
-import { Broken } from "./values.mjs";
+import { RuleFailure } from "./values.mjs";
 
 /** @typedef {import("./expression.mjs").Moment} Moment */
 /** @typedef {string | {kind: string, value: any, forms: string[]}} Part text, or a value with its type and with what it
@@ -24,7 +24,7 @@ function compileWords(words) {
     try {
       return parts.map((part) => part(m));
     } catch (error) {
-      if (error instanceof Broken) return null;
+      if (error instanceof RuleFailure) return null;
       throw error;
     }
   };

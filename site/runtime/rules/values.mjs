@@ -3,7 +3,7 @@
  * lists (arrays), and in payoffs fractions. Whole numbers stay within 2^53, and floats decide nothing. */
 
 /** Thrown for a rule that cannot be carried out in a position: a code of the documentation and a sentence. */
-export class Broken extends Error {
+export class RuleFailure extends Error {
   /** @param {string} code @param {string} message */
   constructor(code, message) {
     super(message);
@@ -33,13 +33,12 @@ export class Hand {
   plus(other) {
     return new Hand([...this.dice, ...other.dice]);
   }
-  /** The hand without the dice of another; throws Broken if one of them is missing. @param {Hand} other Broken where a
-   * die of it is not there */
+  /** The hand without the dice of another. Throws RuleFailure if one of them is missing. @param {Hand} other */
   minus(other) {
     const left = [...this.dice];
     for (const [face, kind] of other.dice) {
       const at = left.findIndex((die) => die[0] === face && die[1] === kind);
-      if (at < 0) throw new Broken("OD503", `a hand without a ${face} cannot give one away`);
+      if (at < 0) throw new RuleFailure("OD503", `a hand without a ${face} cannot give one away`);
       left.splice(at, 1);
     }
     return new Hand(left);
@@ -75,9 +74,9 @@ export class Fraction {
 
 /** @typedef {number | boolean | string | Hand | Fraction | readonly any[] | Map<any, any>} Value */
 
-/** Return a whole number; throw Broken if it is beyond 2^53. @param {number} value */
+/** Return a whole number; throw RuleFailure if it is beyond 2^53. @param {number} value */
 function requireSafe(value) {
-  if (!Number.isSafeInteger(value)) throw new Broken("OD522", "a number goes beyond 2^53");
+  if (!Number.isSafeInteger(value)) throw new RuleFailure("OD522", "a number goes beyond 2^53");
   return value + 0; // -0 becomes 0
 }
 
@@ -123,7 +122,7 @@ export function multiply(a, b) {
 
 /** The remainder with the sign of the divisor, as in Python. @param {number} a @param {number} b */
 export function modulo(a, b) {
-  if (b === 0) throw new Broken("OD411", "a division by 0");
+  if (b === 0) throw new RuleFailure("OD411", "a division by 0");
   const rest = a % b;
   return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest + 0;
 }
@@ -136,7 +135,7 @@ export function quotient(a, b) {
 /** Division as a fraction. @param {any} a @param {any} b */
 export function divide(a, b) {
   const [over, under] = [Fraction.of(a), Fraction.of(b)];
-  if (under.top === 0n) throw new Broken("OD411", "a division by 0");
+  if (under.top === 0n) throw new RuleFailure("OD411", "a division by 0");
   return new Fraction(over.top * under.bottom, over.bottom * under.top);
 }
 

@@ -14,7 +14,7 @@ import {
   publicObservations,
   observationsOf,
 } from "../rules/observations.mjs";
-import { Broken } from "../rules/values.mjs";
+import { RuleFailure } from "../rules/values.mjs";
 import { actionsAt, chooseEntry, checkedActionsAt, RecordError, applyEntry, rollEntry } from "../table/record.mjs";
 import { Shelf } from "./book.mjs";
 import { Mask } from "./cards.mjs";
@@ -357,7 +357,7 @@ class Follower {
         await this.applyEntry(this.taken, log[this.taken]);
         await this.#prepareDraw(this.taken + 1);
       } catch (error) {
-        if (error instanceof Broken) throw new RecordError(error.message, this.taken + 1, true);
+        if (error instanceof RuleFailure) throw new RecordError(error.message, this.taken + 1, true);
         if (error instanceof RecordError) throw new RecordError(error.message, this.taken + 1);
         throw error;
       }
@@ -424,7 +424,7 @@ class Follower {
       return;
     }
     const texts = positions.map((position) => JSON.stringify(contentsOf(rules, position, bag)));
-    if (new Set(texts).size > 1) throw new Broken("", "what is in a bag is covered, so nobody can shuffle it");
+    if (new Set(texts).size > 1) throw new RuleFailure("", "what is in a bag is covered, so nobody can shuffle it");
     const seats = seatsFrom(ready, state.mover);
     const round = await rollId(gameKey(this.table), this.log.slice(0, at), null);
     this.dealing = { deck: await Deck.of(bag, at, round, seats, contents), draw: null, begun: false };
@@ -436,8 +436,8 @@ class Follower {
     const { rules, game } = this.ready;
     const [state] = this.positions;
     const count = game.bundle.phases[state.phase].throws.length;
-    if (sizeOf(contents) < count) throw new Broken("OD532", `nothing is left in ${deck.bag} to draw`);
-    if (deck.items.size ** count > MOST) throw new Broken("", "more lies covered than can be followed");
+    if (sizeOf(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
+    if (deck.items.size ** count > MOST) throw new RuleFailure("", "more lies covered than can be followed");
     const seats = seatsFrom(this.ready, state.mover);
     return new Draw(at, deck, count, seats, keepersOf(this.ready, rules.seenBy(state)));
   }
@@ -644,7 +644,7 @@ class Follower {
     const found = [];
     for (const position of this.positions) {
       for (const one of occurrences(rules, position)) found.push({ ...one, told: observationsOf(one.learned, -1) });
-      if (found.length > MOST) throw new Broken("", "more lies covered than can be followed");
+      if (found.length > MOST) throw new RuleFailure("", "more lies covered than can be followed");
     }
     const [before] = this.positions;
     const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };

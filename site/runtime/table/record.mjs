@@ -3,7 +3,7 @@
  * and the transcript that `oddsmith play --verify` checks have this form. Every entry is checked against the rules as
  * it is read. */
 
-import { Broken, Hand, keyOf } from "../rules/values.mjs";
+import { RuleFailure, Hand, keyOf } from "../rules/values.mjs";
 
 /** @typedef {import("./settings.mjs").Ready} Ready */
 /** @typedef {import("../rules/game.mjs").Game} Game */
@@ -178,7 +178,7 @@ export function replay(ready, log) {
       state = step.state;
       return move;
     } catch (error) {
-      if (error instanceof RecordError || error instanceof Broken) throw new RecordError(error.message, place + 1);
+      if (error instanceof RecordError || error instanceof RuleFailure) throw new RecordError(error.message, place + 1);
       throw error;
     }
   });
@@ -194,7 +194,7 @@ export function payoffs({ game, rules }, state) {
   return Object.fromEntries(names.map((/** @type {string} */ name) => [name, rules.payoffs(state, name).map(String)]));
 }
 
-/** The actions as `actionsAt` gives them. Throws Broken if the rules break at the next roll or in the payoffs.
+/** The actions as `actionsAt` gives them. Throws RuleFailure if the rules break at the next roll or in the payoffs.
  * @param {Playable} ready @param {State} state */
 export function checkedActionsAt(ready, state) {
   payoffs(ready, state);

@@ -2,7 +2,7 @@
 /** Seats and moves of one table without a server. A log grows by one person's move and by the moves of non-players that
  * follow. Dice, names and where the log is kept are the host's business. */
 
-import { Broken } from "../rules/values.mjs";
+import { RuleFailure } from "../rules/values.mjs";
 import { pickAction } from "./opponents.mjs";
 import { actionsAt, chooseEntry, checkedActionsAt, replay, applyEntry, rollEntry } from "./record.mjs";
 
@@ -40,7 +40,7 @@ export function seatsOf(seats, person) {
   return seats.flatMap(({ user }, place) => (user === person ? [place] : []));
 }
 
-/** The position after a log. Throws RecordError if an entry is not possible, Broken if the rules do not go on from
+/** The position after a log. Throws RecordError if an entry is not possible, RuleFailure if the rules do not go on from
  * there.
  * @param {Ready} ready @param {readonly Entry[]} log @returns {Position} */
 export function positionOf(ready, log) {
@@ -102,7 +102,7 @@ export async function extendLog(ready, seats, opponents, log, dice, own) {
     }
     return { log: entries, broken: false };
   } catch (error) {
-    if (error instanceof Broken) return { log: entries, broken: true };
+    if (error instanceof RuleFailure) return { log: entries, broken: true };
     throw error;
   }
 }

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import comb, factorial, log10, prod
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.base.limits import limits, raising_hint
 
 MOST_DENOMINATOR = 1 << 56
@@ -120,7 +120,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
 
     ``terms``: pairs (count, die), with counts of at least 0.
 
-    Raises Broken if the roll has too many hands, or its denominator is too large.
+    Raises RuleFailure if the roll has too many hands, or its denominator is too large.
     """
     terms = merge_terms(terms)
     check_roll_size(terms)
@@ -128,7 +128,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
 
 
 def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
-    """Raise Broken if a roll has too many hands, or its denominator is too large."""
+    """Raise RuleFailure if a roll has too many hands, or its denominator is too large."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_face_weights(die) for _, die in terms]
     whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
@@ -137,20 +137,20 @@ def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
         message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
         hint = "roll some of the dice in a phase of their own, and keep what matters of them, such as their sum"
         large = any(max(each.values()) > 100 for each in faces)
-        raise Broken("OD417", message, "give the dice smaller weights" if large else hint)
+        raise RuleFailure("OD417", message, "give the dice smaller weights" if large else hint)
     hands = prod(comb(count + len(each) - 1, count) for (count, _), each in zip(terms, faces, strict=True))
     check_hand_count(hands, f"the roll {shown}")
 
 
 def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
-    """Raise Broken if a roll or draw has too many different hands.
+    """Raise RuleFailure if a roll or draw has too many different hands.
 
     ``what``: the roll or draw in words, for the message. ``drawn``: whether it is a draw.
     """
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
-        raise Broken("OD417", message, f"{fewer}, {raising_hint('hands')}")
+        raise RuleFailure("OD417", message, f"{fewer}, {raising_hint('hands')}")
 
 
 def hands_after_draw(before: int, items: int, rank: int) -> int:
@@ -181,13 +181,13 @@ def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
 
     ``size``: their size; None for all sizes.
 
-    Raises Broken if there are too many.
+    Raises RuleFailure if there are too many.
     """
     held = Counter(hand)
     many = prod(times + 1 for times in held.values())
     if many > limits().items:
         message = f"a hand of {len(hand)} dice holds {many:,} different parts, over {limits().items:,}"
-        raise Broken("OD421", message, f"ask for parts of fewer dice, {raising_hint('items')}")
+        raise RuleFailure("OD421", message, f"ask for parts of fewer dice, {raising_hint('items')}")
     parts = [
         Hand(die for die, times in zip(held, taken, strict=True) for _ in range(times))
         for taken in product(*(range(times + 1) for times in held.values()))

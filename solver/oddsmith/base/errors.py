@@ -431,9 +431,9 @@ class JoinError(InternalError):
 # --- signals
 
 
-class Broken(Signal):
-    """Raised if a rule breaks: it cannot be carried out in a position. ``code``: the code of the problem. ``hint``: how
-    to mend the rule.
+class RuleFailure(Signal):
+    """Raised if a rule, or a step of a roll, cannot be carried out. ``code``: the code of the problem. ``hint``: how to
+    mend the rule.
     """
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:

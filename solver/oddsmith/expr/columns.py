@@ -25,7 +25,7 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
 
     ``read``: gives the values of a leaf. ``live``: a mask of the states whose values are used; None for all states.
     ``seen``: a cache of results for the same states. `and`, `or` and `if` evaluate their later arguments only for the
-    states that need them. Raises Broken if a rule cannot be carried out in a live state.
+    states that need them. Raises RuleFailure if a rule cannot be carried out in a live state.
     """
     seen = {} if seen is None else seen
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from oddsmith.base.dice import Hand
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.expr.functions import (
     FUNCTIONS,
     checked_division,
@@ -83,14 +83,14 @@ class EvaluationContext:
         """Return the nearest seat after the mover (``step`` 1) or before it (-1) that is not out; the mover, if all
         others are out.
 
-        Raises Broken if all seats are out.
+        Raises RuleFailure if all seats are out.
         """
         for distance in range(1, self.seats):
             seat = (self.mover + step * distance) % self.seats
             if not self.out >> seat & 1:
                 return seat
         if self.out >> self.mover & 1:
-            raise Broken("OD505", "there is no next player, because nobody is in", NOBODY_IN_HINT)
+            raise RuleFailure("OD505", "there is no next player, because nobody is in", NOBODY_IN_HINT)
         return self.mover
 
 
@@ -107,13 +107,13 @@ def _seats_from(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
     """Return the index of a variable's cell.
 
-    ``indices``: its key in each dimension. Raises Broken if there is no such cell.
+    ``indices``: its key in each dimension. Raises RuleFailure if there is no such cell.
     """
     try:
         return layout[name].cell(indices)
     except KeyError as missing:
         message = f"{name} has no member {missing.args[0]}"
-        raise Broken("OD506", message, "test that it is in the list first") from None
+        raise RuleFailure("OD506", message, "test that it is in the list first") from None
 
 
 Compiled = Callable[[EvaluationContext], Any]
@@ -201,7 +201,7 @@ def _state(tree: Expr) -> Compiled:
 def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
     """Return a function from a context to the index of a variable's cell.
 
-    ``indices``: functions that give the keys. It raises Broken if there is no such cell.
+    ``indices``: functions that give the keys. It raises RuleFailure if there is no such cell.
     """
     if len(indices) == 1:
         (index,) = indices

@@ -14,7 +14,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from oddsmith.base.dice import Hand
-from oddsmith.base.errors import Broken, Signal
+from oddsmith.base.errors import RuleFailure, Signal
 from oddsmith.base.limits import limits
 from oddsmith.expr.evaluation import ARITHMETIC, NOBODY_IN_HINT, Layout, cell_of, equal
 from oddsmith.expr.functions import (
@@ -81,21 +81,21 @@ class PartialPosition:
         """Return the nearest seat after the mover (``step`` 1) or before it (-1) that is not out; the mover, if all
         others are out.
 
-        Raises UnknownCellsNeeded if it is not known who is out, and Broken if all seats are out.
+        Raises UnknownCellsNeeded if it is not known who is out, and RuleFailure if all seats are out.
         """
         for distance in range(1, self.seats):
             seat = step * distance % self.seats
             if not constant_value(self.seats_out[seat]):
                 return seat
         if constant_value(self.seats_out[0]):
-            raise Broken("OD505", "there is no next player, because nobody is in", NOBODY_IN_HINT)
+            raise RuleFailure("OD505", "there is no next player, because nobody is in", NOBODY_IN_HINT)
         return 0
 
 
 def constant_value(tree: Expr) -> Any:
     """Return the value of a constant tree.
 
-    Raises UnknownCellsNeeded for any other tree, and Broken if the tree certainly breaks a rule.
+    Raises UnknownCellsNeeded for any other tree, and RuleFailure if the tree certainly breaks a rule.
     """
     if tree.op == "const":
         return tree.value
@@ -120,8 +120,8 @@ def fold(tree: Expr, view: PartialPosition) -> Expr:
         if rule is not None:
             return rule(tree, view)
         return _apply_operator(tree, tuple([fold(arg, view) for arg in tree.args]))
-    except Broken as broken:
-        return Expr("broken", tree.type, (), broken, tree.span)
+    except RuleFailure as failure:
+        return Expr("broken", tree.type, (), failure, tree.span)
 
 
 def _fold_cached(tree: Expr, memory: FoldCache, view: PartialPosition) -> Expr:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.dice import Hand, subsets
-from oddsmith.base.errors import Broken, Signal
+from oddsmith.base.errors import RuleFailure, Signal
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
@@ -152,7 +152,7 @@ def _share(types: list[Type]) -> Type:
 
 
 def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a division that raises Broken if the divisor is 0. ``divide``: the division itself. Rules that were not
+    """Return a division that raises RuleFailure if the divisor is 0. ``divide``: the division itself. Rules that were not
     checked may divide by 0.
     """
 
@@ -164,9 +164,9 @@ def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
     return compute
 
 
-def division_by_0() -> Broken:
-    """Return the Broken signal for a divisor of 0."""
-    return Broken("OD411", "a division by 0", "test first that the divisor is not 0")
+def division_by_0() -> RuleFailure:
+    """Return the RuleFailure signal for a divisor of 0."""
+    return RuleFailure("OD411", "a division by 0", "test first that the divisor is not 0")
 
 
 def items_or_faces(value: Any) -> tuple[Any, ...]:
@@ -177,14 +177,14 @@ def items_or_faces(value: Any) -> tuple[Any, ...]:
 def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Return the function ``min`` or ``max`` of the language.
 
-    ``pick``: Python's function. It raises Broken for an empty list without a default.
+    ``pick``: Python's function. It raises RuleFailure for an empty list without a default.
     """
 
     def compute(*values: Any, default: Any = None) -> Any:
         items = items_or_faces(values[0]) if len(values) == 1 else values
         if not items:
             if default is None:
-                raise Broken("OD501", f"{name} of nothing", f"give a value for that case: {name}(..., default=0)")
+                raise RuleFailure("OD501", f"{name} of nothing", f"give a value for that case: {name}(..., default=0)")
             return default
         return pick(items)
 
@@ -197,38 +197,38 @@ def _count_of(values: Any, *item: Any) -> int:
 
 
 def _span_of(low: int, high: int) -> tuple[int, ...]:
-    """Return the whole numbers from ``low`` to ``high``, both included. Raises Broken if there are too many."""
+    """Return the whole numbers from ``low`` to ``high``, both included. Raises RuleFailure if there are too many."""
     refuse_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
     return tuple(range(low, high + 1))
 
 
 def refuse_too_long(count: int, what: str) -> None:
-    """Raise Broken if a list, or the list of all combinations of loop values, is too long.
+    """Raise RuleFailure if a list, or the list of all combinations of loop values, is too long.
 
     ``count``: its length. ``what``: the list in words.
     """
     if count > limits().items:
-        raise Broken(
+        raise RuleFailure(
             "OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising_hint('items')}"
         )
 
 
 def refuse_too_many_rounds(rounds: int) -> None:
-    """Raise Broken if the loops of one expression have made too many rounds."""
+    """Raise RuleFailure if the loops of one expression have made too many rounds."""
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
-        raise Broken(
+        raise RuleFailure(
             "OD507", message, f"loop over fewer items, or over one list after the other, {raising_hint('rounds')}"
         )
 
 
 def _rank(values: Any, i: int) -> Any:
-    """Return the ``i``-th largest item or face, counted from 1. Raises Broken if there is none."""
+    """Return the ``i``-th largest item or face, counted from 1. Raises RuleFailure if there is none."""
     faces = sorted(items_or_faces(values))
     if not 1 <= i <= len(faces):
         if isinstance(values, Hand):
-            raise Broken("OD502", f"rank {i} of a hand of {len(faces)} dice", "test size(hand) first")
-        raise Broken("OD502", f"rank {i} of a list of {len(faces)} items", "test its size first")
+            raise RuleFailure("OD502", f"rank {i} of a hand of {len(faces)} dice", "test size(hand) first")
+        raise RuleFailure("OD502", f"rank {i} of a list of {len(faces)} items", "test its size first")
     return faces[-i]
 
 
@@ -239,12 +239,12 @@ def _has_run(values: Any, k: int) -> bool:
 
 
 def take_away(hand: Hand, less: Hand) -> Hand:
-    """Return a hand without the dice of another hand, ``less``. Raises Broken if the hand lacks one of these dice."""
+    """Return a hand without the dice of another hand, ``less``. Raises RuleFailure if the hand lacks one of these dice."""
     left = list(hand)
     for die in less:
         if die not in left:
             message = f"a hand without a {die[0]} cannot give one away"
-            raise Broken("OD503", message, "test that the dice are there first")
+            raise RuleFailure("OD503", message, "test that the dice are there first")
         left.remove(die)
     return Hand(left)
 
@@ -252,13 +252,13 @@ def take_away(hand: Hand, less: Hand) -> Hand:
 def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
     """Return the value of a map at a key; if the key is missing, ``otherwise``.
 
-    Raises Broken if that is not given either.
+    Raises RuleFailure if that is not given either.
     """
     if key in table:
         return table[key]
     if otherwise:
         return otherwise[0]
-    raise Broken("OD504", f"the map has no entry for {key}", "use lookup(map, key, otherwise)")
+    raise RuleFailure("OD504", f"the map has no entry for {key}", "use lookup(map, key, otherwise)")
 
 
 FUNCTIONS: dict[str, Function] = {

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, bincount, reduceat, repeat
-from oddsmith.base.errors import Broken, Problem, RulesetError, SecretsError, Severity, TooManyStatesError
+from oddsmith.base.errors import Problem, RuleFailure, RulesetError, SecretsError, Severity, TooManyStatesError
 from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress
@@ -434,7 +434,7 @@ class Explorer:
             if key not in self.paid:
                 try:
                     paid = self._payoffs_at_end(column, block.out)
-                except Broken:
+                except RuleFailure:
                     raise RuleFailureInBlock(int(block.sources[np.argmax(inverse == place)])) from None
                 self.paid[key] = self.edges.payoff_index(self._seen_from_source(paid, block.seat_shift))
             numbers.append(self.paid[key])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any
 
-from oddsmith.base.errors import Broken, QuestionError
+from oddsmith.base.errors import QuestionError, RuleFailure
 from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.marks import DIALECTS, TITLES, Dialect
 from oddsmith.rolls.pmf import Pmf
@@ -96,7 +96,7 @@ def _answer_meaning(question: str, reading: Meaning) -> RollAnswer:
     value = evaluator.of(reading.tree)
     try:
         parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]
-    except Broken as error:
+    except RuleFailure as error:
         raise QuestionError(question, 0, error.message, error.hint) from None
     title = TITLES[reading.dialect] if reading.dialect else None
     note = f"as {title} rolls it" if title and not reading.note else reading.note

@@ -33,7 +33,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from oddsmith.base.errors import Broken, QuestionError, Signal, did_you_mean
+from oddsmith.base.errors import QuestionError, RuleFailure, Signal, did_you_mean
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice_values as values
 from oddsmith.rolls.anydice_values import Builtin, Dice, Value
@@ -238,7 +238,7 @@ class _Machine:
             raise self.too_long(statement)
         try:
             self.statements[statement[0]](*statement[2:])
-        except Broken as problem:
+        except RuleFailure as problem:
             raise self.program_error(statement[1], problem.message, problem.hint) from None
 
     def value(self, node: Node) -> Value:
@@ -248,7 +248,7 @@ class _Machine:
             raise self.too_long(node)
         try:
             return self.expressions[node[0]](node)
-        except Broken as problem:
+        except RuleFailure as problem:
             raise self.program_error(node[1], problem.message, problem.hint) from None
 
     # --- statements
@@ -380,7 +380,7 @@ class _Machine:
                 return self._memoized_call(function, arguments)
             assert builtin is not None
             return self._call_builtin(builtin, arguments)
-        except Broken as problem:
+        except RuleFailure as problem:
             raise self.program_error(at, problem.message, problem.hint) from None
 
     def _no_function_error(self, at: int, shape: Shape) -> QuestionError:

@@ -14,7 +14,7 @@ from itertools import product, repeat
 from math import comb, lcm, prod
 from typing import Any
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.rolls import pmf
 from oddsmith.rolls.pmf import Pmf
 from oddsmith.rolls.pools import Pool, limited_total
@@ -69,7 +69,7 @@ def key(value: Value) -> Any:
 
 
 def single(weights: Pmf) -> Dice:
-    """Return a collection of one die with the given distribution. Raises Broken if its weights have too many digits."""
+    """Return a collection of one die with the given distribution. Raises RuleFailure if its weights have too many digits."""
     if not weights.weights:
         return EMPTY
     _check_digit_count(weights.total, len(weights.weights))
@@ -79,7 +79,9 @@ def single(weights: Pmf) -> Dice:
 def _check_digit_count(total: int, count: int) -> None:
     bits = total.bit_length()
     if bits > MOST_WEIGHT_BITS or bits * count > MOST_RESULT_BITS:
-        raise Broken("OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds")
+        raise RuleFailure(
+            "OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds"
+        )
 
 
 def distribution(value: Value) -> Pmf:
@@ -109,7 +111,7 @@ def listed(value: Value) -> Sequenced:
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
     """Return the mixture of several values as one die. Empty dice are left out.
 
-    ``cases``: the values with their weights. Raises Broken if there are too many values.
+    ``cases``: the values with their weights. Raises RuleFailure if there are too many values.
     """
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
     for value, weight in cases:
@@ -119,7 +121,7 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
         elif not number.empty:
             others[number] = others.get(number, 0) + weight
     if sum(len(each.sum.weights) for each in others) > 100 * pmf.MOST_VALUES:
-        raise Broken("OD417", "too many different results are put together here", "take fewer dice")
+        raise RuleFailure("OD417", "too many different results are put together here", "take fewer dice")
     shared = lcm(*{each.sum.total for each in others})
     _check_digit_count(shared, 1)
     found = {value: weight * shared for value, weight in numbers.items()}
@@ -159,16 +161,16 @@ def _quotient(left: int, right: int) -> int:
 def _power(base: int, exponent: int) -> int:
     if exponent < 0:
         if not base:
-            raise Broken("OD417", "0 has no negative power", "")
+            raise RuleFailure("OD417", "0 has no negative power", "")
         return (base if exponent % 2 else 1) if abs(base) == 1 else 0
     if base.bit_length() * exponent > MOST_NUMBER_BITS:
-        raise Broken("OD417", f"this power has over {MOST_NUMBER_BITS:,} binary digits", "take a smaller exponent")
+        raise RuleFailure("OD417", f"this power has over {MOST_NUMBER_BITS:,} binary digits", "take a smaller exponent")
     return int(base**exponent)
 
 
 def _product(left: int, right: int) -> int:
     if left.bit_length() + right.bit_length() > MOST_NUMBER_BITS:
-        raise Broken("OD417", f"this product has over {MOST_NUMBER_BITS:,} binary digits", "take smaller numbers")
+        raise RuleFailure("OD417", f"this product has over {MOST_NUMBER_BITS:,} binary digits", "take smaller numbers")
     return left * right
 
 
@@ -230,7 +232,7 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
     if sign in ("+", "-"):
         spread = sum(int(each.values[-1] - each.values[0]) for each in (left, right))
         if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MOST_VALUES:
-            raise Broken("OD417", "this sum has too many values", "take fewer dice")
+            raise RuleFailure("OD417", "this sum has too many values", "take fewer dice")
         return pmf.add(left, right if sign == "+" else right.affine(-1, 0))
     if sign in COMPARE_FUNCTIONS:
         return pmf.comparison({"=": "=="}.get(sign, sign), left, right)
@@ -281,7 +283,7 @@ def die_of(faces: Value) -> Pmf:
     if not faces:
         return Pmf.point_mass(0)
     if abs(faces) > MOST_FACES:
-        raise Broken("OD417", f"this die has over {MOST_FACES:,} faces", "take fewer faces")
+        raise RuleFailure("OD417", f"this die has over {MOST_FACES:,} faces", "take fewer faces")
     return pmf.uniform(range(1, faces + 1) if faces > 0 else range(faces, 0))
 
 
@@ -295,7 +297,7 @@ def roll_dice(count: Value, faces: Value) -> Value:
             return EMPTY_ROLL
         spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
         if spread > 100 * pmf.MOST_VALUES:
-            raise Broken("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
+            raise RuleFailure("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
         return mixture((like_dice(int(each), die), weight) for each, weight in number.die.weights.items())
     if number == 1 and isinstance(faces, Dice):
         return faces
@@ -318,11 +320,11 @@ def number_at(places: Value, value: Value, highest_first: bool) -> Value:
     """Return the number at a position of a value, or the sum of the numbers at several positions.
 
     ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``:
-    dice are sorted from the highest, and the digits of a number are counted from the left. Raises Broken if ``places``
+    dice are sorted from the highest, and the digits of a number are counted from the left. Raises RuleFailure if ``places``
     is dice.
     """
     if isinstance(places, Dice):
-        raise Broken("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
+        raise RuleFailure("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
     wanted = places if isinstance(places, tuple) else (places,)
     if isinstance(value, Dice):
         return value if value.empty else sum_of_ranks(wanted, value, highest_first)
@@ -382,7 +384,7 @@ def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) ->
 
 
 def hands(dice: Dice, highest_first: bool) -> Cases:
-    """Return every sorted sequence that dice can show, with its weight, in AnyDice's order. Raises Broken if too many.
+    """Return every sorted sequence that dice can show, with its weight, in AnyDice's order. Raises RuleFailure if too many.
 
     ``highest_first``: whether each sequence is sorted from the highest.
     """
@@ -391,7 +393,7 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
         return [((face,), dice.die.weights[face]) for face in faces]
     many = comb(dice.count + len(faces) - 1, min(dice.count, len(faces) - 1))
     if many > MOST_CALL_CASES:
-        raise Broken("OD417", f"these dice can show {many:,} hands, over {MOST_CALL_CASES:,}", "roll fewer dice")
+        raise RuleFailure("OD417", f"these dice can show {many:,} hands, over {MOST_CALL_CASES:,}", "roll fewer dice")
     if highest_first:
         faces.reverse()
     found: Cases = []
@@ -438,12 +440,12 @@ def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
 def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
     """Yield the arguments of every case, with the weight of the case. The first argument changes fastest.
 
-    ``arguments``: for each parameter, what ``cases_of`` returns. Raises Broken if there are too many cases.
+    ``arguments``: for each parameter, what ``cases_of`` returns. Raises RuleFailure if there are too many cases.
     """
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
     if count > MOST_CALL_CASES:
-        raise Broken(
+        raise RuleFailure(
             "OD417", f"a function would be called in {count:,} cases, over {MOST_CALL_CASES:,}", "roll fewer dice"
         )
     for case in product(*reversed(lists)):

@@ -17,7 +17,7 @@ from functools import partial, reduce
 from math import ceil, floor
 from typing import Any
 
-from oddsmith.base.errors import Broken, QuestionError, did_you_mean
+from oddsmith.base.errors import QuestionError, RuleFailure, did_you_mean
 from oddsmith.rolls.peg import Node, is_node, replace_node, walk
 from oddsmith.rolls.pmf import (
     Pmf,
@@ -102,7 +102,7 @@ class Evaluator:
         dice = self._find_dice_of_random_number(node) if node[0] in _OF_POOLS else None
         try:
             return self._mix_over_number(node, dice) if dice else method(self, node[1], *node[2:])
-        except Broken as error:
+        except RuleFailure as error:
             raise self.fail(node[1], error.message, error.hint) from None
 
     def _find_dice_of_random_number(self, node: Node) -> Node | None:
@@ -316,7 +316,7 @@ class Evaluator:
             rolled = self._with_merged_faces(body, name, rolled)
             try:
                 cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
-            except Broken as error:
+            except RuleFailure as error:
                 raise self.fail(value[1], error.message, error.hint) from None
         elif isinstance(rolled, Hands):
             cases = [(weight, hand) for hand, weight in rolled.weights.items()]

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from math import gcd, lcm
 
 from oddsmith.base.distributions import deviation_from_moments
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.base.exact import Number
 
 Value = int | Fraction
@@ -221,9 +221,9 @@ def _flint_product(left: int, right: int) -> int:
 
 
 def check_pair_count(count: int) -> None:
-    """Raise Broken if too many pairs of values would be combined one by one. ``count``: the number of pairs."""
+    """Raise RuleFailure if too many pairs of values would be combined one by one. ``count``: the number of pairs."""
     if count > MOST_VALUE_PAIRS:
-        raise Broken(
+        raise RuleFailure(
             "OD417", f"{count:,} pairs of values would be compared, over {MOST_VALUE_PAIRS:,}", "roll fewer dice"
         )
 
@@ -240,9 +240,9 @@ def _span(weights: Mapping[Value, int]) -> int:
 
 
 def check_packed_bits(bits: int) -> None:
-    """Raise Broken if packed weights would be too long. ``bits``: their length."""
+    """Raise RuleFailure if packed weights would be too long. ``bits``: their length."""
     if bits > MOST_PACKED_BITS:
-        raise Broken("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
+        raise RuleFailure("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
 
 
 def bits_for(total: int) -> int:
@@ -304,7 +304,9 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
     if each.tail is None:
         values = each.values
         if (len(values) - 1) * count > MOST_VALUES:
-            raise Broken("OD417", f"the total of {count} such dice has over {MOST_VALUES:,} values", "roll fewer dice")
+            raise RuleFailure(
+                "OD417", f"the total of {count} such dice has over {MOST_VALUES:,} values", "roll fewer dice"
+            )
         step = values[1] - values[0] if len(values) > 1 else 1
         if len(set(each.weights.values())) == 1 and all(v == values[0] + i * step for i, v in enumerate(values)):
             weight = each.weights[values[0]] ** count
@@ -319,7 +321,7 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
         spread = abs(each.mean.upper - each.values[0])
         reach = int(3 * count * spread)
         if each.total.bit_length() * reach * reach * count > MOST_PACKED_BITS * len(each.weights):
-            raise Broken("OD417", f"the exact chances of {count} such dice are too long", "roll fewer dice")
+            raise RuleFailure("OD417", f"the exact chances of {count} such dice are too long", "roll fewer dice")
         each = each.tail.longer(len(each.weights) + reach, INVERSE_SMALLEST_TAIL)
     result: Pmf | None = None
     while count:
@@ -452,10 +454,10 @@ def endless_total(
 
     Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], in which A sums over the faces that end the rolling, and
     B over all other faces. So each chance follows from the chances of lesser values, and the moments follow from linear
-    equations. Raises Broken if rolling would never end.
+    equations. Raises RuleFailure if rolling would never end.
     """
     if die.tail is not None:
-        raise Broken("OD417", "dice that explode cannot explode again", "write one of them")
+        raise RuleFailure("OD417", "dice that explode cannot explode again", "write one of them")
     ends, goes = dict[Value, int](), dict[Value, int]()
     for face, weight in die.weights.items():
         part = goes if again(face) else ends
@@ -463,13 +465,15 @@ def endless_total(
     if not goes:
         return die.mapped(gain)
     if not ends:
-        raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
+        raise RuleFailure(
+            "OD417", "these dice are rolled again after every face, so they never end", "leave out a face"
+        )
     if later is not None:
         first = Pmf.of(ends)
         more = add(Pmf.of(goes), later)
         return mixture([(sum(ends.values()), first), (sum(goes.values()), more)])
     if min(goes) < 0 or not all(isinstance(value, int) for value in (*ends, *goes)):
-        raise Broken("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
+        raise RuleFailure("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
     stay = goes.pop(0, 0)
     if not goes:
         return Pmf.of(ends)

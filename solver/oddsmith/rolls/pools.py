@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, lcm, prod
 from typing import Any
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.base.exact import Number
 from oddsmith.rolls.pmf import (
     INVERSE_SMALLEST_TAIL_OF_KEPT,
@@ -67,14 +67,16 @@ class Exploding:
         """Yield each case with its chance: the groups of dice after all explosions, given the number of further dice.
 
         ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each. Very rare cases
-        are left out. Raises Broken if rolling would never end.
+        are left out. Raises RuleFailure if rolling would never end.
         """
         ends, goes, chance = _split_die(die, self.again)
         if not goes.weights:
             yield Fraction(1), ((count, die),)
             return
         if not ends.weights and self.times is None:
-            raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
+            raise RuleFailure(
+                "OD417", "these dice are rolled again after every face, so they never end", "leave out a face"
+            )
         if self.times == 1:
             for first in range(count + 1):
                 weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
@@ -82,7 +84,7 @@ class Exploding:
                     yield weight, ((count - first, ends), (first, goes), (first, die))
             return
         if self.times is not None:
-            raise Broken(
+            raise RuleFailure(
                 "OD417", "dice that explode a limited number of times cannot be kept apart", "let them explode once"
             )
         more, left = 0, Fraction(1)
@@ -144,7 +146,7 @@ def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fract
     Return also its distribution given that the test holds, and the chance that the test holds.
     """
     if die.tail is not None:
-        raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
+        raise RuleFailure("OD417", "dice that explode cannot be rolled again", "write one of the two")
     holds = {value: weight for value, weight in die.weights.items() if test(value)}
     rest = {value: weight for value, weight in die.weights.items() if value not in holds}
     return Pmf.of(rest), Pmf.of(holds), Fraction(sum(holds.values()), die.total)
@@ -259,20 +261,24 @@ class Pool:
         return _fold_faces(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
-        """Yield every hand that the dice can show, with its weight. Raises Broken if there are too many hands.
+        """Yield every hand that the dice can show, with its weight. Raises RuleFailure if there are too many hands.
 
         A hand is the faces of the dice that count, from the highest.
         """
         if self.varies is not None:
-            raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
+            raise RuleFailure(
+                "OD417", "dice that explode without end show too many different hands", "ask for their total"
+            )
         many = prod(comb(count + len(each.weights) - 1, count) for count, each in self.groups)
         if many > MOST_HANDS:
-            raise Broken(
+            raise RuleFailure(
                 "OD417", f"these dice can show {many:,} different hands, over {MOST_HANDS:,}", "roll fewer dice"
             )
         first, last = self.counted_ranks
         if any(each.tail is not None for _, each in self.groups):
-            raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
+            raise RuleFailure(
+                "OD417", "dice that explode without end show too many different hands", "ask for their total"
+            )
         found: dict[tuple[Value, ...], int] = {}
         for parts in product(*(list(_hands_of_like_dice(count, each)) for count, each in self.groups)):
             hand = tuple(sorted((face for faces, _ in parts for face in faces), reverse=True))[first:last]
@@ -392,13 +398,13 @@ class _FaceWalk:
 def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
     """Return the pool with all values truncated to the least value of all tails, and that value; None without tails.
 
-    Raises Broken if the least value of a tail is unknown.
+    Raises RuleFailure if the least value of a tail is unknown.
     """
     ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
     if not ends:
         return pool, None
     if None in ends:
-        raise Broken("OD417", "dice of which only a part is listed cannot lie in a pool", "")
+        raise RuleFailure("OD417", "dice of which only a part is listed cannot lie in a pool", "")
     least = min(end for end in ends if end is not None)
 
     def cut(each: Pmf) -> Pmf:
@@ -429,7 +435,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     span = max(steps.values()) * number
     work = len(walk.faces) * prod(count + 1 for count, _ in pool.groups) * pool.size
     if span > 200_000 or work > MOST_FOLD_STEPS:
-        raise Broken("OD417", "the ranks of so many dice take too long", "roll fewer dice")
+        raise RuleFailure("OD417", "the ranks of so many dice take too long", "roll fewer dice")
     states: dict[tuple[tuple[int, ...], int], int] = {(tuple(count for count, _ in pool.groups), 0): 1}
     done = 0
     for place, face in enumerate(walk.faces):
@@ -521,7 +527,7 @@ def _fold_faces(
                 key = after, seen + shown, step(state, face, counted)
                 following[key] = following.get(key, 0) + weight * ways
         if steps > MOST_FOLD_STEPS:
-            raise Broken("OD417", "so many dice take too long to ask this of", "roll fewer dice")
+            raise RuleFailure("OD417", "so many dice take too long to ask this of", "roll fewer dice")
         states = following
     found: dict[Value, int] = {}
     for (_, _, state), weight in states.items():
@@ -542,7 +548,7 @@ def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
     walk = _FaceWalk(Pool(left.groups + right.groups))
     split = len(left.groups)
     if any(each.tail is not None for _, each in left.groups + right.groups):
-        raise Broken("OD417", "dice that explode without end are not compared pair by pair", "")
+        raise RuleFailure("OD417", "dice that explode without end are not compared pair by pair", "")
     states: dict[tuple[tuple[int, ...], int, int, int], int] = {
         (tuple(count for count, _ in left.groups + right.groups), 0, 0, 0): 1
     }

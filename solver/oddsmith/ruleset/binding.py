@@ -9,7 +9,7 @@ from math import comb, prod
 from typing import Any
 
 from oddsmith.base.dice import NO_DICE, Die, merge_terms
-from oddsmith.base.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
+from oddsmith.base.errors import Problem, RequirementError, RuleFailure, RulesetError, SettingError, did_you_mean
 from oddsmith.base.exact import plain_text
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
@@ -103,8 +103,8 @@ class _Binder:
     def evaluate(self, tree: Expr, moment: EvaluationContext) -> Any:
         try:
             return compiled(tree)(moment)
-        except Broken as broken:
-            self.report(broken.code, tree.span.location, broken.message, broken.hint)
+        except RuleFailure as failure:
+            self.report(failure.code, tree.span.location, failure.message, failure.hint)
             return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
 
     def bind_game(self, variants: tuple[str, ...]) -> Game:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, cell_index, compiled, items_or_faces, refuse_too_long
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
@@ -34,8 +34,8 @@ def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
         for step, location in steps:
             try:
                 step(m)
-            except Broken as broken:
-                raise game.play_error(broken, location) from None
+            except RuleFailure as failure:
+                raise game.play_error(failure, location) from None
 
     return run
 
@@ -74,7 +74,7 @@ def _cell_index(place: VariableRef) -> Callable[[EvaluationContext], int]:
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
-    """Return a function that writes a value to a cell. It raises Broken, with the reason, if the value does not fit."""
+    """Return a function that writes a value to a cell. It raises RuleFailure, with the reason, if the value does not fit."""
 
     def write(m: EvaluationContext, where: int, value: Any) -> None:
         cell = game.cells[where]
@@ -87,11 +87,11 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
                 hint = "with add, first test that enough is left, or use move"
             if not game.ruleset.has_end:
                 hint = f"nothing ends this game: write end_when, or `then: end` where it is over; else {hint}"
-            raise Broken("OD521", f"{cell.seated} would become {value}, {cell.violated_bound(value)}", hint)
+            raise RuleFailure("OD521", f"{cell.seated} would become {value}, {cell.violated_bound(value)}", hint)
         if kind == "tally" and abs(value) > MAX_NUMBER:
-            raise Broken("OD522", f"the tally {cell.seated} goes beyond 2^53")
+            raise RuleFailure("OD522", f"the tally {cell.seated} goes beyond 2^53")
         if kind == "word" and value not in cell.variable.words:
-            raise Broken("OD523", f"{cell.seated} cannot be {value}")
+            raise RuleFailure("OD523", f"{cell.seated} cannot be {value}")
         if kind == "hand":
             check_hand(game, where, value)
         m.cells[where] = value
@@ -100,16 +100,18 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
 
 
 def check_hand(game: Game, where: int, value: Any) -> None:
-    """Raise Broken if a hand variable would hold dice that its definition does not allow.
+    """Raise RuleFailure if a hand variable would hold dice that its definition does not allow.
 
     ``where``: the index of its cell; ``value``: the hand.
     """
     cell = game.cells[where]
     for die, count in cell.dice:
         if sum(kind == die.kind for _, kind in value) > count:
-            raise Broken("OD524", f"{cell.seated} would hold more than {count} {die.name}")
+            raise RuleFailure("OD524", f"{cell.seated} would hold more than {count} {die.name}")
     if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
-        raise Broken("OD524", f"{cell.seated} would hold a die that does not belong to it", "name it under its `dice:`")
+        raise RuleFailure(
+            "OD524", f"{cell.seated} would hold a die that does not belong to it", "name it under its `dice:`"
+        )
 
 
 def _move(effect: Move, game: Game) -> Act:
@@ -121,7 +123,7 @@ def _move(effect: Move, game: Game) -> Act:
     def run(m: EvaluationContext) -> None:
         wanted = amount(m) if amount else None
         if wanted is not None and wanted < 0:
-            raise Broken("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
+            raise RuleFailure("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
         here = source(m) if source else None
         there = target(m) if target else None
         held: Any = m.cells[here] if here is not None else wanted
@@ -255,7 +257,7 @@ def _refuse_seat_out(chosen: Compiled) -> Compiled:
     def seat(m: EvaluationContext) -> int:
         found: int = chosen(m)
         if m.out >> found & 1:
-            raise Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
+            raise RuleFailure("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
         return found
 
     return seat

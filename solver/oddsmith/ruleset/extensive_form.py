@@ -19,7 +19,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from oddsmith.base.errors import Broken, Signal, TooManyStatesError
+from oddsmith.base.errors import RuleFailure, Signal, TooManyStatesError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from oddsmith.base.dice import Die, Hand
-from oddsmith.base.errors import Broken, PlayError, Problem
+from oddsmith.base.errors import PlayError, Problem, RuleFailure
 from oddsmith.base.exact import plain_text, plural, short_repr
 from oddsmith.base.location import Location
 from oddsmith.expr import EvaluationContext, Expr, Layout, compiled
@@ -248,20 +248,20 @@ class Game:
         """
         return EvaluationContext(self.static, self.layout, self.seats, list(cells), mover, mover, out)
 
-    def play_error(self, broken: Broken, location: Location) -> PlayError:
+    def play_error(self, failure: RuleFailure, location: Location) -> PlayError:
         """Return the error for a rule that breaks in play. ``location``: where the rule is in the file."""
-        return PlayError(Problem(broken.code, location, broken.message, broken.hint), source=self.ruleset.source)
+        return PlayError(Problem(failure.code, location, failure.message, failure.hint), source=self.ruleset.source)
 
     def with_location(
         self, function: Callable[[EvaluationContext], Result], location: Location
     ) -> Callable[[EvaluationContext], Result]:
-        """Return a function that calls ``function``, and raises PlayError with the location in place of Broken."""
+        """Return a function that calls ``function``, and raises PlayError with the location in place of RuleFailure."""
 
         def run(m: EvaluationContext) -> Result:
             try:
                 return function(m)
-            except Broken as broken:
-                raise self.play_error(broken, location) from None
+            except RuleFailure as failure:
+                raise self.play_error(failure, location) from None
 
         return run
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import gcd, prod
 
 from oddsmith.base.dice import Die
-from oddsmith.base.errors import Broken, Problem
+from oddsmith.base.errors import Problem, RuleFailure
 from oddsmith.base.exact import one_line, plural
 from oddsmith.expr import compiled
 from oddsmith.ruleset.game import Game
@@ -134,13 +134,13 @@ class _TableDice:
 
 
 def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
-    """Return the dice of a table at a setting. Raises Broken if they cannot be rolled."""
+    """Return the dice of a table at a setting. Raises RuleFailure if they cannot be rolled."""
     moment = game.moment()
     counts = [int(compiled(term.count)(moment)) for term in dice.terms]
     plus = int(compiled(dice.plus)(moment)) if dice.plus else 0
     kinds = [_table_die(game, term.die) for term in dice.terms]
     if min(counts) < 1:
-        raise Broken("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
+        raise RuleFailure("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
     words = [_dice_words(count, die) for count, die in zip(counts, kinds, strict=True)]
     shown = " + ".join(words) + (f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else "")
     if (
@@ -148,7 +148,7 @@ def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
         or prod(sum(die.weights) ** n for n, die in zip(counts, kinds, strict=True)) > MAX_TABLE_WAYS
     ):
         hint = "roll fewer dice, or give the rows `weights:` in place of dice"
-        raise Broken("OD381", f"{shown} fall in over {MAX_TABLE_WAYS:,} ways, too many for a table", hint)
+        raise RuleFailure("OD381", f"{shown} fall in over {MAX_TABLE_WAYS:,} ways, too many for a table", hint)
     ways = _ways_to_totals(tuple(zip(counts, kinds, strict=True)))
     own = any(plain_die_sides(die.name) is None for die in kinds)
     return _TableDice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
@@ -160,7 +160,7 @@ def _table_die(game: Game, name: str) -> Die:
         return Die(name, 0, tuple(range(1, sides + 1)), (1,) * sides)
     if game.ruleset.dice[name].named:
         hint = "give the table `weights:`, or the die faces that are numbers"
-        raise Broken("OD381", f"the faces of {name} have names, and a table adds up numbers", hint)
+        raise RuleFailure("OD381", f"the faces of {name} have names, and a table adds up numbers", hint)
     return game.dice[name]
 
 
@@ -208,8 +208,8 @@ def table_problems(game: Game) -> Iterator[Problem]:
             continue
         try:
             dice = _bind_dice(game, table.dice)
-        except Broken as broken:
-            yield Problem(broken.code, table.dice.location, broken.message, broken.hint)
+        except RuleFailure as failure:
+            yield Problem(failure.code, table.dice.location, failure.message, failure.hint)
             continue
         yield from _row_count_problems(table, dice) if _one_row_per_result(table.rows) else _range_problems(table, dice)
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from oddsmith.base.dice import RollDistribution, check_hand_count, hands_after_draw, roll
-from oddsmith.base.errors import Broken, PlayError
+from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_or_faces
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
@@ -48,7 +48,7 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
     def says(m: EvaluationContext) -> str | None:
         try:
             return "".join(part if isinstance(part, str) else part(m) for part in parts)
-        except Broken:
+        except RuleFailure:
             return None
 
     return says
@@ -243,7 +243,7 @@ class Rules:
         if self.end_when(m):
             where = self.game.ruleset.end_when.span.location
             raise self.game.play_error(
-                Broken("OD531", "the game is over before it begins", "end_when holds at the start"), where
+                RuleFailure("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
             return self._step_of_entry(turn, self._first_match(turn, m, None), m)
@@ -290,8 +290,8 @@ class Rules:
         try:
             results = hands_after_draw(results, len(distribution), rank)
             check_hand_count(results, "the dice and draws of this phase together", throw.kind == "draw")
-        except Broken as broken:
-            raise self.game.play_error(broken, throw.location) from None
+        except RuleFailure as failure:
+            raise self.game.play_error(failure, throw.location) from None
         items = self.game.layout[throw.bag].dims[0] if throw.kind == "draw" else {}
         for value, times, again in possible_draws_in_order(
             distribution, items, values[-1][1] if rank > 1 else None, run
@@ -325,7 +325,9 @@ class Rules:
             counts = [(item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
-                empty = Broken("OD532", f"nothing is left in {throw.bag} to draw", "test first that it holds something")
+                empty = RuleFailure(
+                    "OD532", f"nothing is left in {throw.bag} to draw", "test first that it holds something"
+                )
                 raise self.game.play_error(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
@@ -338,10 +340,10 @@ class Rules:
             else:
                 terms = self.game.dice_counts(throw.dice, m)
                 if any(count < 0 for count, _ in terms):
-                    raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
+                    raise RuleFailure("OD533", "a negative number of dice", "roll max(0, ...) dice")
                 distribution = roll(terms)
-        except Broken as broken:
-            raise self.game.play_error(broken, throw.location) from None
+        except RuleFailure as failure:
+            raise self.game.play_error(failure, throw.location) from None
         return distribution.hands, distribution.denominator
 
     def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:
@@ -357,8 +359,8 @@ class Rules:
         if throw.kind != "draw":
             try:
                 check_hand(self.game, where, value)
-            except Broken as broken:
-                raise self.game.play_error(broken, throw.location) from None
+            except RuleFailure as failure:
+                raise self.game.play_error(failure, throw.location) from None
         m.cells[where] = value
 
     def resolve(self, state: State, thrown: ChanceResult) -> Step:
@@ -388,7 +390,7 @@ class Rules:
         )
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
-        raise self.game.play_error(Broken("OD511", f"no entry of {phase} covers {', '.join(shown)}", hint), where)
+        raise self.game.play_error(RuleFailure("OD511", f"no entry of {phase} covers {', '.join(shown)}", hint), where)
 
     # --- choice
 
@@ -419,8 +421,8 @@ class Rules:
         for number, entry in enumerate(self.entries[phase]):
             try:
                 bindings = loop_bindings(entry.loops, m)
-            except Broken as broken:
-                raise self.game.play_error(broken, entry.entry.location) from None
+            except RuleFailure as failure:
+                raise self.game.play_error(failure, entry.entry.location) from None
             for binding in bindings:
                 yield number, entry, binding
 
@@ -430,7 +432,7 @@ class Rules:
         return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(m) else None
 
     def _no_legal_option(self, phase: str) -> PlayError:
-        none = Broken("OD512", f"no option of {phase} is legal here", "add one without `when`")
+        none = RuleFailure("OD512", f"no option of {phase} is legal here", "add one without `when`")
         return self.game.play_error(none, self.game.ruleset.phases[phase].location)
 
     def choose(self, state: State, action: Action) -> Step:
@@ -457,7 +459,7 @@ class Rules:
             whom = "nobody" if lacking is None else self.game.ruleset.player_name(lacking)
             message = f"{whom} {'is asked' if lacking is None else 'has nothing to choose from'} in {phase.name}"
             hint = "let every list have an item" if lacking is not None else "let `who` name somebody who is in"
-            raise self.game.play_error(Broken("OD512", message, hint), phase.location)
+            raise self.game.play_error(RuleFailure("OD512", message, hint), phase.location)
         return found
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
@@ -516,8 +518,10 @@ class Rules:
                 )
             if len(events) > self.game.most_cases:
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
-                broken = Broken("OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint)
-                raise self.game.play_error(broken, self.game.ruleset.phases[phase].location)
+                failure = RuleFailure(
+                    "OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint
+                )
+                raise self.game.play_error(failure, self.game.ruleset.phases[phase].location)
             entry = self._first_match(phase, m, None)
 
     def _carry_out(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange
-from oddsmith.base.errors import Broken, Signal
+from oddsmith.base.errors import RuleFailure, Signal
 from oddsmith.expr import Expr, evaluate
 from oddsmith.graph.columns.codec import Codec
 
@@ -136,7 +136,7 @@ class PositionBlock:
         """
         try:
             return evaluate(tree, self.read, live, self.seen)
-        except Broken:
+        except RuleFailure:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
             raise RuleFailureInBlock(int(self.sources[np.flatnonzero(held)[0]])) from None
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.expr import (
     MAX_NUMBER,
     NUMBER,
@@ -57,8 +57,8 @@ class SymbolicEffects:
         for effect in effects:
             try:
                 self._run_effect(effect, view, guard, checks)
-            except Broken as broken:
-                checks.append(Check(guard, Expr("broken", NUMBER, (), broken), 0, 0))
+            except RuleFailure as failure:
+                checks.append(Check(guard, Expr("broken", NUMBER, (), failure), 0, 0))
 
     def _run_effect(self, effect: Effect, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         """Carry out one effect. The arguments are those of ``run``."""
@@ -99,7 +99,7 @@ class SymbolicEffects:
     def _write(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
         """Write a value to the cell ``where``, and add a check if the value may leave the cell's bounds.
 
-        Raises Broken if it certainly breaks a rule.
+        Raises RuleFailure if it certainly breaks a rule.
         """
         cell = self.game.cells[where]
         if value.op == "broken":
@@ -108,7 +108,7 @@ class SymbolicEffects:
             check_hand(self.game, where, constant_value(value))
         elif cell.variable.kind == "word" and not (value.op == "cell" and value.type.words <= self.types[where].words):
             if constant_value(value) not in cell.variable.words:
-                raise Broken("OD523", f"{cell.shown} cannot be {value.value}")
+                raise RuleFailure("OD523", f"{cell.shown} cannot be {value.value}")
         elif (
             cell.variable.kind == "number"
             and cell.variable.name not in self.safe

@@ -16,7 +16,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, repeat
 from oddsmith.base.dice import MOST_DENOMINATOR
-from oddsmith.base.errors import Broken, Problem, RulesetError
+from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.expr import FALSE, TRUE, Expr, PartialPosition, Type, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
@@ -167,7 +167,7 @@ class BlockSplitter:
                 self.made[key] = make(view)
             except UnknownCellsNeeded as needs:
                 self.made[key] = min(needs.cells)
-            except Broken:
+            except RuleFailure:
                 raise RuleFailureInBlock(int(block.sources[0])) from None
         return self.made[key]
 

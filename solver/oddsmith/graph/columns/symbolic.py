@@ -10,7 +10,7 @@ from math import gcd, lcm
 from typing import Any
 
 from oddsmith.base.dice import MOST_DENOMINATOR, check_hand_count, hands_after_draw, roll
-from oddsmith.base.errors import Broken, Problem, RulesetError
+from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.expr import (
     FALSE,
     FLAG,
@@ -289,14 +289,14 @@ class SymbolicRules:
             yield from self._results(rest, after, more)
 
     def _dice(self, throw: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
-        """Return the dice of a roll, as pairs (count, die). Raises Broken for a negative count."""
+        """Return the dice of a roll, as pairs (count, die). Raises RuleFailure for a negative count."""
         if throw.kind == "rest":
             where = self.game.layout[throw.name].first
             lying = [kind for _, kind in constant_value(view.cells[where])]
             return [(count - lying.count(die.kind), die) for die, count in self.game.cells[where].dice]
         counted = [(constant_value(fold(term.count, view)), self.game.dice[term.die]) for term in throw.dice]
         if any(count < 0 for count, _ in counted):
-            raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
+            raise RuleFailure("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return counted
 
     def _store_result(self, throw: RollOrDraw, value: Expr, view: PartialPosition) -> None:

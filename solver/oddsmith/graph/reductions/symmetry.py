@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.expr import Expr, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.symbolic import Branch, SymbolicRules
@@ -48,7 +48,7 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
             more = _orbits(_FoldedRules(game, symbolic), [_members(game, families, name, item) for item in items])
             taken = {where for orbit in orbits for member in orbit for where in member}
             orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
-        except (UnknownCellsNeeded, Broken):
+        except (UnknownCellsNeeded, RuleFailure):
             continue
     return tuple(orbits)
 

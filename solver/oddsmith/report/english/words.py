@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
-from oddsmith.base.errors import Broken
+from oddsmith.base.errors import RuleFailure
 from oddsmith.base.exact import one_line
 from oddsmith.base.location import Span, text_of
 from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
@@ -170,7 +170,7 @@ class ExpressionWords:
             return None
         try:
             return compiled(tree)(self.game.moment(self.game.start))
-        except Broken:
+        except RuleFailure:
             return None
 
     def variable_words(self, place: VariableRef) -> str:

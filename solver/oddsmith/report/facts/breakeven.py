@@ -23,7 +23,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from oddsmith.base.errors import BreakEvenError, Broken, Signal
+from oddsmith.base.errors import BreakEvenError, RuleFailure, Signal
 from oddsmith.base.exact import plural, short_repr
 from oddsmith.expr import (
     ALWAYS,
@@ -489,8 +489,8 @@ class _Decision:
                 return sympy.expand(difference if goal == "max" else -difference)
             except UnknownCellsNeeded as needs:
                 region.make_known(min(needs.cells))
-            except Broken as broken:
-                raise NoFormula(str(broken)) from None
+            except RuleFailure as failure:
+                raise NoFormula(str(failure)) from None
 
     def value_of_rolling(self, view: PartialPosition, region: Region) -> Any:
         """Derive the mean of what a seat receives if it rolls once more and then stops."""

@@ -11,7 +11,7 @@ from math import comb, prod
 from typing import Any
 
 from oddsmith.base.dice import roll
-from oddsmith.base.errors import Broken, Problem
+from oddsmith.base.errors import Problem, RuleFailure
 from oddsmith.base.exact import decimal_text
 from oddsmith.expr import (
     ALWAYS,
@@ -169,7 +169,7 @@ class _Coverage:
         for choice in choices:
             try:
                 distribution = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
-            except Broken:
+            except RuleFailure:
                 return []  # the ranges have said that it is too large
             self.denominator *= distribution.denominator if len(choices) == 1 else 1
             hands += [(hand, weight if len(choices) == 1 else None) for hand, weight in distribution.hands]
@@ -196,7 +196,7 @@ class _Coverage:
             moment.local = dict(zip(self.names, rolled.values, strict=True))
             try:
                 return TRUE if function(moment) else FALSE
-            except Broken:
+            except RuleFailure:
                 return test  # play says what is wrong, where it gets there
         try:
             folded = fold(test, self.known_position(rolled))

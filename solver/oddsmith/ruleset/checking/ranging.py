@@ -10,7 +10,7 @@ from math import inf
 from typing import assert_never
 
 from oddsmith.base.dice import check_roll_size
-from oddsmith.base.errors import Broken, Problem, RulesetError
+from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.base.location import Location
 from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, RangeAnalyzer
@@ -210,8 +210,8 @@ class RangeChecker:
         ):
             try:
                 check_roll_size([(int(min(max(end, 0), MOST_DICE)), die) for end, die in zip(ends, dice, strict=True)])
-            except Broken as broken:
-                tell(broken.code, throw.location, broken.message, broken.hint)
+            except RuleFailure as failure:
+                tell(failure.code, throw.location, failure.message, failure.hint)
                 break
         faces_seen = [face for term in throw.dice for face in self.game.dice[term.die].faces] or [0]
         least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
