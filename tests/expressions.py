@@ -1,4 +1,4 @@
-"""Expressions on a ground: parsed, typed, and read at a moment that is given as data."""
+"""Expressions on a ground: parsed, typed, and read in a context that is given as data."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hand_of(dice: Sequence[Sequence[int]]) -> Hand:
 
 
 def moment_of(game: Game, data: Mapping[str, Any]) -> EvaluationContext:
-    """A moment from data: ``mover`` and ``seat`` and ``out`` count seats from 1, ``cells`` gives lists for families."""
+    """A context from data: ``mover`` and ``seat`` and ``out`` count seats from 1, ``cells`` gives lists for families."""
     cells = list(game.start)
     for name, value in data.get("cells", {}).items():
         block = game.cells_of(name)
@@ -47,10 +47,10 @@ def moment_of(game: Game, data: Mapping[str, Any]) -> EvaluationContext:
         for where, item in zip(block, values, strict=True):
             kind = game.cells[where].variable.kind
             cells[where] = hand_of(item) if kind == "hand" else item - 1 if kind == "seat" else item
-    moment = game.moment(cells, data.get("mover", 1) - 1, sum(1 << seat - 1 for seat in data.get("out", [])))
-    moment.seat = data.get("seat", data.get("mover", 1)) - 1
-    moment.local = local_of(data)
-    return moment
+    context = game.context(cells, data.get("mover", 1) - 1, sum(1 << seat - 1 for seat in data.get("out", [])))
+    context.seat = data.get("seat", data.get("mover", 1)) - 1
+    context.local = local_of(data)
+    return context
 
 
 def local_of(data: Mapping[str, Any]) -> dict[str, Any]:

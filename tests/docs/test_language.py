@@ -120,10 +120,10 @@ def split(line: str) -> tuple[dict[str, Any], str, str]:
 @pytest.mark.parametrize("line", VALUES)
 def test_a_value_is_what_the_page_says(line: str) -> None:
     local, text, value = split(line)
-    moment = GAME.moment(GAME.start)
-    moment.local = dict(local)
+    context = GAME.context(GAME.start)
+    context.local = dict(local)
     try:
-        found = shown(compiled(tree_of(text, GAME, local))(moment))
+        found = shown(compiled(tree_of(text, GAME, local))(context))
     except (RuleFailure, BadExpression) as error:
         pytest.fail(f"{text}: {error.code} {error}")
     assert found == value

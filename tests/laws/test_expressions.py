@@ -36,7 +36,7 @@ law = settings(
 def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
     """The value for one state, or the code of what breaks."""
     try:
-        return compiled(tree)(GAME.moment(held, 0, out))
+        return compiled(tree)(GAME.context(held, 0, out))
     except RuleFailure as broken:
         return broken.code
     except ZeroDivisionError:

@@ -178,7 +178,7 @@ def moments(game: Game, chance: random.Random, count: int) -> Iterator[Evaluatio
     rules = Rules(game)
     state = rules.start()
     for _ in range(count):
-        yield rules.moment(state)
+        yield rules.context(state)
         following = [step.state for _, step in steps_in_words(rules, state) if step.state.phase]
         state = chance.choice(following) if following else rules.start()
 

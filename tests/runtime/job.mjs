@@ -31,7 +31,7 @@ function value(game, tree, moment, seat) {
     });
   }
   const out = (moment.out ?? []).reduce((bits, one) => bits | (1 << (one - 1)), 0);
-  const m = game.moment(cells, (moment.mover ?? 1) - 1, out);
+  const m = game.context(cells, (moment.mover ?? 1) - 1, out);
   m.seat = (moment.seat ?? moment.mover ?? 1) - 1;
   for (const [name, given] of Object.entries(moment.local ?? {}))
     m.local[name] = Array.isArray(given) ? handOf(given) : given;

@@ -76,9 +76,9 @@ def observed(rules: Rules, objective: str, question: Measure, play: PlayedGame) 
         return float(any(question.at in move.step.events for move in play.moves[: last + 1]))
     if question.kind == "mean":
         assert question.value is not None
-        moment = rules.moment(play.end)
-        moment.seat = question.seat - 1
-        return float(compiled(question.value)(moment))
+        context = rules.context(play.end)
+        context.seat = question.seat - 1
+        return float(compiled(question.value)(context))
     if question.spread in ("turns", "rolls"):
         return float(getattr(play, question.spread))
     wanted = objective if question.spread == "payoff" else question.spread

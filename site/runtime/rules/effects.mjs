@@ -1,14 +1,14 @@
 // @ts-check
-/** Effects as functions that change a moment of play, one after the other. Bounds are checked after each effect. */
+/** Effects as functions that change a context, one after the other. Bounds are checked after each effect. */
 
 import { compile } from "./expression.mjs";
 import { add, RuleFailure, distinctItems, itemsOf, subtract } from "./values.mjs";
 
 /** @typedef {import("./game.mjs").Game} Game */
-/** @typedef {import("./expression.mjs").Moment} Moment */
+/** @typedef {import("./expression.mjs").EvaluationContext} EvaluationContext */
 /** @typedef {import("./expression.mjs").Compiled} Compiled */
 /** @typedef {import("./values.mjs").Hand} Hand */
-/** @typedef {(m: Moment) => void} Act */
+/** @typedef {(m: EvaluationContext) => void} Act */
 
 /** Compile a list of effects to one function. @param {readonly any[]} effects @param {Game} game @returns {Act} */
 export function compileEffects(effects, game) {
@@ -17,7 +17,8 @@ export function compileEffects(effects, game) {
 }
 
 /** The bindings of nested loops in written order. They are computed before the body runs, and equal items count once.
- * @param {readonly (readonly [string, Compiled])[]} loops @param {Moment} m @returns {Record<string, any>[]} */
+ * @param {readonly (readonly [string, Compiled])[]} loops
+ * @param {EvaluationContext} m @returns {Record<string, any>[]} */
 export function loopBindings(loops, m) {
   /** @type {Record<string, any>[]} */
   let bindings = [{}];
@@ -42,18 +43,19 @@ export function checkHand(game, where, hand) {
 
 /** Return a function that writes a value into a cell, or throws RuleFailure if the cell cannot hold it.
  * @param {Game} game */
-const makeWriter = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
-  const { variable, least, most } = game.cells[where];
-  const number = variable.kind === "number";
-  if (number && value > most)
-    throw new RuleFailure("OD521", `${variable.name} would become ${value}, above its max of ${most}`);
-  if (number && !(value >= least))
-    throw new RuleFailure("OD521", `${variable.name} would become ${value}, below its min of ${least}`);
-  if (variable.kind === "word" && !variable.words.includes(value))
-    throw new RuleFailure("OD523", `${variable.name} cannot be ${value}`);
-  if (variable.kind === "hand") checkHand(game, where, value);
-  m.cells[where] = value;
-};
+const makeWriter =
+  (game) => (/** @type {EvaluationContext} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
+    const { variable, least, most } = game.cells[where];
+    const number = variable.kind === "number";
+    if (number && value > most)
+      throw new RuleFailure("OD521", `${variable.name} would become ${value}, above its max of ${most}`);
+    if (number && !(value >= least))
+      throw new RuleFailure("OD521", `${variable.name} would become ${value}, below its min of ${least}`);
+    if (variable.kind === "word" && !variable.words.includes(value))
+      throw new RuleFailure("OD523", `${variable.name} cannot be ${value}`);
+    if (variable.kind === "hand") checkHand(game, where, value);
+    m.cells[where] = value;
+  };
 
 /** Compile a variable with its indices to a function that returns the number of the cell.
  * @param {[string, ...any]} place @returns {Compiled} */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Expressions of a bundle (nested lists), compiled to functions of a moment of play. */
+/** Expressions of a bundle (nested lists), compiled to functions of a context. */
 
 import { FUNCTIONS } from "./functions.mjs";
 import {
@@ -20,11 +20,11 @@ const MOST = 1_000_000; // the most items of a list; more would only come from a
 
 /** The cells of a variable: the number of the first, and for each dimension the position of each index. */
 /** @typedef {{first: number, dims: Map<any, number>[]}} Layout */
-/** @typedef {(m: Moment) => any} Compiled */
+/** @typedef {(m: EvaluationContext) => any} Compiled */
 
-/** The moment in which an expression is evaluated. Seats count from 0 in play order; `out` has a bit for every seat
+/** The context in which an expression is evaluated. Seats count from 0 in play order; `out` has a bit for every seat
  * that is out. */
-export class Moment {
+export class EvaluationContext {
   /**
    * @param {Record<string, any>} fixed parameters, constants, maps and lists by name
    * @param {Record<string, Layout>} layout @param {number} seats
@@ -78,7 +78,7 @@ export class Moment {
   }
 }
 
-/** Compile an expression to a function of a moment. @param {any} tree @returns {Compiled} */
+/** Compile an expression to a function of a context. @param {any} tree @returns {Compiled} */
 export function compile(tree) {
   if (!Array.isArray(tree)) return () => tree;
   const [op, ...rest] = tree;
@@ -90,13 +90,13 @@ export function compile(tree) {
 /** Make the compiler of an operator with two operands. @param {(a: any, b: any) => any} join */
 const compileBinary = (join) => (/** @type {any} */ a, /** @type {any} */ b) => {
   const [left, right] = [compile(a), compile(b)];
-  return (/** @type {Moment} */ m) => join(left(m), right(m));
+  return (/** @type {EvaluationContext} */ m) => join(left(m), right(m));
 };
 
 /** Make the compiler of an operator with one operand. @param {(a: any) => any} change */
 const compileUnary = (change) => (/** @type {any} */ a) => {
   const inner = compile(a);
-  return (/** @type {Moment} */ m) => change(inner(m));
+  return (/** @type {EvaluationContext} */ m) => change(inner(m));
 };
 
 /** Compile the name of a parameter, constant, map or list. @param {string} name @returns {Compiled} */

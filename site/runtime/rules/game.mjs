@@ -2,7 +2,7 @@
 /** A ruleset (bundle) with a number of seats and parameter values: every list, die, bound and start becomes a plain
  * value. */
 
-import { compile, Moment } from "./expression.mjs";
+import { compile, EvaluationContext } from "./expression.mjs";
 import { MAX_ITEMS } from "./functions.mjs";
 import { Sayings } from "./sayings.mjs";
 import { RuleFailure, keyOf, NO_DICE } from "./values.mjs";
@@ -63,7 +63,7 @@ export class Game {
     this.fixed = Object.create(null);
     Object.assign(this.fixed, this.parameters, bundle.constants);
     for (const [name, pairs] of Object.entries(bundle.maps)) this.fixed[name] = new Map(pairs);
-    const before = new Moment(this.fixed, {}, this.seats);
+    const before = new EvaluationContext(this.fixed, {}, this.seats);
     for (const [name, items] of Object.entries(bundle.lists)) {
       this.fixed[name] = Array.isArray(items) ? items : compile(items.from)(before);
       if (this.fixed[name].length > MAX_ITEMS && !Array.isArray(items))
@@ -86,10 +86,10 @@ export class Game {
     this.start = this.#startCells();
   }
 
-  /** A moment with these cells, in which expressions are evaluated. @param {Iterable<any>} cells @param {number} mover
-   * @param {number} out */
-  moment(cells, mover = 0, out = 0) {
-    return new Moment(this.fixed, this.layout, this.seats, cells, mover, out);
+  /** The context in which expressions are evaluated, with these cells. @param {Iterable<any>} cells
+   * @param {number} mover @param {number} out */
+  context(cells, mover = 0, out = 0) {
+    return new EvaluationContext(this.fixed, this.layout, this.seats, cells, mover, out);
   }
 
   /** The numbers of a variable's cells. @param {string} name */
@@ -111,7 +111,7 @@ export class Game {
   }
 
   /** The die of a name, such as d6 or one of the ruleset. @param {string} name @param {number} kind
-   * @param {Moment} before @returns {Die} */
+   * @param {EvaluationContext} before @returns {Die} */
   #makeDie(name, kind, before) {
     if (!Object.hasOwn(this.bundle.dice, name)) {
       const faces = Array.from({ length: Number(name.slice(1)) }, (_, i) => i + 1); // d6
@@ -130,7 +130,7 @@ export class Game {
     return { name, kind, faces, weights };
   }
 
-  /** Add the cells of a variable. @param {Variable} variable @param {Moment} before */
+  /** Add the cells of a variable. @param {Variable} variable @param {EvaluationContext} before */
   #layOut(variable, before) {
     /** @type {any[][]} */
     const items = variable.dims.map((dim) =>
@@ -167,7 +167,7 @@ export class Game {
 
   /** The cells before the first turn. */
   #startCells() {
-    const m = this.moment(Array(this.cells.length).fill(0));
+    const m = this.context(Array(this.cells.length).fill(0));
     this.cells.forEach((cell, where) => {
       const { variable, least, most } = cell;
       const value = this.#startOf(cell, m);
@@ -191,7 +191,7 @@ export class Game {
       throw new RuleFailure("OD427", `${name} resets every turn, but starts differently by seat`);
   }
 
-  /** The start of a cell. @param {Cell} cell @param {Moment} m */
+  /** The start of a cell. @param {Cell} cell @param {EvaluationContext} m */
   #startOf({ variable, index, least }, m) {
     m.seat = variable.dims[0] === "seat" ? index[0] : 0;
     const own = variable.starts?.find(([key]) => keyOf(key) === keyOf(index[index.length - 1]));

@@ -13,7 +13,7 @@ import { RuleFailure, Fraction, distinctItems, itemsOf } from "./values.mjs";
 const MOST_CASES = 1000;
 
 /** @typedef {import("./game.mjs").Game} Game */
-/** @typedef {import("./expression.mjs").Moment} Moment */
+/** @typedef {import("./expression.mjs").EvaluationContext} EvaluationContext */
 /** @typedef {import("./expression.mjs").Compiled} Compiled */
 /** @typedef {{phase: string, mover: number, out: number, cells: any[], together?: Together}} State `phase` is empty
  * when the game is over; `mover` is to choose or to roll */
@@ -23,8 +23,8 @@ const MOST_CASES = 1000;
 /** @typedef {{entry: number, name: string, binding: Record<string, any>}} Action a legal option with its loop names */
 /** @typedef {[phase: string, entry: string, said: import("./sayings.mjs").Part[] | null]} Event an entry that was
  * carried out, with its words at that moment; both names are empty for words that belong to no entry */
-/** @typedef {{state: State, events: Event[], turnOver: boolean, shown: Moment["shown"]}} Step `shown`: what effects
- * revealed */
+/** @typedef {{state: State, events: Event[], turnOver: boolean, shown: EvaluationContext["shown"]}} Step
+ * `shown`: what effects revealed */
 /** @typedef {{name: string, dice: import("./dice.mjs").Term[]} | {name: string, items: [any, number][]}} Request dice
  * to throw, or items in a bag with how many there are of each */
 
@@ -74,9 +74,9 @@ export class Rules {
     return this.offering[state.phase] ? "choose" : this.game.bundle.phases[state.phase].kind;
   }
 
-  /** A position as a moment in which expressions are evaluated. @param {State} state */
-  moment({ cells, mover, out, together }) {
-    return this.game.moment(cells, together?.turn ?? mover, out);
+  /** The context in which expressions are evaluated in a position. @param {State} state */
+  context({ cells, mover, out, together }) {
+    return this.game.context(cells, together?.turn ?? mover, out);
   }
 
   /** The seats that see what is rolled or chosen, apart from the seat that chooses. @param {State} state
@@ -84,12 +84,12 @@ export class Rules {
   seenBy(state) {
     const tell = this.seeing[state.phase];
     if (!tell) return Array.from({ length: this.game.seats }, (_, seat) => seat);
-    return [tell(this.moment(state))].flat();
+    return [tell(this.context(state))].flat();
   }
 
   /** The first position. @returns {State} */
   start() {
-    const m = this.game.moment(this.game.start);
+    const m = this.game.context(this.game.start);
     if (this.endWhen(m)) throw new RuleFailure("OD531", "the game is over before it begins");
     return this.#enterPhase(this.game.bundle.turn, m, []).state;
   }
@@ -100,7 +100,7 @@ export class Rules {
    * may take its time.
    * @param {State} state @returns {Generator<Request, Thrown, any>} */
   *requests(state) {
-    const m = this.moment(state);
+    const m = this.context(state);
     /** @type {[string, any][]} */
     const values = [];
     for (const thrown of this.game.bundle.phases[state.phase].throws) {
@@ -121,7 +121,7 @@ export class Rules {
     return step.value;
   }
 
-  /** The request for one roll or draw. @param {any} thrown @param {Moment} m @returns {Request} */
+  /** The request for one roll or draw. @param {any} thrown @param {EvaluationContext} m @returns {Request} */
   #makeRequest(thrown, m) {
     const { game } = this;
     if (thrown.kind === "draw") {
@@ -152,7 +152,8 @@ export class Rules {
     return { name: thrown.name, dice };
   }
 
-  /** Store the result of a roll or draw in its variable. @param {any} thrown @param {any} value @param {Moment} m */
+  /** Store the result of a roll or draw in its variable. @param {any} thrown @param {any} value
+   * @param {EvaluationContext} m */
   #storeResult(thrown, value, m) {
     if (thrown.kind === "draw") m.cells[m.cellOf(thrown.bag, [value])] -= 1;
     if (!thrown.kept) {
@@ -168,13 +169,13 @@ export class Rules {
   /** The step after a roll: the first outcome that matches is carried out. @param {State} state @param {Thrown} thrown
    * @returns {Step} */
   resolve(state, thrown) {
-    const m = this.game.moment(thrown.cells, state.mover, state.out);
+    const m = this.game.context(thrown.cells, state.mover, state.out);
     for (const [name, value] of thrown.values) if (!(name in this.game.layout)) m.local[name] = value;
     return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
   /** The first entry of a phase that matches; throws RuleFailure if there is none. @param {string} phase
-   * @param {Moment} m */
+   * @param {EvaluationContext} m */
   #matchingEntry(phase, m) {
     const entry = this.entries[phase].find((one) => one.when(m));
     if (!entry) throw new RuleFailure("OD511", `no entry of ${phase} covers this position`);
@@ -188,7 +189,7 @@ export class Rules {
    * accepts
    * @returns {Action[]} */
   actions(state, asked) {
-    const m = this.moment(state);
+    const m = this.context(state);
     const offering = this.offering[state.phase];
     if (offering) {
       m.seat = state.mover;
@@ -213,14 +214,14 @@ export class Rules {
 
   /** The step after an action. @param {State} state @param {Action} action @returns {Step} */
   choose(state, action) {
-    const m = this.moment(state);
+    const m = this.context(state);
     if (state.together) return this.#chooseTogether(state, state.together, action, m);
     Object.assign(m.local, action.binding);
     return this.#carryOut(state.phase, this.entries[state.phase][action.entry], m, []);
   }
 
   /** The step after one of the choices that several seats make at once. @param {State} state @param {Together} together
-   * @param {Action} action @param {Moment} m @returns {Step} */
+   * @param {Action} action @param {EvaluationContext} m @returns {Step} */
   #chooseTogether(state, together, action, m) {
     const { name } = this.offering[state.phase];
     /** @type {Together["chosen"]} */
@@ -234,7 +235,8 @@ export class Rules {
     return this.#carryOut(state.phase, this.#matchingEntry(state.phase, m), m, []);
   }
 
-  /** The seats that choose at once, in play order. @param {string} phase @param {Moment} m @returns {number[]} */
+  /** The seats that choose at once, in play order.
+   * @param {string} phase @param {EvaluationContext} m @returns {number[]} */
   #choosers(phase, m) {
     const seats = [this.offering[phase].who(m)].flat();
     if (!seats.length) throw new RuleFailure("OD512", `nobody is asked in ${phase}`);
@@ -244,7 +246,7 @@ export class Rules {
   // --- steps 2 to 6
 
   /** Carry out an entry and what follows it: effects, seats that go out, the end of the turn or game.
-   * @param {string} phase @param {any} entry @param {Moment} m @param {Event[]} events @returns {Step} */
+   * @param {string} phase @param {any} entry @param {EvaluationContext} m @param {Event[]} events @returns {Step} */
   #carryOut(phase, entry, m, events) {
     events.push([phase, entry.name, this.game.sayings.of(phase, entry.place, "say", m)]);
     const inside = m.activeSeats(m.mover);
@@ -283,7 +285,7 @@ export class Rules {
 
   /** End the turn: compute the next seat, then reset variables, then change the seat. @param {any[]} then
    * @param {any} entry
-   * @param {Moment} m */
+   * @param {EvaluationContext} m */
   #endTurn(then, entry, m) {
     let seat = m.mover;
     if (then[0] === "pass") seat = m.neighbour(1);
@@ -298,7 +300,7 @@ export class Rules {
     m.local = Object.create(null);
   }
 
-  /** Enter a phase. A phase of cases is carried out at once. @param {string} phase @param {Moment} m
+  /** Enter a phase. A phase of cases is carried out at once. @param {string} phase @param {EvaluationContext} m
    * @param {Event[]} events @returns {Step} */
   #enterPhase(phase, m, events) {
     if (this.game.bundle.phases[phase].kind === "cases") {
@@ -318,7 +320,7 @@ export class Rules {
   /** The payoff of each seat in a final position. @param {State} state @param {string} objective
    * @returns {Fraction[]} */
   payoffs(state, objective) {
-    const m = this.moment(state);
+    const m = this.context(state);
     return Array.from({ length: this.game.seats }, (_, seat) => {
       m.seat = seat;
       return Fraction.of(this.pay[objective](m));

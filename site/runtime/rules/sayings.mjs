@@ -1,14 +1,15 @@
 // @ts-check
-/** The words of a ruleset about its entries, with the values of a moment of play filled in. How values are shown is not
+/** The words of a ruleset about its entries, with the values of a context filled in. How values are shown is not
  * decided here. */
 
 import { compile } from "./expression.mjs";
 import { RuleFailure } from "./values.mjs";
 
-/** @typedef {import("./expression.mjs").Moment} Moment */
+/** @typedef {import("./expression.mjs").EvaluationContext} EvaluationContext */
 /** @typedef {string | {kind: string, value: any, forms: string[]}} Part text, or a value with its type and with what it
  * counts: for one, and for any other number */
-/** @typedef {(m: Moment) => Part[] | null} Says null if there are no words or a value in them cannot be computed */
+/** @typedef {(m: EvaluationContext) => Part[] | null} Says null if there are no words, or a value in them
+ * cannot be computed */
 /** @typedef {(string | [kind: string, tree: any, ...forms: string[]])[]} Words as a play file has them */
 
 /** Compile words to a function that fills in their values. @param {Words | undefined} words @returns {Says} */
@@ -18,7 +19,7 @@ function compileWords(words) {
     if (typeof part === "string") return () => part;
     const [kind, tree, ...forms] = part;
     const value = compile(tree);
-    return (/** @type {Moment} */ m) => ({ kind, value: value(m), forms });
+    return (/** @type {EvaluationContext} */ m) => ({ kind, value: value(m), forms });
   });
   return (m) => {
     try {
@@ -47,8 +48,8 @@ export class Sayings {
     );
   }
 
-  /** The words of an entry at a moment; null if there are none. @param {string} phase @param {number} place
-   * @param {"say" | "does"} what @param {Moment} m before the effects */
+  /** The words of an entry in a context; null if there are none. @param {string} phase @param {number} place
+   * @param {"say" | "does"} what @param {EvaluationContext} m before the effects */
   of(phase, place, what, m) {
     return this.entries.get(phase)?.[place]?.[what](m) ?? null;
   }

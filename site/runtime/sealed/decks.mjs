@@ -32,9 +32,9 @@ export function shuffledBag(rules, { phase }) {
 
 /** What is left in a bag. @param {Rules} rules @param {State} state @param {string} bag @returns {Contents} */
 export function contentsOf(rules, state, bag) {
-  const moment = rules.moment(state);
+  const context = rules.context(state);
   const items = [...rules.game.layout[bag].dims[0].keys()];
-  return items.map((item) => [item, moment.cells[moment.cellOf(bag, [item])]]);
+  return items.map((item) => [item, context.cells[context.cellOf(bag, [item])]]);
 }
 
 /** The number of items in a bag. @param {Contents} contents */

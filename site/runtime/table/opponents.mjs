@@ -55,7 +55,7 @@ export class Prescription {
 
   /** The index of the prescribed action. @param {State} state @param {Action[]} actions */
   pick(state, actions) {
-    const m = this.game.moment(state.cells, state.mover, state.out);
+    const m = this.game.context(state.cells, state.mover, state.out);
     /** @param {import("../rules/expression.mjs").Compiled} tree @param {number} place */
     const at = (tree, place) => {
       m.local = Object.assign(Object.create(null), actions[place].binding);

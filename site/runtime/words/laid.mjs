@@ -64,9 +64,9 @@ const memberValues = ({ members }) => members.map(({ value }) => Number(value));
 /** The value of an expression of the layout at a square. @param {Game} game @param {any} tree
  * @param {Record<string, any>} local */
 function valueAt(game, tree, local) {
-  const moment = game.moment(game.start);
-  Object.assign(moment.local, local);
-  return compile(tree)(moment);
+  const context = game.context(game.start);
+  Object.assign(context.local, local);
+  return compile(tree)(context);
 }
 
 /** The mark on a square that the layout gives it. @param {Laying} laying @param {Record<string, any>} local */

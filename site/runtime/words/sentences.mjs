@@ -199,7 +199,7 @@ function sayingParts(game, said, names) {
 export function actionParts(game, state, { entry, name, binding }, names) {
   const { kind } = game.bundle.phases[state.phase];
   if (kind === "together") return [simultaneousChoiceText(game, Object.entries(binding)[0])];
-  const m = game.moment(state.cells, state.mover, state.out);
+  const m = game.context(state.cells, state.mover, state.out);
   Object.assign(m.local, binding);
   const does = game.sayings.of(state.phase, entry, "does", m);
   if (does) return [`${name}: `, ...sayingParts(game, does, names)];

@@ -455,11 +455,11 @@ class Explorer:
         for where, code in zip(self._payoff_cells, column, strict=True):
             value = self.codec.value(where, code)
             cells[where] = value + self.game.start[where] if where in self.codec.carried else value
-        moment = self.game.moment(cells, 0, out)
+        context = self.game.context(cells, 0, out)
         paid = []
         for seat in range(self.game.seats):
-            moment.seat = seat
-            paid.append(Fraction(self.rules.pay[self.objective](moment)))
+            context.seat = seat
+            paid.append(Fraction(self.rules.pay[self.objective](context)))
         return tuple(paid)
 
     def _seen_from_source(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:

@@ -184,13 +184,13 @@ class PrescribedPolicy:
         The first line of the policy with a legal action applies. If it has several legal actions, the one that it
         prefers is taken. If no line applies, the index is 0.
         """
-        moment = self.game.moment(position.cells, position.mover, position.out)
+        context = self.game.context(position.cells, position.mover, position.out)
         for line in self.lines.get(position.phase, ()):
             fitting: list[tuple[int, int]] = []
             for number, action in enumerate(actions):
-                moment.local = dict(action.binding)
-                if action.name == line.option and compiled(line.when)(moment):
-                    worth = compiled(line.prefer)(moment) if line.prefer else 0
+                context.local = dict(action.binding)
+                if action.name == line.option and compiled(line.when)(context):
+                    worth = compiled(line.prefer)(context) if line.prefer else 0
                     fitting.append((-worth, number))
             if fitting:
                 return min(fitting)[1]

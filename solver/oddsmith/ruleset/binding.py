@@ -100,9 +100,9 @@ class _Binder:
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint))
 
-    def evaluate(self, tree: Expr, moment: EvaluationContext) -> Any:
+    def evaluate(self, tree: Expr, context: EvaluationContext) -> Any:
         try:
-            return compiled(tree)(moment)
+            return compiled(tree)(context)
         except RuleFailure as failure:
             self.report(failure.code, tree.span.location, failure.message, failure.hint)
             return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
@@ -209,26 +209,26 @@ class _Binder:
 
     def start_values(self, game: Game) -> tuple[Any, ...]:
         """Return the values of all cells before the first turn, in the order of the ruleset's variables."""
-        moment = game.moment([0] * len(game.cells))
+        context = game.context([0] * len(game.cells))
         for variable in self.ruleset.state.values():
             for where in game.cells_of(variable.name):
                 cell = game.cells[where]
-                value = self.start_value(cell, moment)
+                value = self.start_value(cell, context)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
                     message = f"{cell.seated} starts at {value}, {cell.violated_bound(value)}"
                     hint = self.start_hint(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
                     self.report("OD426", variable.location, f"{cell.seated} starts as {value}, which it cannot be")
-                moment.cells[where] = value
-            family = {moment.cells[where] for where in game.cells_of(variable.name)}
+                context.cells[where] = value
+            family = {context.cells[where] for where in game.cells_of(variable.name)}
             if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:
                 message = f"{variable.name} resets every turn to a fixed seat"
                 self.report("OD427", variable.location, message, "a seat that resets starts as mover")
             if variable.resets and variable.per_seat and not isinstance(variable.start, Mapping) and len(family) > 1:
                 message = f"{variable.name} resets every turn, but starts differently by seat"
                 self.report("OD427", variable.location, message, "give every seat the same start")
-        return tuple(moment.cells)
+        return tuple(context.cells)
 
     def start_hint(self, cell: Cell, below: bool) -> str:
         """Return the hint for a start value out of bounds: the settings that cause it, and a requirement against them.
@@ -247,12 +247,12 @@ class _Binder:
             hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
         return f"with {_settings_words(read)} it starts as `{words[0]}`: {hint}"
 
-    def start_value(self, cell: Cell, moment: EvaluationContext) -> Any:
+    def start_value(self, cell: Cell, context: EvaluationContext) -> Any:
         variable = cell.variable
-        moment.seat = cell.index[0] if variable.per_seat else 0
+        context.seat = cell.index[0] if variable.per_seat else 0
         spec = _start_expression(cell)
         if spec is not None:
-            return self.evaluate(spec, moment)
+            return self.evaluate(spec, context)
         defaults = {"flag": False, "seat": 0, "hand": NO_DICE, "tally": 0}
         return variable.words[0] if variable.kind == "word" else defaults.get(variable.kind, cell.least)
 

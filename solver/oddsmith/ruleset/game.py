@@ -241,7 +241,7 @@ class Game:
         """
         return max(MOST_CASES_IN_A_ROW, len(self.ruleset.phases) * (self.seats + 1))
 
-    def moment(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
+    def context(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position.
 
         ``cells``: the values of the cells. ``out``: the seats that are out, as bits.
@@ -305,7 +305,7 @@ class Game:
             parts, strong = [self.constant_truth(arg) for arg in tree.args], tree.op == "or"
             return strong if strong in parts else None if None in parts else not strong
         if all(node.op in _STATIC for node in tree.walk()):
-            return bool(compiled(tree)(self.moment()))
+            return bool(compiled(tree)(self.context()))
         return None
 
     def cells_of(self, name: str) -> range:
@@ -313,9 +313,9 @@ class Game:
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
-    def dice_counts(self, terms: Sequence[Term], moment: EvaluationContext) -> tuple[tuple[int, Die], ...]:
-        """Return the dice of a roll in a position, as (count, die). ``moment``: the context of the position."""
-        return tuple((compiled(term.count)(moment), self.dice[term.die]) for term in terms)
+    def dice_counts(self, terms: Sequence[Term], context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
+        """Return the dice of a roll in a position, as (count, die). ``context``: the context of the position."""
+        return tuple((compiled(term.count)(context), self.dice[term.die]) for term in terms)
 
     def face(self, die_kind: int, face: int) -> str:
         """Return the name of a face; its number as text if it has no name. ``die_kind``: the kind of the die."""

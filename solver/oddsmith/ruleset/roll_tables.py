@@ -135,9 +135,9 @@ class _TableDice:
 
 def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
     """Return the dice of a table at a setting. Raises RuleFailure if they cannot be rolled."""
-    moment = game.moment()
-    counts = [int(compiled(term.count)(moment)) for term in dice.terms]
-    plus = int(compiled(dice.plus)(moment)) if dice.plus else 0
+    context = game.context()
+    counts = [int(compiled(term.count)(context)) for term in dice.terms]
+    plus = int(compiled(dice.plus)(context)) if dice.plus else 0
     kinds = [_table_die(game, term.die) for term in dice.terms]
     if min(counts) < 1:
         raise RuleFailure("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")

@@ -224,9 +224,9 @@ class Rules:
         """Return the phase of a state."""
         return self.game.ruleset.phases[state.phase]
 
-    def moment(self, state: State) -> EvaluationContext:
+    def context(self, state: State) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a state."""
-        return self.game.moment(state.cells, state.mover, state.out)
+        return self.game.context(state.cells, state.mover, state.out)
 
     def start(self) -> State:
         """Return the first position. Raises PlayError if the game would be over before it begins."""
@@ -238,7 +238,7 @@ class Rules:
         The events of the step are the entries of the phases of cases before the first position. Raises PlayError if the
         game would be over before it begins.
         """
-        m = self.game.moment(self.game.start)
+        m = self.game.context(self.game.start)
         turn = self.game.ruleset.turn
         if self.end_when(m):
             where = self.game.ruleset.end_when.span.location
@@ -258,7 +258,7 @@ class Rules:
         """
         found = list(
             self._weighted_results(
-                self.game.ranked_rolls_and_draws(self.phase(state)), self.moment(state), (), Fraction(1)
+                self.game.ranked_rolls_and_draws(self.phase(state)), self.context(state), (), Fraction(1)
             )
         )
         common = lcm(*(weight.denominator for weight, _ in found))
@@ -269,7 +269,7 @@ class Rules:
         return (
             thrown
             for _, thrown in self._weighted_results(
-                self.game.ranked_rolls_and_draws(self.phase(state)), self.moment(state), (), Fraction(1)
+                self.game.ranked_rolls_and_draws(self.phase(state)), self.context(state), (), Fraction(1)
             )
         )
 
@@ -296,7 +296,7 @@ class Rules:
         for value, times, again in possible_draws_in_order(
             distribution, items, values[-1][1] if rank > 1 else None, run
         ):
-            branch = self.game.moment(m.cells, m.mover, m.out)
+            branch = self.game.context(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
             self._store_result(throw, value, branch)
             shown, chance = (*values, (throw.name, value)), weight * Fraction(times * rank, denominator * again)
@@ -307,7 +307,7 @@ class Rules:
 
         ``pick(throw, [(value, weight), ...])`` picks the value of each roll or draw.
         """
-        m = self.moment(state)
+        m = self.context(state)
         values = []
         for throw in self.phase(state).rolls_and_draws:
             value = pick(throw, self.distribution(throw, m)[0])
@@ -376,7 +376,7 @@ class Rules:
         return entry.entry.name, m
 
     def _matching_entry(self, state: State, thrown: ChanceResult | None) -> tuple[_CompiledEntry, EvaluationContext]:
-        m = self.game.moment(thrown.cells if thrown else state.cells, state.mover, state.out)
+        m = self.game.context(thrown.cells if thrown else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
         m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
         return self._first_match(state.phase, m, thrown), m
@@ -396,7 +396,7 @@ class Rules:
 
     def actions(self, state: State) -> list[Action]:
         """Return the legal actions in a state, in the order of the options. Raises PlayError if there are none."""
-        m = self.moment(state)
+        m = self.context(state)
         legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
         if not legal:
             raise self._no_legal_option(state.phase)
@@ -407,7 +407,7 @@ class Rules:
 
         Options are tested in random order until one is legal.
         """
-        m = self.moment(state)
+        m = self.context(state)
         options = list(self._options(state.phase, m))
         while options:
             place = random.randrange(len(options))
@@ -437,7 +437,7 @@ class Rules:
 
     def choose(self, state: State, action: Action) -> Step:
         """Return the step that a legal action causes in a state."""
-        m = self.moment(state)
+        m = self.context(state)
         m.local = dict(action.binding)
         return self._step_of_entry(state.phase, self.entries[state.phase][action.entry], m)
 
@@ -448,7 +448,7 @@ class Rules:
 
         The seats are in the order of the key ``who``. Raises PlayError if a seat has no items, or no seat chooses.
         """
-        phase, m = self.phase(state), self.moment(state)
+        phase, m = self.phase(state), self.context(state)
         assert isinstance(phase, TogetherPhase)
         items, found = self.items[phase.name], {}
         for seat in self.who[phase.name](m):
@@ -464,7 +464,7 @@ class Rules:
 
     def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
         """Return the step after simultaneous choices. ``chosen``: the item of each seat that chose."""
-        phase, m = self.phase(state), self.moment(state)
+        phase, m = self.phase(state), self.context(state)
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
         shown = ChanceResult(((phase.chosen, tuple(chosen.values())),), state.cells)
@@ -473,14 +473,14 @@ class Rules:
     def seen_by(self, state: State) -> frozenset[int]:
         """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
         tell = self.seeing.get(state.phase)
-        return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.moment(state)))
+        return frozenset(range(self.game.seats)) if tell is None else seat_set(tell(self.context(state)))
 
     def action_in_words(self, state: State, action: Action) -> str:
         """Return an action in words: its name, with the ruleset's words for what it does.
 
         If there are no such words, the name is followed by the loop values.
         """
-        entry, m = self.entries[state.phase][action.entry], self.moment(state)
+        entry, m = self.entries[state.phase][action.entry], self.context(state)
         m.local = dict(action.binding)
         does = entry.does(m)
         return (
@@ -575,7 +575,7 @@ class Rules:
 
     def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
         """Return the payoff of each seat in a final state."""
-        m = self.moment(state)
+        m = self.context(state)
         worth = []
         for seat in range(self.game.seats):
             m.seat = seat

@@ -291,7 +291,7 @@ class GameSimulator:
         if phase.kind == "choose":
             place.actions = self.rules.actions(place.state)
         elif len(phase.rolls_and_draws) == 1 and phase.rolls_and_draws[0].kind != "draw":
-            place.values, _ = self.rules.distribution(phase.rolls_and_draws[0], self.rules.moment(place.state))
+            place.values, _ = self.rules.distribution(phase.rolls_and_draws[0], self.rules.context(place.state))
             place.weights = self._running_sums(place.values)
         else:
             outcomes, _ = self.rules.weighted_chance_results(place.state)

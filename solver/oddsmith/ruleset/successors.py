@@ -365,11 +365,11 @@ class Deriver:
 
     def _payoff_gains(self, position: State, after: State) -> list[Any]:
         """Return the final payoff of each seat minus the payoff of the carried cells so far, times ``scale``."""
-        moment, gains = self.rules.moment(after), []
+        context, gains = self.rules.context(after), []
         had = self.canonical.carried_gains(self.game.start, position.cells)
         for seat in range(self.game.seats):
-            moment.seat = seat
-            gains.append(self.rules.pay[self.objective](moment) * self.canonical.scale - had[seat])
+            context.seat = seat
+            gains.append(self.rules.pay[self.objective](context) * self.canonical.scale - had[seat])
         return gains
 
 

@@ -53,7 +53,7 @@ class NamedPolicy:
 
         It is an action that the first fitting line of the policy prefers; if no line fits, the first action.
         """
-        m = self.game.moment(state.cells, state.mover, state.out)
+        m = self.game.context(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
             if not fitting:

@@ -114,10 +114,10 @@ class SymbolicRules:
         self.effects = SymbolicEffects(game, self.types, safe)
         leave = game.ruleset.out_when
         self.out_waits_for_change = not any(map(self._depends_on_turn, leave.walk()))
-        moment = game.moment(game.start)
+        context = game.context(game.start)
         for seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
-            moment.seat = seat
-            self.out_waits_for_change = self.out_waits_for_change and not compiled(leave)(moment)
+            context.seat = seat
+            self.out_waits_for_change = self.out_waits_for_change and not compiled(leave)(context)
 
     def _depends_on_turn(self, node: Expr) -> bool:
         """Return whether the value of a node may change with the turn alone, because it depends on which seat is the

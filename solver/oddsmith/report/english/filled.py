@@ -32,7 +32,7 @@ def _part_text(
         case str():
             return part
         case ComputedValue(tree):
-            value = compiled(tree)(game.moment(game.start))
+            value = compiled(tree)(game.context(game.start))
             shown = f"{value:,}" if isinstance(value, int) else plain_name(game.value_text(value))
             return with_unit(shown.replace("-", "−"), value, part.forms)
         case Board(name):

@@ -105,9 +105,9 @@ class OptionWords:
         known = dict(self._readable_values(entry, values))
         if entry.does is None or not all(_depends_only_on(part, set(known)) for part in entry.does):
             return ""
-        moment = self.game.moment(self.game.start)
-        moment.local = known
-        does = compile_words(entry.does, self.game, self._seat_words)(moment)
+        context = self.game.context(self.game.start)
+        context.local = known
+        does = compile_words(entry.does, self.game, self._seat_words)(context)
         return f"{entry.name}: {does}" if does else ""
 
     def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:

@@ -169,7 +169,7 @@ class ExpressionWords:
         if any(node.op not in _FIXED and node.op not in _WORKED_OUT for node in tree.walk()):
             return None
         try:
-            return compiled(tree)(self.game.moment(self.game.start))
+            return compiled(tree)(self.game.context(self.game.start))
         except RuleFailure:
             return None
 

@@ -221,11 +221,11 @@ def _is_added(node: Expr, name: str) -> bool:
 def _dice_words(game: Game, phase: Phase, state: State) -> str:
     """Return the dice of a roll in words, such as 3d6."""
     parts = []
-    moment = game.moment(state.cells)
+    context = game.context(state.cells)
     for throw in phase.rolls_and_draws:
         if throw.kind == "draw":
             parts.append(f"one from {plain_name(throw.bag)}")
-        for count, die in game.dice_counts(throw.dice, moment):
+        for count, die in game.dice_counts(throw.dice, context):
             plain = f"{count if count > 1 else ''}{die.name}"
             parts.append(plain if die.name.startswith("d") else f"{count} × {die.name}")
     return " + ".join(parts)

@@ -72,7 +72,7 @@ def _cheat_value(game: Game, cheat: Cheat, against: str, played: Solution) -> Ch
     if cheat.caught is None:
         return CheatValue(cheat.name, cheat.about, against, fair, cheated)
     caught, less = (
-        Number.of(compiled(cheat.caught)(game.moment())),
+        Number.of(compiled(cheat.caught)(game.context())),
         game.ruleset.payoffs[played.graph.objective].goal == "min",
     )
     share = share_found_out(-fair, -cheated, -caught) if less else share_found_out(fair, cheated, caught)

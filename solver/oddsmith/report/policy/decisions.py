@@ -297,7 +297,7 @@ def _evaluated_feature(graph: StateGraph, text: str, location: str, cells: Ints,
         plain = list(game.start)
         for where, code in zip(looked_at, codes, strict=True):
             plain[where] = graph.codec.value(where, code)
-        values.append(int(value(game.moment(plain, 0, mask))))
+        values.append(int(value(game.context(plain, 0, mask))))
     variable = game.ruleset.state.get(text)
     kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
     shown = {"flag": _flag_text, "seat": _seat_number}.get(kind)

@@ -192,10 +192,10 @@ class _Coverage:
     def test_after_roll(self, entry: Entry, rolled: _RollResult) -> Expr:
         test, function = entry.when, self.pure.get(entry.location)
         if function is not None:
-            moment = self.game.moment()
-            moment.local = dict(zip(self.names, rolled.values, strict=True))
+            context = self.game.context()
+            context.local = dict(zip(self.names, rolled.values, strict=True))
             try:
-                return TRUE if function(moment) else FALSE
+                return TRUE if function(context) else FALSE
             except RuleFailure:
                 return test  # play says what is wrong, where it gets there
         try:

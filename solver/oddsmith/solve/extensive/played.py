@@ -273,7 +273,7 @@ class _SplitRules(Rules):
     def choose(self, state: State, action: Action) -> Step:
         other = self.other.get((state.phase, action.entry))
         if other is not None:
-            m = self.moment(state)
+            m = self.context(state)
             m.local = dict(action.binding)
             if not self.entries[state.phase][action.entry].when(m):
                 action = replace(action, entry=other)

@@ -91,7 +91,7 @@ def lone_state(game: Game, question: Measure) -> State:
     """
     assert question.at is not None
     cells = list(game.start)
-    m = game.moment(cells)
+    m = game.context(cells)
     for name, tree in question.start.items():
         for where in game.cells_of(name):
             cells[where] = compiled(tree)(m)
@@ -115,10 +115,10 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
         if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
             continue
         met += weight
-        taken, moment = rules.entry_taken(state, thrown)
-        if taken == entry and (holds is None or holds(moment)):
+        taken, context = rules.entry_taken(state, thrown)
+        if taken == entry and (holds is None or holds(context)):
             hits += weight
-            total += weight * Fraction(value(moment)) if value else 0
+            total += weight * Fraction(value(context)) if value else 0
     if not met:
         raise MeasureError(f"no result of {phase} leads to {question.given[1] if question.given else entry}")
     if value is None:
@@ -141,10 +141,10 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
 
     def hit(row: int) -> bool:
         phase, place, binding = solution.graph.actions[int(solution.graph.row_action[row])]
-        moment = game.moment(state.cells)
-        moment.local.update(binding)
+        context = game.context(state.cells)
+        context.local.update(binding)
         return game.ruleset.phases[phase].entries[place].name == entry and (
-            question.when is None or bool(compiled(question.when)(moment))
+            question.when is None or bool(compiled(question.when)(context))
         )
 
     number = solution.find(state)
