@@ -40,16 +40,16 @@ def test_it_tells_what_the_rule_costs_and_which_odds_are_wrong() -> None:
         each, card = account_of(path), card_page(account_of(path)).decode()
         wrong = any(not verdict.right for verdict in each.claimed("published"))
         assert ("Wrong in print" in card) == wrong
-        rung = to_remember(each.main)[1] if each.main.result else None
-        assert ("against best play" in card) == bool(rung)
-        said |= {("wrong", wrong), ("costs", bool(rung))}
+        rule_value = to_remember(each.main)[1] if each.main.result else None
+        assert ("against best play" in card) == bool(rule_value)
+        said |= {("wrong", wrong), ("costs", bool(rule_value))}
     assert said == {("wrong", True), ("wrong", False), ("costs", True), ("costs", False)}
 
 
 def test_it_has_the_number_and_the_worth_of_every_table_size() -> None:
     each = account_of(GAMBIT)
     card = unescape(card_page(each).decode().partition("</article>")[0])
-    numbers = {answer.setting.seats: answer.ladder.rule for answer in each.plain}
+    numbers = {answer.setting.seats: answer.comparison.rule for answer in each.plain}
     assert len(numbers) == 2
     for seats, rule in numbers.items():
         assert rule

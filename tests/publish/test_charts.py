@@ -322,7 +322,7 @@ def test_distributions_are_left_out_where_they_tell_nothing() -> None:
 
 def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
     found = Answer(Setting(2, "coins"), solution().graph.game, solution())
-    rule, best = found.ladder.rule, found.ladder.rung("number")
+    rule, best = found.comparison.rule, found.comparison.rule_value("number")
     assert rule is not None
     assert rule.number is not None
     assert best is not None

@@ -76,7 +76,7 @@ def test_what_says_no_more_than_a_name_is_left_out() -> None:
 def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
     answer = unsolved(Strategy("decide", ("Wizard", "Thief"), 2, 2, None, ()))
     rule = Rule("decide", (WrittenLine("Wizard"),), "always Wizard", None)
-    object.__setattr__(answer, "shown_ladder", RuleComparison((), (rule,)))
+    object.__setattr__(answer, "shown_comparison", RuleComparison((), (rule,)))
     assert sentence(summary(answer)) == "A short rule: always Wizard."
 
 
@@ -93,7 +93,7 @@ def unsolved(*decisions: Strategy) -> Answer:
     """What a page shows of decisions, with nothing else known of their game."""
     game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
-        strategies=decisions, shown_strategies=decisions, result=None, standing=None, shown_ladder=RuleComparison(()),
+        strategies=decisions, shown_strategies=decisions, result=None, standing=None, shown_comparison=RuleComparison(()),
         lists=None, main=False, game=game,
         covers_first_turn_only=False,
     )  # fmt: skip
@@ -237,11 +237,11 @@ def test_marks_are_never_the_same() -> None:
 )
 def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: str) -> None:
     one = Number.of(1)
-    rungs = tuple(RuleValue(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
+    rule_values = tuple(RuleValue(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
         result=SimpleNamespace(kind=kind),
-        shown_ladder=RuleComparison(rungs),
-        ways_of_playing=list(rungs),
+        shown_comparison=RuleComparison(rule_values),
+        ways_of_playing=list(rule_values),
         lists=None,
         unit=Unit("coins", False),
         numbers=None,

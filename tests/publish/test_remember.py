@@ -97,17 +97,17 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
 
 def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_ways_of_playing() -> None:
     main = solved(without_words("wizards-and-thieves") + "publish: {seats: [2]}\n", "").main
-    alike = [rung.kind for rung in main.ladder.rungs if rung.name.lower() == "always wizard"]
+    alike = [each.kind for each in main.comparison.rungs if each.name.lower() == "always wizard"]
     assert sorted(alike) == ["named", "number"]
-    assert [rung.name.lower() for rung in main.ways_of_playing].count("always wizard") == 1
+    assert [each.name.lower() for each in main.ways_of_playing].count("always wizard") == 1
 
 
 def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None:
     each = solved(PIGLET, "regular: bank at once\n")
-    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
-    assert rung.alone
+    rule_value = next(rule_value for rule_value in each.main.comparison.rungs if rule_value.name == "bank at once")
+    assert rule_value.alone
     told = unescape(str(key_facts(each, "")))
-    assert f"a regular {amount(each.main.unit, rung.alone)}, a drunk".replace(" %", "\u00a0%") in told
+    assert f"a regular {amount(each.main.unit, rule_value.alone)}, a drunk".replace(" %", "\u00a0%") in told
     assert "The regular plays by the rule “bank at once”" in told
     wrong = f"{PIGLET.rstrip()}\nregular: bank at twice\n"
     with pytest.raises(RulesetError, match="there is no policy bank at twice"):
@@ -116,23 +116,23 @@ def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None
 
 def test_a_line_with_a_number_has_that_of_every_table_size() -> None:
     each = solved(GAMBIT, ESCAPE)
-    rule = each.main.ladder.rule
+    rule = each.main.comparison.rule
     assert rule
     assert rule.number
     assert not rule.is_constant
     assert shown(each).startswith(f"Stop with {rule.number.best} or more.")
     (other,) = [answer for answer in each.plain if answer is not each.main]
-    assert other.ladder.rule
-    assert other.ladder.rule.number
-    assert f"With 3 players: {other.ladder.rule.number.best}." in shown(each)
+    assert other.comparison.rule
+    assert other.comparison.rule.number
+    assert f"With 3 players: {other.comparison.rule.number.best}." in shown(each)
 
 
 def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
     each = solved(GAMBIT.replace("{seats: 2}", "{seats: 2, set: {coins_each: 9}}"), ESCAPE)
     (other,) = [answer for answer in each.plain if answer is not each.main]
-    assert other.ladder.rule
-    assert other.ladder.rule.number
-    assert other.ladder.rule.number.feature.name == "hoard"
+    assert other.comparison.rule
+    assert other.comparison.rule.number
+    assert other.comparison.rule.number.feature.name == "hoard"
     assert "Stop with" not in in_a_line(other)
     assert "3 players" not in shown(each)
 
@@ -186,7 +186,7 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
     assert lists.rung.loss.upper == 0
     assert "No play does better." in shown(each)
     assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))
-    assert [rung.name for rung in each.main.ways_of_playing if rung.kind == "list"] == [short.words]
+    assert [rule_value.name for rule_value in each.main.ways_of_playing if rule_value.kind == "list"] == [short.words]
 
 
 def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is_cheaper() -> None:
@@ -206,11 +206,11 @@ def test_a_short_list_is_shown_only_where_it_is_cheap_and_no_line_of_a_person_is
     assert short.words not in told(DEAR * 1.1)
     way = "policies:\n  by hand:\n    decide: [{option: Stay, when: room < 7}, {option: Raise}]\n"
     by_hand = solved(GAP, f"{way}remember:\n  - {{line: Raise at seven, policy: by hand}}\n")
-    rung = next(rung for rung in by_hand.main.ladder.rungs if rung.name == "by hand")
-    assert rung.loss
+    rule_value = next(each for each in by_hand.main.comparison.rungs if each.name == "by hand")
+    assert rule_value.loss
     listed = by_hand.main.lists
     assert listed is not None
-    dearer, cheaper = (replace(rung, loss=rung.loss + Fraction(off, 10**6)) for off in (1, -1))
+    dearer, cheaper = (replace(rule_value, loss=rule_value.loss + Fraction(off, 10**6)) for off in (1, -1))
     assert short_list_html(by_hand.main, replace(listed.lists[0], rung=dearer)) == ""
     assert "In short:" in unescape(short_list_html(by_hand.main, replace(listed.lists[0], rung=cheaper)))
 
@@ -235,7 +235,7 @@ def test_a_page_offers_what_holds_for_the_setting_that_is_open_first(name: str, 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:
     """A number that the rules have a name for says it all, and no variable does."""
     each = answers_of(read(Source("game.yaml", GAP))[0])
-    rule, number = each.main.ladder.rule, each.main.ladder.rung("number")
+    rule, number = each.main.comparison.rule, each.main.comparison.rule_value("number")
     assert rule
     assert number
     assert number.loss

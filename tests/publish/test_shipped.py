@@ -76,8 +76,8 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
     costly, text = "fours and fives, then threes too", (RULESETS / "hold-the-pot.yaml").read_text("utf-8")
     rules = ruleset(text.replace("    policy: stop when ahead\n", f'    policy: "{costly}"\n'))
     each = accounts.answers_of(rules, answers=ShippedAnswers(shipped_answers))
-    rung = next(rung for rung in each.main.ladder.rungs if rung.name == costly)
-    assert rung.loss
+    rule_value = next(rule_value for rule_value in each.main.comparison.rungs if rule_value.name == costly)
+    assert rule_value.loss
     words = re.sub("<[^>]*>", "", unescape(str(hero(each))))
     assert words.startswith(NO_RULE)
     assert (

@@ -120,7 +120,7 @@ def test_whatever_an_answer_works_out_once_is_kept() -> None:
         "_other_payoff_evaluators",
         "lists",
         "say",
-        "shown_ladder",
+        "shown_comparison",
         "shown_strategies",
     }
 

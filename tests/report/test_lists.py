@@ -179,7 +179,7 @@ def test_where_one_number_tells_all_the_list_is_that_number() -> None:
 def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
     game = solved(starter("push-your-luck"))
     rules = compare_rules(game.solution, strategies(game.solution), everything=False)
-    number = rules.rung("number")
+    number = rules.rule_value("number")
     (only,) = game.short_list().lists
     assert number is not None
     assert number.loss is not None
@@ -284,8 +284,8 @@ def test_the_pasted_policy_costs_exactly_what_was_said(text: str) -> None:
     found = game.short_list()
     again = pasted(text, found)
     assert np.array_equal(again.graph.keys, game.graph.keys)
-    rungs = compare_rules(again, strategies(again)).rungs
-    (named,) = [rung for rung in rungs if rung.name == NAME]
+    rule_values = compare_rules(again, strategies(again)).rungs
+    (named,) = [each for each in rule_values if each.name == NAME]
     assert (named.alone, named.loss, named.everyone) == (found.rung.alone, found.rung.loss, found.rung.everyone)
 
 
@@ -327,7 +327,7 @@ def test_random_games_play_a_pasted_list_as_it_was_valued() -> None:
             continue
         text = f"{as_yaml(data)}{found.to_yaml(NAME)}"
         again = solve(bind(read(Source("random.yaml", text))[0]))
-        (named,) = [rung for rung in compare_rules(again, strategies(again)).rungs if rung.name == NAME]
+        (named,) = [each for each in compare_rules(again, strategies(again)).rungs if each.name == NAME]
         assert named.alone == found.rung.alone, seed
         tried += 1
         if tried == 8:

@@ -36,7 +36,7 @@ def dragon() -> Solution:
 
 
 @cache
-def rungs() -> RuleComparison:
+def comparison() -> RuleComparison:
     return compare_rules(dragon(), strategies(dragon()))
 
 
@@ -69,17 +69,17 @@ def test_a_rule_whose_number_is_always_met_says_always() -> None:
         assert sides[rule.options[0]]
         assert rule.is_constant
         assert rule.words == f"always {rule.options[0]}"
-    usual = rungs().rule
+    usual = comparison().rule
     assert usual is not None
     assert not usual.is_constant
 
 
 def test_the_best_number_is_the_best_of_all_numbers() -> None:
-    rule, rung = rungs().rule, rungs().rung("number")
+    rule, rule_value = comparison().rule, comparison().rule_value("number")
     assert rule is not None
-    assert rung is not None
-    assert rung.alone is not None
-    assert rung.alone.grade == "exact"
+    assert rule_value is not None
+    assert rule_value.alone is not None
+    assert rule_value.alone.grade == "exact"
     follower, graph = PolicyEvaluator(dragon()), dragon().graph
     worth = {}
     for number in range(1, 22):
@@ -90,15 +90,15 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
                 plan[state] = rows[0] if graph.state(state).cells[1] >= number else rows[1]
         worth[number] = follower.values({1: plan}, time_limit=inf)[0]
     assert rule.number is not None
-    assert max(worth.values(), key=float) == worth[rule.number.best] == rung.alone
+    assert max(worth.values(), key=float) == worth[rule.number.best] == rule_value.alone
 
 
 def test_nobody_gains_by_any_rung() -> None:
     for name in ("coffers", "piglet", "farkle-turn", "marbles", "four-fields"):
         solution = sample(name).solve().solution
-        for rung in compare_rules(solution, strategies(solution)).rungs:
-            assert rung.loss is not None
-            assert rung.loss.upper >= 0
+        for rule_value in compare_rules(solution, strategies(solution)).rungs:
+            assert rule_value.loss is not None
+            assert rule_value.loss.upper >= 0
 
 
 def test_play_that_may_never_end_is_worth_no_number() -> None:
@@ -148,7 +148,7 @@ def test_every_decision_gets_its_number_and_all_of_them_together() -> None:
     found = compare_rules(solution, strategies(solution))
     # The gold counts three times: to fill it at random costs more, so that decision comes first.
     assert [rule.phase for rule in found.rules] == ["pour", "fill"]
-    worth = {rung.phase or rung.kind: rung for rung in found.rungs if rung.kind in ("number", "numbers", "solution")}
+    worth = {each.phase or each.kind: each for each in found.rungs if each.kind in ("number", "numbers", "solution")}
     assert worth["pour"].name.startswith("pour: Stop when ")
     for name in ("pour", "fill", "numbers"):
         alone, loss = worth[name].alone, worth[name].loss

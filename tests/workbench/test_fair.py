@@ -229,8 +229,8 @@ def test_what_a_beginner_loses() -> None:
     opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
     for weight, loss in opened.items():
         solution = oddsmith.load("piglet").at(heads_weight=weight).solve().solution
-        rungs = compare_rules(solution, strategies(solution)).rungs
-        assert loss == next(rung.loss for rung in rungs if rung.name == "bank at once")
+        rule_values = compare_rules(solution, strategies(solution)).rungs
+        assert loss == next(each.loss for each in rule_values if each.name == "bank at once")
 
 
 def test_what_cannot_be_is_said() -> None:

@@ -65,7 +65,11 @@ def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     """Return a chart of the values of rules with one number, by this number, against others who play best; None if
     there are few.
     """
-    rule, best, top = answer.shown_ladder.rule, answer.shown_ladder.rung("number"), answer.shown_ladder.rung("solution")
+    rule, best, top = (
+        answer.shown_comparison.rule,
+        answer.shown_comparison.rule_value("number"),
+        answer.shown_comparison.rule_value("solution"),
+    )
     if not (rule and rule.number and best and best.alone and best.loss and top and top.alone):
         return None
     searched, option = rule.number, answer.say(rule.options[0], rule.phase)

@@ -158,7 +158,7 @@ def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
     """Return the line to remember in the largest size that fits, the lines for other numbers of players, and the loss
     against best play; and the height of all of these.
     """
-    words, rung = to_remember(account.main)
+    words, rule_value = to_remember(account.main)
     letters = _letter_count(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
     numbers = numbers_by_size(account)
@@ -168,8 +168,8 @@ def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
             join([esc(f"{player_count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())
         ]
         lines = [join(each, " · ")]
-    if rung and rung.loss:
-        price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
+    if rule_value and rule_value.loss:
+        price = "nothing" if rule_value.loss.upper == 0 else loss(account.main.unit, rule_value.loss)
         lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
@@ -188,8 +188,8 @@ def _picture(main: Answer) -> Html | None:
     None if there is none of these.
     """
     length = main.distributions.length
-    rung = to_remember(main)[1]
-    number = chart_by_number(main, CARD) if rung and rung.kind == "number" else None
+    rule_value = to_remember(main)[1]
+    number = chart_by_number(main, CARD) if rule_value and rule_value.kind == "number" else None
     drawn = strategy_picture(main, CARD) or number
     if drawn or length is None:
         return drawn

@@ -291,10 +291,15 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
     said = (*answer.result.limits, *answer.say.each(answer.result.notes))
     notes = [tag("p", with_short_numbers(note), cls="od-note") for note in said]
-    rung = answer.shown_ladder.rung("number")
+    rule_value = answer.shown_comparison.rule_value("number")
     simple = []
-    if rung and rung.loss:
-        simple = [tag("p", f"The best single number: {sentence(rung.name)} It costs {loss(answer.unit, rung.loss)}.")]
+    if rule_value and rule_value.loss:
+        simple = [
+            tag(
+                "p",
+                f"The best single number: {sentence(rule_value.name)} It costs {loss(answer.unit, rule_value.loss)}.",
+            )
+        ]
     return tag(
         "details",
         tag("summary", f"{name}: ", tag("span", in_a_line(answer))),

@@ -234,7 +234,7 @@ def sorted_by_weight(answer: Answer) -> list[Strategy]:
     Then come decisions in which different options are best, in descending order of the number of positions that best
     play reaches.
     """
-    rule = answer.shown_ladder.rule
+    rule = answer.shown_comparison.rule
 
     def weight(strategy: Strategy) -> tuple[bool, bool, bool, int]:
         remembered, own = is_remembered(answer, strategy), rule is not None and rule.phase == strategy.phase
@@ -254,7 +254,7 @@ def is_remembered(answer: Answer, strategy: Strategy) -> bool:
 
 def summary(answer: Answer) -> str:
     """Return the strategy of an answer in one line of text."""
-    rule = answer.shown_ladder.rule
+    rule = answer.shown_comparison.rule
     short = best_list(answer)
     if short and (not rule or list_leads(answer, short)):
         return short.words
@@ -277,10 +277,14 @@ def best_list(answer: Answer) -> DecisionList | None:
 
 def list_leads(answer: Answer, short: DecisionList) -> bool:
     """Return whether a short list with one number loses less than the rule with one number for the same decision."""
-    rule, rung = answer.shown_ladder.rule, answer.shown_ladder.rung("number")
+    rule, rule_value = answer.shown_comparison.rule, answer.shown_comparison.rule_value("number")
     if not short.one_number or (rule and rule.phase != short.phase):
         return False
-    return rung is None or rung.loss is None or (short.loss is not None and short.loss.upper < rung.loss.lower)
+    return (
+        rule_value is None
+        or rule_value.loss is None
+        or (short.loss is not None and short.loss.upper < rule_value.loss.lower)
+    )
 
 
 FIRST_TURN = "This is best play in the first turn. In later turns other numbers are best. "

@@ -46,13 +46,13 @@ NO_RULE = "We know no short rule that comes near best play."
 
 @dataclass(frozen=True)
 class RememberedLine:
-    """A line to remember for an answer. ``text``: the line. ``written``: its record in the ruleset. ``rung``: the value
-    of the policy that the line describes, None if it describes none.
+    """A line to remember for an answer. ``text``: the line. ``written``: its record in the ruleset. ``rule_value``: the
+    value of the policy that the line describes, None if it describes none.
     """
 
     text: str
     written: AdviceLine
-    rung: RuleValue | None
+    rule_value: RuleValue | None
 
 
 def line_of(answer: Answer) -> RememberedLine | None:
@@ -61,7 +61,7 @@ def line_of(answer: Answer) -> RememberedLine | None:
 
     Under changed rules, or for another payoff, only lines whose numbers are computed from the answer are true.
     """
-    return next((line for line in _lines(answer) if not is_costly(answer, line.rung)), None)
+    return next((line for line in _lines(answer) if not is_costly(answer, line.rule_value)), None)
 
 
 def _lines(answer: Answer) -> Iterator[RememberedLine]:
@@ -83,9 +83,9 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
 
 def _costly_rule(answer: Answer) -> str:
     """Return a sentence with a short rule that loses too much to be advice, and its loss; empty if there is none."""
-    known = [(line.rung, line.text) for line in _lines(answer)]
-    rung, _ = _leading_rule(answer)
-    known += [(rung, sentence(rung.name))] if rung else []
+    known = [(line.rule_value, line.text) for line in _lines(answer)]
+    rule_value, _ = _leading_rule(answer)
+    known += [(rule_value, sentence(rule_value.name))] if rule_value else []
     for each, text in known:
         if each and each.loss and is_costly(answer, each):
             return f"A short rule costs {loss(answer.unit, each.loss)}, too much to be advice: {text}"
@@ -98,13 +98,15 @@ def _no_cheap_rule(answer: Answer) -> bool:
     """
     if all(each.constant is not None for each in answer.strategies):
         return False
-    rung, _ = _leading_rule(answer)
-    alone = rung is not None and len(answer.strategies) == 1
-    return is_costly(answer, rung) or (not alone and any(is_costly(answer, line.rung) for line in _lines(answer)))
+    rule_value, _ = _leading_rule(answer)
+    alone = rule_value is not None and len(answer.strategies) == 1
+    return is_costly(answer, rule_value) or (
+        not alone and any(is_costly(answer, line.rule_value) for line in _lines(answer))
+    )
 
 
-def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
-    """Return whether a policy loses too much against best play to be advice. ``rung``: the value of the policy."""
+def is_costly(answer: Answer, rule_value: RuleValue | None) -> bool:
+    """Return whether a policy loses too much against best play to be advice. ``rule_value``: the value of the policy."""
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
     return bool(rung and rung.loss and 0 < DEAR * best < float(rung.loss))
@@ -112,7 +114,7 @@ def is_costly(answer: Answer, rung: RuleValue | None) -> bool:
 
 def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
     """Whether a line states the best rule with one number."""
-    rule = answer.shown_ladder.rule
+    rule = answer.shown_comparison.rule
     if rule is None or rule.number is None or rule.is_constant:
         return False
     return (rule.options[0], rule.number.feature.key.partition("[")[0]) == (written.option, written.variable)
@@ -120,9 +122,9 @@ def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:
 
 def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
     if written.option:
-        return answer.shown_ladder.rung("number")
+        return answer.shown_comparison.rule_value("number")
     return next(
-        (rung for rung in answer.shown_ladder.rungs if rung.kind == "named" and rung.name == written.policy), None
+        (each for each in answer.shown_comparison.rungs if each.kind == "named" and each.name == written.policy), None
     )
 
 
@@ -130,7 +132,7 @@ def _number(answer: Answer, part: SolvedNumber) -> str | None:
     """Write a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
-            rule = answer.shown_ladder.rule
+            rule = answer.shown_comparison.rule
             return f"{rule.number.shown:,}" if rule and rule.number else None
         case "seat":
             values = answer.facts.values
@@ -162,10 +164,10 @@ def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
     if its loss is not known.
     """
     line = line_of(answer)
-    rung = line.rung if line else _leading_rule(answer)[0]
-    if not (rung and rung.alone and rung.loss) or (not line and _no_cheap_rule(answer)):
+    rule_value = line.rule_value if line else _leading_rule(answer)[0]
+    if not (rule_value and rule_value.alone and rule_value.loss) or (not line and _no_cheap_rule(answer)):
         return esc(in_a_line(answer)), None
-    return _headline_words(answer, line, rung), rung
+    return _headline_words(answer, line, rule_value), rule_value
 
 
 def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
@@ -173,13 +175,13 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     rules differ in nothing else, and is empty if the line to remember is not a rule with one number.
     """
     main, line = account.main, line_of(account.main)
-    rule = main.shown_ladder.rule if main.result else None
+    rule = main.shown_comparison.rule if main.result else None
     if rule is None or rule.is_constant:
         return {}
     leading = None if line else _leading_rule(main)[0]
     if not (line.written.option if line else leading and leading.kind == "number" and not _no_cheap_rule(main)):
         return {}
-    kin = [(answer.setting.seats, answer.shown_ladder.rule) for answer in account.plain if answer.result]
+    kin = [(answer.setting.seats, answer.shown_comparison.rule) for answer in account.plain if answer.result]
     return {
         seats: other.number.shown for seats, other in kin if other and other.number and _differ_in_number(rule, other)
     }
@@ -247,40 +249,45 @@ def _small(*parts: str) -> Html:
     return Html(f" {tag('small', *parts)}")
 
 
-def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) -> Html:
+def _headline_words(main: Answer, line: RememberedLine | None, rule_value: RuleValue) -> Html:
     if line:
         return esc(line.text)
-    short = best_list(main) if rung.kind == "list" else None
+    short = best_list(main) if rule_value.kind == "list" else None
     if short:
         return esc(sentence(short.words))
     return (
-        _rule_html(main.shown_ladder.rule)
-        if rung.kind == "number" and main.shown_ladder.rule
-        else esc(sentence(rung.name))
+        _rule_html(main.shown_comparison.rule)
+        if rule_value.kind == "number" and main.shown_comparison.rule
+        else esc(sentence(rule_value.name))
     )
 
 
-def _loss_note(account: RulesetAnswers, rung: RuleValue) -> str:
-    """Return sentences on the payoff of a policy and its loss against best play. ``rung``: the value of the policy;
-    both numbers must be known.
+def _loss_note(account: RulesetAnswers, rule_value: RuleValue) -> str:
+    """Return sentences on the payoff of a policy and its loss against best play. ``rule_value``: the value of the
+    policy; both numbers must be known.
     """
     main = account.main
     assert main.result is not None
-    assert rung.alone is not None
-    assert rung.loss is not None
+    assert rule_value.alone is not None
+    assert rule_value.loss is not None
     lead, who = _player_words(account)
     verb, best = _brings(main), main.result.values[0]
     if main.unit.chance:
-        words, verb = f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rung.alone)}", "wins"
+        words, verb = (
+            f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rule_value.alone)}",
+            "wins",
+        )
     else:
-        words = f"{lead}this {got(main.unit, rung.alone, verb + who, 'costs' + who)}"
+        words = f"{lead}this {got(main.unit, rule_value.alone, verb + who, 'costs' + who)}"
     words = f"{capital(words)}. "
-    if rung.loss.upper == 0:
+    if rule_value.loss.upper == 0:
         words += "No play does better"
     else:
-        words += f"Best play {got(main.unit, best, verb, 'costs')}: the short rule costs {loss(main.unit, rung.loss)}"
-    one_of_several = rung.kind in ("number", "list") and len(main.strategies) > 1
-    about = f" in the choice “{capital(plain_name(rung.phase))}”, with every other decision as in best play"
+        words += (
+            f"Best play {got(main.unit, best, verb, 'costs')}: the short rule costs {loss(main.unit, rule_value.loss)}"
+        )
+    one_of_several = rule_value.kind in ("number", "list") and len(main.strategies) > 1
+    about = f" in the choice “{capital(plain_name(rule_value.phase))}”, with every other decision as in best play"
     return f"{words}{about if one_of_several else ''}. "
 
 
@@ -331,13 +338,13 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     """Return the rule for the headline and a sentence about the second rule. Candidates are a rule with one number and
     a short list; the list is the headline if the rule with one number loses much more.
     """
-    number, short = main.shown_ladder.rung("number"), _longer_list(main)
+    number, short = main.shown_comparison.rule_value("number"), _longer_list(main)
     if number is None or (short and list_leads(main, short)):
         return (short.rung if short else None), ""
     if not (number.loss and short and short.loss):
         return number, ""
     longer = short.rung
-    dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_ladder.rungs[-1].alone or 0))
+    dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_comparison.rungs[-1].alone or 0))
     much = dear and float(number.loss) > DEARER * float(short.loss)
     if much or (is_costly(main, number) and not is_costly(main, longer)):
         return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")
@@ -348,7 +355,7 @@ def _longer_list(main: Answer) -> DecisionList | None:
     """Return the short list; None if its loss is not known or if it is not for the same decision as the rule with one
     number.
     """
-    short, rule = best_list(main), main.shown_ladder.rule
+    short, rule = best_list(main), main.shown_comparison.rule
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
@@ -411,7 +418,7 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     """
     assert main.result is not None
     by_kind = {each.kind: each.values[0] for each in reversed(main.opponents) if each.values}
-    random = main.shown_ladder.rung("random")
+    random = main.shown_comparison.rule_value("random")
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None
@@ -420,7 +427,9 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     levels = [f"An expert {got(main.unit, best, verb)}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
-    usual = next((rung.alone for rung in main.shown_ladder.rungs if rung.kind == "named" and rung.name == named), None)
+    usual = next(
+        (each.alone for each in main.shown_comparison.rungs if each.kind == "named" and each.name == named), None
+    )
     regular = usual or by_kind.get("mixture")
     if regular:
         levels.append(f"a regular {got(main.unit, regular, '')}")

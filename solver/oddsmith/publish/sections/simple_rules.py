@@ -22,7 +22,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
         return []
     unit = answer.unit.heading
     alone, payoffs = answer.setting.seats == 1, answer.game.ruleset.payoffs
-    others = [(name, payoffs[name].pays_chances) for name in answer.shown_ladder.others]
+    others = [(name, payoffs[name].pays_chances) for name in answer.shown_comparison.others]
     first = answer.game.ruleset.nth_player(0)
     head = [
         column_header("way of playing"),
@@ -34,14 +34,20 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
     payoffs = answer.game.ruleset.payoffs
     signs = {name: 1 if payoffs[name].goal == "max" else -1 for name, _ in others}
     rows = []
-    for rung in answer.ways_of_playing:
-        mine = "–" if rung.alone is None else without_unit(answer.unit, rung.alone, 4)
-        costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
-        everyone = " · ".join(without_unit(answer.unit, value) for value in rung.everyone or ())
-        together = "the game may never end" if rung.everyone is None else everyone
-        also = [cell(_other_payoff_words(rung.elsewhere.get(name), share, signs[name])) for name, share in others]
+    for rule_value in answer.ways_of_playing:
+        mine = "–" if rule_value.alone is None else without_unit(answer.unit, rule_value.alone, 4)
+        costs = (
+            "–"
+            if rule_value.loss is None
+            else loss(answer.unit, rule_value.loss, 4)
+            if rule_value.kind != "solution"
+            else ""
+        )
+        everyone = " · ".join(without_unit(answer.unit, value) for value in rule_value.everyone or ())
+        together = "the game may never end" if rule_value.everyone is None else everyone
+        also = [cell(_other_payoff_words(rule_value.elsewhere.get(name), share, signs[name])) for name, share in others]
         last = [] if alone else [cell(together)]
-        rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
+        rows.append([row(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
     parts = [table(_ladder_words(answer), head, rows), *_search_notes(answer)]
     return [*parts, *pictures, *_number_tables(answer)]
 
@@ -63,20 +69,20 @@ def _other_payoff_words(brings: tuple[Number, Number] | None, share: bool, sign:
 
 def _search_notes(answer: Answer) -> Iterator[Html]:
     """Yield notes on the table: which numbers were tried, how lists were found, and the meaning of the brackets."""
-    ladder, best = answer.shown_ladder, answer.shown_ladder.rung("number")
-    several = len(ladder.rules) > 1
+    comparison, best = answer.shown_comparison, answer.shown_comparison.rule_value("number")
+    several = len(comparison.rules) > 1
     if several:
         text = "A rule with a number is for one decision, and all others are those of best play. The line with each of these "
         yield tag(
             "p", f"{text}numbers uses all the rules together. The first screen has the decision that matters most."
         )
-    for rule in ladder.rules:
+    for rule in comparison.rules:
         where = f" for {plain_name(rule.phase)}" if several else " for the single-number rule"
         if rule.number is None:
             continue
         first, last = map(rule.number.feature.number, rule.number.tried)
         text = f"Every number from {first:,} to {last:,} was tried{where}."
-        if rule is ladder.rule and best and best.alone:
+        if rule is comparison.rule and best and best.alone:
             short = fraction(best.alone)
             rounded = f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
             text += f" Its exact value is {short}." if short else rounded
@@ -87,7 +93,7 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
         )
         text += "option is not possible is skipped. It is not proven that no other list is better."
         yield tag("p", text)
-    if ladder.others:
+    if comparison.others:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 

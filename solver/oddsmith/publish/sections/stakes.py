@@ -205,8 +205,12 @@ def side_by_side(account: RulesetAnswers) -> Html:
         values = " · ".join(without_unit(answer.unit, value) for value in answer.result.values)
         line = line_of(answer)  # its cost is that of the rule that it tells
         words = in_a_line(answer)
-        rung = line.rung if line else answer.shown_ladder.rung("number") if words != NO_RULE else None
-        costs = [tag("small", f" It costs {loss(answer.unit, rung.loss)}.")] if rung and rung.loss else []
+        rule_value = (
+            line.rule_value if line else answer.shown_comparison.rule_value("number") if words != NO_RULE else None
+        )
+        costs = (
+            [tag("small", f" It costs {loss(answer.unit, rule_value.loss)}.")] if rule_value and rule_value.loss else []
+        )
         rows.append([row(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat_name, range(len(sides)))) if sides else "seats 1, 2, …"

@@ -48,7 +48,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many, first = len(answer.strategies) > 1, sorted_by_weight(answer)[0]
-    rules = {rule.phase: rule for rule in answer.shown_ladder.rules}
+    rules = {rule.phase: rule for rule in answer.shown_comparison.rules}
     parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.covers_first_turn_only else []
     for strategy in answer.shown_strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
@@ -79,7 +79,13 @@ def short_list_html(answer: Answer, short: DecisionList) -> Html:
     the list loses too much to be advice, it is a note that no good rule is known.
     """
     line = line_of(answer)
-    if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
+    if (
+        line
+        and line.rule_value
+        and line.rule_value.loss
+        and short.loss
+        and line.rule_value.loss.upper < short.loss.lower
+    ):
         return esc("")
     if short.poor or short.loss is None or is_costly(answer, short.rung):
         return esc("") if in_a_line(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
@@ -139,7 +145,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     for strategy in (each for each in sorted_by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.in_words_of(each)
-            drawn = map_chart(seen, each, answer.shown_ladder.rule, size) or threshold_chart(seen, each, size)
+            drawn = map_chart(seen, each, answer.shown_comparison.rule, size) or threshold_chart(seen, each, size)
             if drawn and has_thresholds(seen, each):
                 where = capital(seen.where(each)) or ("In the first turn" if answer.covers_first_turn_only else "")
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn

@@ -249,9 +249,9 @@ class Answer:
         return [replace(each, options=self.say.each(each.options, each.phase)) for each in self.strategies]
 
     @cached_property
-    def shown_ladder(self) -> RuleComparison:
+    def shown_comparison(self) -> RuleComparison:
         """The comparison of rules of thumb, with options worded for people."""
-        return with_worded_options(self.ladder, self.say)
+        return with_worded_options(self.comparison, self.say)
 
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
@@ -274,7 +274,7 @@ class Answer:
         return 0 < self.decision_count <= MAX_LISTED_DECISIONS and not self.covers_first_turn_only
 
     @StoredPart
-    def ladder(self) -> RuleComparison:
+    def comparison(self) -> RuleComparison:
         """The comparison of rules of thumb, with their costs.
 
         Only the main game has all kinds of rules, and only if it is not too large.
@@ -298,7 +298,7 @@ class Answer:
     def short_lists(self) -> DecisionLists | None:
         """Short lists of decisions for all choices; None if none can be found."""
         try:
-            return decision_lists(self._solved, self._decided, self.ladder.rules, self._other_payoff_evaluators)
+            return decision_lists(self._solved, self._decided, self.comparison.rules, self._other_payoff_evaluators)
         except InputError:
             return None
 
@@ -308,8 +308,8 @@ class Answer:
 
         If several have the same name and cost, only one is kept.
         """
-        rungs = [*self.shown_ladder.rungs, *(self.lists.rungs if self.lists else ())]
-        return sorted_by_loss({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
+        rule_values = [*self.shown_comparison.rungs, *(self.lists.rule_values if self.lists else ())]
+        return sorted_by_loss({(each.name.casefold(), each.loss): each for each in rule_values}.values())
 
     @StoredForMain
     def numbers(self) -> NumberComparison | None:
@@ -317,7 +317,7 @@ class Answer:
 
         It is None if there is no such rule, or if the game is not the main one.
         """
-        rule = self.ladder.rule if self.main and self.result else None
+        rule = self.comparison.rule if self.main and self.result else None
         if rule is None:
             return None
         return compare_numbers(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
@@ -433,7 +433,7 @@ class Answer:
     @StoredForMain
     def profile(self) -> Profile:
         """The length of the game, its swing, and the value of skill in it, for the list of games."""
-        return profile(self._solved, self.facts, self.ladder)
+        return profile(self._solved, self.facts, self.comparison)
 
     @StoredPart
     def spreadsheet(self) -> str:
@@ -484,7 +484,7 @@ class BriefAnswer(Answer):
     """
 
     @cached_property
-    def ladder(self) -> RuleComparison:
+    def comparison(self) -> RuleComparison:
         """The comparison of rules of thumb; no rules if they take long to find."""
         return compare_rules(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 

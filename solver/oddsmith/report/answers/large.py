@@ -88,7 +88,7 @@ class LargeAnswer(Answer):
         return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._decided]
 
     @StoredPart
-    def ladder(self) -> RuleComparison:
+    def comparison(self) -> RuleComparison:
         """An empty comparison, because no rule of thumb is valued."""
         return RuleComparison(())
 

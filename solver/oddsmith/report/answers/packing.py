@@ -22,7 +22,7 @@ from oddsmith.report.answers.answers import Answer, StoredLater, StoredPart
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset, Setting
 
-PACKED = {"profile": "character"}
+PACKED = {"profile": "character", "comparison": "ladder"}
 """The names in packed answers of the parts that were renamed later."""
 
 

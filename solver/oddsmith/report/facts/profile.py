@@ -45,11 +45,11 @@ class Profile:
     skill: Number | None
 
 
-def profile(solution: Solution, facts: Facts, ladder: RuleComparison) -> Profile:
+def profile(solution: Solution, facts: Facts, comparison: RuleComparison) -> Profile:
     """Return the length, the swing and the skill of a solved game."""
     best = solution.values[0]
-    rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
-    loss = rungs[0] if rungs else None if solution.graph.decisions else Number.of(0)
+    losses = [each.loss for each in comparison.rungs if each.kind in ("random", "named") and each.loss is not None]
+    loss = losses[0] if losses else None if solution.graph.decisions else Number.of(0)
     relative_loss = None if loss is None else _relative_size(loss, best)
     return Profile(facts.lengths.get("turns"), _relative_variance(solution), relative_loss)
 

@@ -129,7 +129,7 @@ class DecisionLists:
         return self.rung.loss
 
     @property
-    def rungs(self) -> Iterator[RuleValue]:
+    def rule_values(self) -> Iterator[RuleValue]:
         """The values of the lists for which no single number suffices, and of all lists together if there are several
         choices.
         """
@@ -204,7 +204,7 @@ class _ListSearch:
         self.graph = follower.solution.graph
         self.columns = PolicyColumns(self.graph)
         self.losses = follower.losses()
-        self.rungs: dict[bytes, RuleValue] = {}
+        self.values_by_rows: dict[bytes, RuleValue] = {}
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
         self.visits = follower.visits(self.nothing)
         self.best = follower.estimate(self.nothing)
@@ -212,9 +212,11 @@ class _ListSearch:
     def value_of_list(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
         """Return the value and the loss of a prescription. Each prescription is evaluated only once."""
         key = prescription.tobytes()
-        if key not in self.rungs:
-            self.rungs[key] = rule_value(self.follower, RuleCandidate(name, "list", prescription, phase), self.others)
-        return replace(self.rungs[key], name=name, phase=phase)
+        if key not in self.values_by_rows:
+            self.values_by_rows[key] = rule_value(
+                self.follower, RuleCandidate(name, "list", prescription, phase), self.others
+            )
+        return replace(self.values_by_rows[key], name=name, phase=phase)
 
     def loss(self, prescription: Ints) -> Number | None:
         """Return what seat 1 loses by a prescription; None if play by it may never end."""
@@ -234,13 +236,13 @@ class _ListSearch:
         prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
         words = list_words(game, phase, lines)
-        rung = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
-        poor = _costs_more(rung.loss, self.loss(free), POOR_PART)
+        value = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
+        poor = _costs_more(value.loss, self.loss(free), POOR_PART)
         if draft.lines and draft != seed and not poor:
-            poor = _costs_more(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
+            poor = _costs_more(value.loss, self.loss(here.prescription(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
-        return DecisionList(phase, lines, words, None, rung, single, poor)
+        return DecisionList(phase, lines, words, None, value, single, poor)
 
 
 def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:

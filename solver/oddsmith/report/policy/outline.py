@@ -597,14 +597,14 @@ def _dearer_seats(
     if graph.seats == 1 or graph.states * graph.seats > MOST_BY_SEAT or solution.mixtures:
         return {}
     follower = PolicyEvaluator(solution)
-    rungs = {rung.phase: rung for rung in known.rungs if rung.kind == "number"}
+    rule_values = {each.phase: each for each in known.rungs if each.kind == "number"}
     by_phase = {each.phase: each for each in strategies}
     rows = {
-        rungs[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number.best)
+        rule_values[rule.phase].name: prescriber(by_phase[rule.phase])(rule.number.best)
         for rule in known.rules
         if rule.number
     }
-    losses = {rung.name: rung.loss for rung in rungs.values()}
+    losses = {each.name: each.loss for each in rule_values.values()}
     if lists is not None:
         columns = PolicyColumns(graph)
         for each in lists.several:
@@ -630,18 +630,22 @@ def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[t
     more.
     """
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
-    for rung in found.rungs:
-        if rung.kind == "number" and rung.phase in better and not _is_cheaper(better[rung.phase], rung):
-            del better[rung.phase]
-    kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
+    for rule_value in found.rungs:
+        if (
+            rule_value.kind == "number"
+            and rule_value.phase in better
+            and not _is_cheaper(better[rule_value.phase], rule_value)
+        ):
+            del better[rule_value.phase]
+    kept = [each for each in found.rungs if each.kind == "number" and each.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
-        kept = [rung for rung in found.rungs if rung.kind != "solution"]
+        kept = [each for each in found.rungs if each.kind != "solution"]
     ordered = sorted_by_loss([*kept, *better.values()])
-    return tuple((rung.name, rung.loss) for rung in reversed(ordered))
+    return tuple((each.name, each.loss) for each in reversed(ordered))
 
 
-def _is_cheaper(rung: RuleValue, other: RuleValue) -> bool:
-    return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
+def _is_cheaper(rule_value: RuleValue, other: RuleValue) -> bool:
+    return rule_value.loss is not None and (other.loss is None or rule_value.loss.upper < other.loss.lower)
 
 
 def _decision_outline(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:

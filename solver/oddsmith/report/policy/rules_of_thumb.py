@@ -124,12 +124,12 @@ class RuleComparison:
         """The rule to remember first."""
         return self.rules[0] if self.rules else None
 
-    def rung(self, kind: str) -> RuleValue | None:
+    def rule_value(self, kind: str) -> RuleValue | None:
         """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number``, the
         value of the first rule.
         """
         first = self.rule.phase if self.rule else ""
-        return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
+        return next((each for each in self.rungs if each.kind == kind and each.phase in ("", first)), None)
 
 
 def with_worded_options(found: RuleComparison, say: OptionWords) -> RuleComparison:
@@ -181,15 +181,17 @@ def compare_rules(
         ways += _simple_candidates(solution)
     if others is None or not everything:
         others = other_payoffs(solution) if everything else {}
-    rungs = [rule_value(follower, way, others) for way in ways]
-    return RuleComparison((*sorted_by_loss(rungs), _best_play_value(solution, others)), rules, tuple(others))
+    rule_values = [rule_value(follower, way, others) for way in ways]
+    return RuleComparison((*sorted_by_loss(rule_values), _best_play_value(solution, others)), rules, tuple(others))
 
 
-def sorted_by_loss(rungs: Iterable[RuleValue]) -> list[RuleValue]:
+def sorted_by_loss(rule_values: Iterable[RuleValue]) -> list[RuleValue]:
     """Return the ways of playing in order: random play first, then from the greatest loss to the least, the solution
     last.
     """
-    return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
+    return sorted(
+        rule_values, key=lambda each: (each.kind == "solution", each.kind != "random", -_loss_size(each.loss))
+    )
 
 
 def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
