@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from oddsmith.base.progress import silent
+from oddsmith.base.progress import Progress, silent
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from oddsmith.report.contests import BestResponse, Evening, Matchup, Tournament
-    from oddsmith.solve import Report, Solution
+    from oddsmith.solve import Solution
     from oddsmith.solve.extensive import SecretSolution
 
 
@@ -28,7 +28,7 @@ class Contests:
         """The solution with which policies are compared."""
         return self.solution
 
-    def best_response(self, progress: Report | None = None) -> BestResponse | None:
+    def best_response(self, progress: Progress | None = None) -> BestResponse | None:
         """Return the best response of the only seat without a named policy, and its gain against these policies over
         usual best play, which is best if all play best.
 
@@ -50,7 +50,7 @@ class Contests:
         policies: Iterable[str] | None = None,
         answers: bool = True,
         exact: bool = False,
-        progress: Report | None = None,
+        progress: Progress | None = None,
     ) -> Tournament:
         """Play policies against each other in every seat, and find the best response to each.
 
@@ -74,7 +74,7 @@ class Contests:
         *,
         stake: int | None = None,
         sure: Iterable[Fraction] = (),
-        progress: Report | None = None,
+        progress: Progress | None = None,
     ) -> Evening:
         """Return the result of many games in a row for one player, and the chance that the player loses all coins
         before the last.

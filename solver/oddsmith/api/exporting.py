@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from oddsmith.base.errors import ExportError, SettingError
 
 if TYPE_CHECKING:
+    from oddsmith.base.progress import Progress
     from oddsmith.graph import StateGraph
     from oddsmith.ruleset import Game
-    from oddsmith.solve import Report, Solution
+    from oddsmith.solve import Solution
     from oddsmith.solve.extensive import SecretSolution
 
 
@@ -42,7 +43,7 @@ def undetermined_seat(seats: int, named: Mapping[int, str] | None, seat: int | N
 
 
 def explore_graph(
-    game: Game, objective: str | None = None, symmetry: bool = True, progress: Report | None = None
+    game: Game, objective: str | None = None, symmetry: bool = True, progress: Progress | None = None
 ) -> StateGraph:
     """Return the graph of a game's states, without solving it. Raises ObjectiveError, PlayError, TooManyStatesError."""
     from oddsmith.graph import Explorer, refuse_endless
@@ -66,7 +67,7 @@ def export_graph(graph: StateGraph, form: str) -> bytes:
     return {"dot": dot, "graphml": graphml, "prism": prism}[form](graph)
 
 
-def export_tree(game: Game, objective: str | None = None, progress: Report | None = None) -> bytes:
+def export_tree(game: Game, objective: str | None = None, progress: Progress | None = None) -> bytes:
     """Return the tree of a game in the EFG format, without solving the game. Raises ExportError, ObjectiveError,
     PlayError.
     """

@@ -18,7 +18,7 @@ from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManySta
 from oddsmith.base.exact import Number, plural, short_repr
 from oddsmith.base.executors import Work
 from oddsmith.base.files import Folder, find_ruleset
-from oddsmith.base.progress import silent
+from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import BadExpression
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset, Setting
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict
     from oddsmith.report.lint import LintReport
     from oddsmith.report.policy import DecisionLists
-    from oddsmith.solve import Estimate, Report
+    from oddsmith.solve import Estimate
     from oddsmith.solve.extensive import SecretSolution
     from oddsmith.solve.parameter import ParametricSolution
     from oddsmith.solve.staged import Effort
@@ -192,7 +192,7 @@ class LoadedRuleset:
 
         return objective_of(self.game, self.setting.objective)
 
-    def graph(self, *, symmetry: bool = True, progress: Report | None = None) -> StateGraph:
+    def graph(self, *, symmetry: bool = True, progress: Progress | None = None) -> StateGraph:
         """Return every state and transition of the game, without solving it. ``graph.to_networkx()`` converts the graph
         for networkx.
 
@@ -212,7 +212,7 @@ class LoadedRuleset:
         symmetry: bool = True,
         exact: bool = False,
         work: Work = Work(),
-        progress: Report | None = None,
+        progress: Progress | None = None,
     ) -> SolvedGame:
         """Solve the game: find best play and prove its values.
 
@@ -269,7 +269,7 @@ class LoadedRuleset:
             return stages().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.with_fractions() if exact else solution)
 
-    def solve_secrets(self, *, digits: int | None = None, progress: Report | None = None) -> SecretSolution:
+    def solve_secrets(self, *, digits: int | None = None, progress: Progress | None = None) -> SecretSolution:
         """Solve a game with secrets, or with choices made at once, for one seat, or for two whose payoffs have a
         constant sum. Where choices at once are all that is not seen by all, find an equilibrium of any seats.
 
@@ -280,7 +280,7 @@ class LoadedRuleset:
 
         return solve_secrets(self.game, self._objective, digits, progress)
 
-    def effort(self, *, digits: int | None = None, work: Work = Work(), progress: Report | None = None) -> Effort:
+    def effort(self, *, digits: int | None = None, work: Work = Work(), progress: Progress | None = None) -> Effort:
         """Return the effort of solving the game by stages: find all positions and stages, and solve none.
 
         Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, and SolveError if the game has
@@ -324,7 +324,7 @@ class LoadedRuleset:
         seed: int = 1,
         jobs: int = 1,
         cluster: Any = None,
-        progress: Report | None = None,
+        progress: Progress | None = None,
     ) -> Estimate:
         """Estimate the value to each seat if all seats play named policies, by simulation.
 
@@ -354,7 +354,7 @@ class LoadedRuleset:
         with open_workers(jobs, cluster) as share:
             return estimate(self.game, self._objective, named, games or GAMES, seed, share, progress or silent, smaller)
 
-    def formulas(self, symbol: str, *, progress: Report | None = None) -> ParametricSolution:
+    def formulas(self, symbol: str, *, progress: Progress | None = None) -> ParametricSolution:
         """Solve the game with one parameter as an unknown: return the values as functions of that parameter.
 
         ``symbol``: the parameter's name, alone or with a range such as ``bend=1..5/2``. The parameter may occur only in
@@ -382,7 +382,7 @@ class LoadedRuleset:
         return verdicts(self.game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(
-        self, certificate: bytes | str | Path, sample: int | None = None, progress: Report | None = None
+        self, certificate: bytes | str | Path, sample: int | None = None, progress: Progress | None = None
     ) -> Certified:
         """Check a certificate: that its table proves its values, and that the rules give that table. ``certificate``:
         the path of a file, or its bytes.
@@ -397,7 +397,7 @@ class LoadedRuleset:
         return Certified(prove(data), derive(data, self.ruleset, sample, progress))
 
     def lint(
-        self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, progress: Report | None = None
+        self, *, bounds: Mapping[str, Any] | None = None, full: bool = False, progress: Progress | None = None
     ) -> LintReport:
         """Report properties of the game that are suspicious but not errors. Each finding has its code and a shortest
         play that shows it.
@@ -430,7 +430,7 @@ class LoadedRuleset:
         store: str | Path | None = None,
         url: str = "",
         version: str = FIRST,
-        progress: Report | None = None,
+        progress: Progress | None = None,
     ) -> Path:
         """Write a small site about the game into a folder. Return the path of its file ``mkdocs.yml``, which
         ``mkdocs build -f`` turns into HTML.

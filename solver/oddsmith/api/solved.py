@@ -23,11 +23,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from oddsmith.api.positions import Position, Solved
+    from oddsmith.base.progress import Progress
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import BreakEven, CheatValue
     from oddsmith.report.policy import DecisionLists, Outline
     from oddsmith.ruleset import Game, State
-    from oddsmith.solve import PlayKind, Report, Solution
+    from oddsmith.solve import PlayKind, Solution
     from oddsmith.solve.extensive import SecretSolution
     from oddsmith.solve.questions import BestPlay, Horizon
     from oddsmith.solve.staged import Staged
@@ -177,7 +178,7 @@ class SolvedGame(Contests):
         return self.answer_questions()
 
     @abstractmethod
-    def answer_questions(self, progress: Report | None = None) -> dict[str, Number | MeasureError]:
+    def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:
         """Answer the questions that the ruleset asks. Return the answers by the names of the questions; a question
         without an answer has the error that says why.
         """
@@ -207,7 +208,7 @@ class SolvedGame(Contests):
         what: str,
         seat: int | None = None,
         given: tuple[str, str] | None = None,
-        progress: Report | None = None,
+        progress: Progress | None = None,
         *,
         jobs: int = 1,
         cluster: Any = None,
@@ -231,7 +232,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _best_play(
-        self, progress: Report | None, jobs: int, cluster: Any
+        self, progress: Progress | None, jobs: int, cluster: Any
     ) -> AbstractContextManager[Solution | BestPlay]:
         """Return a context manager for best play, as the object that answers questions about distributions. ``jobs``,
         ``cluster``: the workers that share the work.
@@ -416,7 +417,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def write_table(
-        self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Report | None = None
+        self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Progress | None = None
     ) -> int:
         """Write positions, actions and values as CSV, with the columns of ``export``. Return the number of lines.
 
@@ -459,7 +460,7 @@ class SolvedGame(Contests):
         return data
 
     def certificate(
-        self, file: str | Path | None = None, packed: bool | None = None, progress: Report | None = None
+        self, file: str | Path | None = None, packed: bool | None = None, progress: Progress | None = None
     ) -> bytes:
         """Return the proof of the values, which can be checked without the solver.
 
@@ -474,7 +475,7 @@ class SolvedGame(Contests):
             write_named_file(Path(file), data)
         return data
 
-    def write_certificate(self, file: str | Path, packed: bool | None = None, progress: Report | None = None) -> int:
+    def write_certificate(self, file: str | Path, packed: bool | None = None, progress: Progress | None = None) -> int:
         """Write the certificate part by part. Return the number of bytes. Raises UncertifiableError, UnwritableError.
 
         A game that was solved by stages must have been solved to about 40 ``digits``.
@@ -493,7 +494,7 @@ class SolvedGame(Contests):
         return written
 
     @abstractmethod
-    def _certificate(self, packed: bool, progress: Report | None) -> Iterator[bytes]:
+    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
         """Yield the bytes of the certificate in parts. ``packed``: whether to compress with gzip."""
 
 
@@ -547,7 +548,7 @@ class _GraphGame(SolvedGame):
         asked = self.position(position, **variables)
         return self.known.state_values(asked.number, asked.mover)
 
-    def answer_questions(self, progress: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
+    def answer_questions(self, progress: Progress | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
         """Answer the questions that the ruleset asks. Return the answers or errors by the names of the questions."""
         from oddsmith.solve.questions import ask
 
@@ -567,7 +568,7 @@ class _GraphGame(SolvedGame):
         asked = self.game.ruleset.measures
         return {name: mean_of(asked[name], self.known) for name in self.measures if asked[name].kind == "spread"}
 
-    def _best_play(self, progress: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share
+    def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share
         return nullcontext(self.known)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -614,7 +615,7 @@ class _GraphGame(SolvedGame):
         return replace(self.known, among=among)
 
     def write_table(
-        self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Report | None = None
+        self, file: str | Path, where: str = "", digits: int = DIGITS, progress: Progress | None = None
     ) -> int:
         """Write positions, actions and values as CSV. Return the number of lines."""
         from oddsmith.base.files import write_parts
@@ -631,7 +632,7 @@ class _GraphGame(SolvedGame):
         """Return the result as plain data for JSON."""
         return self.known.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
 
-    def _certificate(self, packed: bool, progress: Report | None) -> Iterator[bytes]:
+    def _certificate(self, packed: bool, progress: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import certificate
 
         yield certificate(self.known, packed, progress)

@@ -231,15 +231,13 @@ class StagedGame(SolvedGame):
 
 @dataclass(frozen=True)
 class StagedSolve:
-    """A game that is to be solved stage by stage. The fields are as the parameters of ``LoadedRuleset.solve``;
-    ``report`` is its ``progress``.
-    """
+    """A game that is to be solved stage by stage. The fields are as the parameters of ``LoadedRuleset.solve``."""
 
     game: Game
     objective: str
     digits: int | None
     work: Work
-    report: Progress | None
+    progress: Progress | None
 
     @property
     def has_stages(self) -> bool:
@@ -265,7 +263,7 @@ class StagedSolve:
             found = solve_by_stages(
                 self.game,
                 self.objective,
-                self.report,
+                self.progress,
                 digits=digits,
                 store=shelf,
                 resources=Resources(self.work.memory, share),
@@ -285,7 +283,7 @@ class StagedSolve:
             return effort_by_stages(
                 self.game,
                 self.objective,
-                self.report,
+                self.progress,
                 digits=digits,
                 store=self._answer_store,
                 resources=Resources(self.work.memory, share),

@@ -311,7 +311,7 @@ class SearchProblem:
     span: Range
     fixed: Mapping[str, Any]
     solved: SettingsSolver
-    report: Progress | None
+    progress: Progress | None
 
 
 class Search:
@@ -413,7 +413,7 @@ class Search:
         game = bind(self.ruleset, self.setting)
         low, high = self.span.low, self.span.high
         return solve_symbol(
-            game, self.name, self.setting.objective, low, high, self.problem.report, MAX_FORMULA_POSITIONS
+            game, self.name, self.setting.objective, low, high, self.problem.progress, MAX_FORMULA_POSITIONS
         )
 
     def excluded_end_notes(self, opened: ParametricSolution) -> Iterator[str]:

@@ -21,8 +21,8 @@ from oddsmith.ruleset.model import SETTING_NAMES, Setting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from oddsmith.base.progress import Progress
     from oddsmith.ruleset.model import Ruleset
-    from oddsmith.solve import Report
 
 
 PLACES = 6
@@ -144,7 +144,7 @@ def sweep(
     jobs: int = 1,
     cluster: Any = None,
     store: str | Path | None = None,
-    progress: Report | None = None,
+    progress: Progress | None = None,
 ) -> Sweep:
     """Solve a ruleset at every setting of a grid. The point of a setting that is refused has the reason instead of data.
 
@@ -171,7 +171,7 @@ def solved_points(
     jobs: int = 1,
     cluster: Any = None,
     store: str | Path | None = None,
-    progress: Report | None = None,
+    progress: Progress | None = None,
     lone: Lone | None = None,
 ) -> list[Point]:
     """Return the points for the settings in ``grid``, in order. A point comes from the store, or is solved. ``lone``: a

@@ -142,7 +142,7 @@ class TreeBuilder:
         policies: Mapping[str, Choose] | None = None,
         rules: Rules | None = None,
     ) -> None:
-        self.game, self.objective, self.report, self.nodes = game, objective, progress or silent, 0
+        self.game, self.objective, self.progress, self.nodes = game, objective, progress or silent, 0
         self.policies = policies or {}
         self.limit: int | None = None
         self.observer = Observer(game, rules)
@@ -324,7 +324,7 @@ class TreeBuilder:
             message = f"play with secrets has over {limits().states:,} positions; {raising_hint('states')}"
             raise TooManyStatesError(message)
         if self.nodes % 4096 == 0:
-            self.report("following what seats see", self.nodes, 0)
+            self.progress("following what seats see", self.nodes, 0)
 
 
 def _index_of(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:

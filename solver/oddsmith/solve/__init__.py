@@ -62,7 +62,6 @@ _HOMES = {
         "estimate",
     ),
     "game_solver": (
-        "Report",
         "objective_of",
         "solve",
         "solve_without_policies",

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from oddsmith.solve.solution import Solution
 
 BYTES_PER_TRANSITION = 330  # that solving takes for every transition at the most, as measured
-Report = Progress
-"""The name by which other packages import ``Progress``."""
 
 
 def solve(

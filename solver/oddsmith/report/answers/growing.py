@@ -122,7 +122,7 @@ class _GrowingAnswers:
     """
 
     ruleset: Ruleset
-    report: Progress
+    progress: Progress
     whole: bool
     memory: AnswerStore
     solved: dict[Setting, Answer] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class _GrowingAnswers:
         if edition.opens_estimated:
             yield from self.play(edition.estimated[0], MAX_OPENING_SECONDS)
         for number, setting in enumerate(todo):
-            part = partial(_report_part, self.report, self.ruleset, setting, number, len(todo))
+            part = partial(_report_part, self.progress, self.ruleset, setting, number, len(todo))
             part("solving")
             if self.ruleset.has_secrets:
                 yield from self.solve_secrets(setting)
@@ -191,7 +191,7 @@ class _GrowingAnswers:
         """
         playing = self.growing_estimates.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
         while playing.left and playing.seconds <= time_limit:
-            found = playing.step(self.report)
+            found = playing.step(self.progress)
             if found is None:
                 return
             self.estimates[of] = found

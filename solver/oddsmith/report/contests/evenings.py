@@ -451,7 +451,7 @@ def _payoffs_by_seat(
     """Return the distribution of what one game brings the player, for each seat in ``order``."""
     laws = []
     for place, seat in enumerate(order):
-        tables.report(f"what a game brings in seat {seat}", place, len(order))
+        tables.progress(f"what a game brings in seat {seat}", place, len(order))
         seats = [player if at == seat else others for at in range(1, tables.seats + 1)]
         laws.append(GamePayoffs.of(tables.payoff_distribution(seats, seat), stake, tables.seats))
     return laws
@@ -499,7 +499,7 @@ class _EveningSolver:
     purse: int | None
     unit: Fraction
     rounded: bool
-    report: Progress
+    progress: Progress
 
     def sum_and_ruin(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
         """Return the distribution of the sum over all games, and the probability of ruin if there is a purse."""
@@ -540,6 +540,6 @@ class _EveningSolver:
             law = laws[game % len(laws)]
             now, playing = (playing * law).split(least)
             broke = broke.rescaled(law) + now
-            self.report(f"a purse of {purse}, game by game", game, self.games)
+            self.progress(f"a purse of {purse}, game by game", game, self.games)
         all_ = playing + broke
         return all_, Number(broke.total, broke.total + all_.missing_mass)

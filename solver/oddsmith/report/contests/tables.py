@@ -54,7 +54,7 @@ class Payoffs(ABC):
     """The payoffs of all seats if every seat plays a policy."""
 
     def __init__(self, game: Game, objective: str, progress: Progress = silent) -> None:
-        self.game, self.objective, self.report = game, objective, progress
+        self.game, self.objective, self.progress = game, objective, progress
 
     @property
     def seats(self) -> int:
@@ -162,7 +162,7 @@ class PolicyPayoffs(Payoffs):
         if ANSWER in key:
             try:
                 solver = ArenaSolver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
-                self._rows[key] = rows = solver.solve(self.report).rows
+                self._rows[key] = rows = solver.solve(self.progress).rows
             except NeverEnds:
                 raise SolveError(ENDLESS) from None
         return rows

@@ -721,7 +721,7 @@ class _StageWriter:
     """Explores all states of a game again, and writes their records stage by stage."""
 
     def __init__(self, staged: Staged, progress: Progress) -> None:
-        self.staged, self.report, explorer = staged, progress, staged.explorer
+        self.staged, self.progress, explorer = staged, progress, staged.explorer
         self.codec, left_out = explorer.codec, explorer.codec.reduction
         self.canonical = CanonicalForm(staged.game, left_out.unit_payoffs, left_out.forgotten, left_out.orbits)
         stages = find_stages(self.codec)
@@ -777,7 +777,7 @@ class _StageWriter:
         self.rises.extend(rises)
         for state, position in enumerate(self.codec.states(stage.keys)):
             number, low = stage.first + state, int(graph.state_rows[state])
-            self.report("certifying", number, self.states)
+            self.progress("certifying", number, self.states)
             rows, mixture = list(rows_of(graph, state, lines.columns)), around.mixtures.get(state)
             play = shares_of(mixture, low) if mixture else int(around.rows[state]) - low
             if any(

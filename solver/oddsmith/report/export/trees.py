@@ -67,7 +67,7 @@ class _Tree:
     """The nodes of a tree, as lines of the EFG format. Each node comes before the nodes below it."""
 
     def __init__(self, game: Game, objective: str, progress: Progress) -> None:
-        self.game, self.objective, self.report = game, objective, progress
+        self.game, self.objective, self.progress = game, objective, progress
         self.observer, self.say = Observer(game), OptionWords(game, game.ruleset.player_name)
         self.sign = -1 if game.ruleset.payoffs[objective].goal == "min" else 1
         self.histories, self.chances = _Histories(), count(1)
@@ -93,7 +93,7 @@ class _Tree:
                 if nodes > MOST_NODES:
                     raise self._refusal(f"over {MOST_NODES:,} nodes: choose a smaller setting")
                 if nodes % 4096 == 0:
-                    self.report("writing the tree", nodes, 0)
+                    self.progress("writing the tree", nodes, 0)
                 yield self._node(situation, seen, moves)
             above.add(situation)
             todo.append((situation, None))

@@ -77,7 +77,7 @@ class _Linter:
         progress: Progress | None,
         known: Solution | None,
     ) -> None:
-        self.game, self.objective, self.bounds, self.most, self.report = game, objective, bounds, most, progress
+        self.game, self.objective, self.bounds, self.most, self.progress = game, objective, bounds, most, progress
         self.full, self.known = most is None, known
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
@@ -122,7 +122,7 @@ class _Linter:
         if self.most and explorer.exceeds_limits(staged=True):
             reason = f"the game has far more positions than can ever be explored: {explorer.estimate}"
         else:
-            graph, whole = explorer.explore(self.report, self.most)
+            graph, whole = explorer.explore(self.progress, self.most)
             if whole:
                 return graph
             reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
@@ -137,7 +137,7 @@ class _Linter:
         for check in (find_unused_parts, find_endless_play):
             self.findings += check(graph)
         try:
-            return self.known or solve(self.game, self.objective, progress=self.report)
+            return self.known or solve(self.game, self.objective, progress=self.progress)
         except RulesetError:
             raise
         except InputError as error:

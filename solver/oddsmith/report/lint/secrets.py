@@ -108,7 +108,7 @@ class SecretLinter:
         self, game: Game, objective: str, bounds: LintLimits, most: int | None, progress: Progress | None
     ) -> None:
         self.game, self.objective, self.bounds, self.most = game, objective, bounds, most
-        self.report = progress or silent
+        self.progress = progress or silent
         self.findings: list[Finding] = []
         self.unasked: list[SkippedCheck] = []
 
@@ -158,7 +158,7 @@ class SecretLinter:
         try:
             from oddsmith.solve.extensive import solve_secrets
 
-            solution = solve_secrets(self.game, self.objective, progress=self.report)
+            solution = solve_secrets(self.game, self.objective, progress=self.progress)
         except ImportError:  # in a browser
             self.skip_codes(("OD721", "OD731"), HERE)
             return

@@ -566,7 +566,7 @@ class _Solver:
     """
 
     def __init__(self, game: Game, objective: str, digits: int, progress: Progress) -> None:
-        self.game, self.objective, self.report = game, objective, progress
+        self.game, self.objective, self.progress = game, objective, progress
         self.builder = TreeBuilder(game, objective, progress)
         self.width, self.sign = Fraction(1, 10 ** (digits + GUARD_DIGITS)), _sign(game, objective)
         self.subgames: dict[ObservedPosition, Subgame] = {}
@@ -588,7 +588,7 @@ class _Solver:
         condensed = nx.condensation(leads)
         for number, component in enumerate(reversed(list(nx.topological_sort(condensed))), 1):
             members = list(condensed.nodes[component]["members"])
-            self.report("solving subgames", number, len(condensed))
+            self.progress("solving subgames", number, len(condensed))
             if not self.constant:
                 self.record_equilibrium(members, leads.has_edge(members[0], members[0]))
             elif len(members) > 1 or leads.has_edge(members[0], members[0]):

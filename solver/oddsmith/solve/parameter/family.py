@@ -167,7 +167,7 @@ class _FamilyBuilder:
         self, game: Game, symbol: str, objective: str, low: Fraction, high: Fraction, progress: Progress, most: int
     ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
-        self.report = progress
+        self.progress = progress
         degrees = dependence(game, objective, symbol)
         self.dice = {name: self.weights(name, degree) for name, degree in degrees.weights.items()}
         thrown = most_rolled(game, self.dice)
@@ -242,7 +242,7 @@ class _FamilyBuilder:
 
     def explore(self, point: Fraction, pay: int) -> _Exploration:
         """Explore the game with the weights of dice at ``point`` and the payoffs at ``pay``. Raises SymbolError."""
-        self.report("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
+        self.progress("exploring", self.done, (self.degree + 1) * len(self.pays) + 1)
         self.done += 1
         static = {**self.game.static, self.symbol: pay}
         bent = {name: self.die_at(name, point) for name in self.dice}

@@ -406,7 +406,7 @@ class _PolicyOnInterval:
 
 class _Search:
     def __init__(self, family: Family, progress: Progress) -> None:
-        self.family, self.report = family, progress
+        self.family, self.progress = family, progress
         seats = family.graph.seats
         self.kind: PlayKind = "optimal" if seats == 1 else "zero-sum" if seats == 2 and family.constant else "symmetric"
         self.sign = family.arena.sign
@@ -418,7 +418,7 @@ class _Search:
         policies: list[_PolicyOnInterval] = []
         reached = self.start
         while reached < self.end:
-            self.report("solving", len(policies), len(policies) + 1)
+            self.progress("solving", len(policies), len(policies) + 1)
             policies.append(self.best_policy_from(reached))
             reached = policies[-1].high
             if len(policies) > MAX_PIECES:
