@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 def advice_lines(
     words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number], say: Callable[[str], str] = str
 ) -> list[str]:
-    """Return a position in words and its actions with their values, in lines.
+    """Return lines with a position in words, and the value of each of its actions.
 
-    ``chances``: the probabilities of the actions that are mixed there. ``say``: writes an action in words.
+    ``chances``: the probabilities of the actions if the policy mixes them. ``say``: a function that words an action.
     """
     said = [say(each.action) for each in actions]
     width = max(map(len, said), default=0)
@@ -38,7 +38,7 @@ def _often(chance: Number) -> str:
 def advice_json(
     shown: Mapping[str, Any], actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]
 ) -> dict[str, Any]:
-    """Return advice as data. It has ``chances`` if several actions are mixed."""
+    """Return advice as plain data for JSON. It has the key ``chances`` if the policy mixes actions."""
     mixed = {"chances": {action: chance.to_json(digits) for action, chance in chances.items()}} if chances else {}
     return {
         "state": shown,
@@ -56,16 +56,16 @@ def advice_json(
 
 
 def option_words(answered: SolvedGame) -> OptionWords:
-    """Return the words for options of a game. With secrets they name players by number, else as seen from the seat to
-    move.
+    """Return a function that words the options of a game. In a game with secrets players have numbers, else words are
+    as seen from the seat to move.
     """
     game = answered.game
     return OptionWords(game, game.ruleset.player_name if answered.by == "secrets" else None)
 
 
 def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
-    """Return the actions of a position with their values, in lines. ``text``: the position as a person writes it.
-    Raises PositionError.
+    """Return lines with the value of each action of a position. ``text``: the position as a person writes it. Raises
+    PositionError.
     """
     found = answered.advice(text)
     notes = (f"note: {note}" for note in found.notes)
@@ -74,7 +74,7 @@ def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
 
 
 def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:
-    """Return a position and its actions with their values as data. Raises PositionError."""
+    """Return a position and the values of its actions as plain data for JSON. Raises PositionError."""
     found = answered.advice(text)
     notes = {"notes": list(found.notes)} if found.notes else {}
     return {**advice_json(found.shown, found.actions, digits, found.chances), **notes}

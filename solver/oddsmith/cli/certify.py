@@ -69,14 +69,14 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
 
 
 def _verdict_words(derived: Derivation | None) -> str:
-    """Say in a few words what was checked. Only a certificate whose states were all checked is said to hold."""
+    """Return in a few words what was checked. A certificate is said to hold only if all its states were checked."""
     if derived is None:
         return "its table proves its values; it was not compared with the rules"
     return "the certificate holds" if derived.whole else "no fault was found"
 
 
 def _decision_words(proof: Proof) -> list[str]:
-    """Say in words what was proven of actions, and of the end of play."""
+    """Return sentences on what was proven of actions, and of the end of play."""
     named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
     free = ", for the seats without a named policy" if named else ""
     if named == seats:
@@ -98,7 +98,7 @@ def _decision_words(proof: Proof) -> list[str]:
 
 
 def _derivation_words(derived: Derivation | None) -> str:
-    """Say in words how much of the table was derived from the rules."""
+    """Return in words how much of the table was derived from the rules."""
     if derived is None:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"
     if derived.whole:

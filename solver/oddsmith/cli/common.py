@@ -51,7 +51,7 @@ GROUPS = {
 
 
 class Modules(dict[str, click.Command]):
-    """The verbs by name, each imported from the module of its name when it is used."""
+    """The verbs by name. Each is imported from the module of its name when it is first used."""
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__(dict.fromkeys(names))  # type: ignore[arg-type]  # None until it is loaded
@@ -63,7 +63,7 @@ class Modules(dict[str, click.Command]):
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Import and return a verb; the default for any other name."""
+        """Import and return a verb. Return the default for any other name."""
         return self[name] if name in self else default  # noqa: SIM401 - the dictionary itself holds None
 
     def items(self) -> Any:
@@ -76,18 +76,18 @@ class Modules(dict[str, click.Command]):
 
 
 class Verbs(click.Group):
-    """The group of all verbs, in the order in which a designer uses them, and not in alphabetical order."""
+    """The group of all verbs, in the order in which a designer uses them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.commands = Modules((*chain(*GROUPS.values()), "lsp"))
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
-        """Return the names in the order in which they were added."""
+        """Return the names in the order of ``GROUPS``."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
-        """Write every verb with the whole first sentence of its help, which click would cut at the end of the line."""
+        """Write each verb with the whole first sentence of its help. Click itself would cut it at the end of the line."""
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl(
@@ -108,7 +108,9 @@ class Verbs(click.Group):
 
 @dataclass(frozen=True)
 class ChosenGame:
-    """A ruleset by its name, the setting that is asked for, and who plays how. ``symmetry``: as for ``solve``."""
+    """A game that was asked for: the name of its ruleset, the setting, and the policies of seats. ``alike`` and
+    ``symmetry`` are as for ``solve``.
+    """
 
     ruleset: str
     setting: Setting
@@ -129,7 +131,7 @@ class ChosenGame:
 
 @dataclass(frozen=True)
 class SettingWords:
-    """The settings that choose one game of a ruleset, in the words of the command line."""
+    """The settings that choose one game of a ruleset, as the command line has them."""
 
     seats: int | None = None
     values: tuple[str, ...] = ()
@@ -145,7 +147,7 @@ class SettingWords:
         return self != SettingWords()
 
     def of(self, ruleset: str) -> ChosenGame:
-        """Read the settings for a ruleset. Raises click.UsageError."""
+        """Return the game of a ruleset at these settings. Raises click.UsageError."""
         named: dict[int, str] = {}
         for text in self.policies:
             named |= _seats_of(ruleset, text)
@@ -188,7 +190,7 @@ def open_ruleset(name: str) -> LoadedRuleset:
 
 
 def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, work: Work = Work()) -> SolvedGame:
-    """Solve a game, with progress on a terminal. ``digits``: decimal digits of proven values."""
+    """Solve a game, and show progress on a terminal. ``digits``: decimal digits of proven values."""
     with progress() as report:
         return chosen.book.solve(
             policies=chosen.policies,
@@ -201,11 +203,13 @@ def solve_game(chosen: ChosenGame, digits: int = DIGITS, exact: bool = False, wo
         )
 
 
-MIN_ANNOUNCED_SECONDS = 10  # seconds
+MIN_ANNOUNCED_SECONDS = 10
 
 
 def _print_stages(why: str, effort: Effort) -> None:
-    """Print that a game is solved by stages, why, and what it needs; nothing if that was asked for and takes moments."""
+    """Print that a game is solved by stages, with the reason and the effort. Print nothing if stages were asked for and
+    solving takes moments.
+    """
     from oddsmith.api import AS_ASKED
 
     if why == AS_ASKED and effort.seconds < MIN_ANNOUNCED_SECONDS:
@@ -219,7 +223,7 @@ SIZES = {"": 1} | UNITS
 
 
 def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
-    """Read a size such as 8GB as a number of bytes."""
+    """Parse a size such as 8GB, and return the number of bytes. Raises click.BadParameter."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?B?)", text.strip(), re.IGNORECASE)
@@ -231,7 +235,7 @@ def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int
 
 
 def store_option(words: str) -> Callable[[Command], Command]:
-    """Make the option for the folder of kept work; ``words``: its help."""
+    """Make the option for the folder that keeps solved stages or answers; ``words``: its help."""
     return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
 
 
@@ -252,7 +256,7 @@ def jobs_option(words: str) -> Callable[[Command], Command]:
 
 
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for how a game is solved to a command, which gets them as one record, ``work``."""
+    """Add the options for how a game is solved to a command, which gets them as one record in the argument ``work``."""
     options = (
         click.option(
             "--by",
@@ -275,7 +279,8 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def settings_options(
     objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
 ) -> Callable[[Command], Callable[..., Any]]:
-    """Make the options that choose a game of a ruleset. A verb gets them as one record, ``asked``.
+    """Make the decorator that adds the options for the settings of a ruleset. A verb gets them as one record in the
+    argument ``asked``.
 
     ``needed``: whether the ruleset must be named, None if the command has its own argument for it; ``several``: whether
     any number of rulesets may be named.
@@ -378,7 +383,7 @@ def _add_options(options: Sequence[Callable[..., Any]], function: Callable[..., 
 
 
 def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
-    """Make the option for the number of decimal places."""
+    """Make the option for the number of decimal places. ``usual``: the default; ``most``: the maximum."""
     which = click.IntRange(0, most)
     return click.option("--digits", default=usual, show_default=True, type=which, help="Decimal places.")
 
@@ -389,7 +394,7 @@ def json_option(words: str) -> Callable[[Command], Command]:
 
 
 def with_changes(chosen: ChosenGame, words: tuple[str, ...], option: str = "--to") -> ChosenGame:
-    """Return the game changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
+    """Return the game with settings changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
     changes = dict(_parse_pair(text, option) for text in words)
     return replace(chosen, setting=chosen.setting.changed(changes))
 
@@ -411,7 +416,7 @@ def limits_of(context: click.Context, option: click.Parameter, words: tuple[str,
 
 
 def plain_value(text: str) -> Any:
-    """Read a whole number, true or false, or a word."""
+    """Return the value of a text: a whole number, true or false, or else the text itself."""
     number = whole_number(text)
     return {"true": True, "false": False}.get(text, text) if number is None else number
 
@@ -425,7 +430,7 @@ def print_json(data: Any) -> None:
 
 
 def show_problem(problem: Problem, source: Source | None) -> None:
-    """Print a problem with its source line on standard error, coloured on a terminal."""
+    """Print a problem with its source line on standard error. On a terminal it is coloured."""
     head, *rest = problem.with_excerpt(source).split("\n")
     say(head, err=True, fg="red" if problem.severity == "error" else "yellow")
     for line in rest:
@@ -433,7 +438,7 @@ def show_problem(problem: Problem, source: Source | None) -> None:
 
 
 def report_error(error: OddsmithError) -> None:
-    """Print an error of the input in words."""
+    """Print in words an error that the input caused."""
     if isinstance(error, RulesetError):
         show_refusal(error)
         click.echo(plural(len(error.problems), "problem"), err=True)
@@ -442,7 +447,7 @@ def report_error(error: OddsmithError) -> None:
 
 
 def show_refusal(error: RulesetError) -> None:
-    """Print all problems of a ruleset, and the play that leads to a rule that breaks."""
+    """Print all problems of a ruleset. If a rule failed in play, print the play that leads there."""
     for problem in error.problems:
         show_problem(problem, error.source)
     if isinstance(error, PlayError) and error.play:
@@ -452,7 +457,9 @@ def show_refusal(error: RulesetError) -> None:
 
 
 def lines_of_play(play: Sequence[str]) -> Iterator[str]:
-    """Yield the moves of a play in lines with their numbers; of a long play only the first and the last ones."""
+    """Yield lines with the moves of a play and their numbers. Of a long play only the first and the last moves are
+    shown.
+    """
     for number, move in enumerate(play, 1):
         if len(play) <= 24 or number <= 12 or number > len(play) - 11:
             yield f"    {number}. {move}"
@@ -479,7 +486,7 @@ def _progress_reporter() -> Callable[[str, int, int], None]:
 
 @contextmanager
 def progress() -> Iterator[Callable[[str, int, int], None]]:
-    """Yield a function that reports progress: as a bar on a terminal, else as a line every few seconds."""
+    """Yield a function that reports progress. On a terminal it draws a bar, else it prints a line every few seconds."""
     if not sys.stderr.isatty():
         yield _progress_reporter()
         return

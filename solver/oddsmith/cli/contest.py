@@ -106,8 +106,8 @@ def tournament(options: TournamentOptions) -> int:
 
 
 def _parse_policy_names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
-    """Return the policies that the options name; None for all. An option has one name, or several with commas between
-    them.
+    """Return the names of policies in the options, or None for all. An option has one name, or several names with
+    commas between them.
     """
     parts = [[word.strip()] if word.strip() in known else word.split(",") for word in words]
     return [name.strip() for part in parts for name in part] or None
@@ -127,7 +127,7 @@ def _write_csv(found: Tournament, output: Path) -> None:
 
 
 def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
-    """Yield a tournament in lines: its table, which policy beats which, problems and notes."""
+    """Yield lines on a tournament: its table, which policy beats which, problems and notes."""
     low = "; the less, the better" if tournament.goal == "min" else ""
     words = f"{tournament.title}, {plural(tournament.seats, 'seat')}, {tournament.objective}: a tournament"
     yield f"{words} ({tournament.grade}{low})"
@@ -147,20 +147,20 @@ def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
 
 
 def _single_player_means(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield the mean of each policy in a game for one."""
+    """Yield a line with the mean of each policy in a game for one."""
     width = max(map(len, found.policies))
     for each in sorted(found.matches, key=lambda each: _sort_key(found, each.mean)):
         yield f"  {each.policy:<{width}}  {'-' if each.mean is None else each.mean.decimal(digits)}"
 
 
 def _sort_key(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
-    """Return a sort key: the best mean first, those without an answer last."""
+    """Return a sort key that puts the best mean first, and policies without an answer last."""
     return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
 
 
 def _means_against(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield the means of policies against each other, which policy beats which, and the gain of the best response to
-    each.
+    """Yield lines with the means of policies against each other, on which policy beats which, and on the gain of the
+    best response to each.
     """
     from oddsmith.report.english import joined
 
@@ -187,7 +187,7 @@ def _means_against(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _gain_lines(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield the gain of each best response over best play."""
+    """Yield a line on each best response, with its gain over best play."""
     for each in found.answers:
         gain = found.gain(each.against)
         if gain is None or each.mean is None:
@@ -196,7 +196,7 @@ def _gain_lines(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _gain_words(gain: Number, goal: str, digits: int) -> str:
-    """Write the gain of a best response."""
+    """Return the gain of a best response in words."""
     word, least = "more" if goal == "max" else "less", Number.of(Fraction(1, 10**digits))
     if gain.upper == 0:
         return "as best play does"
@@ -304,7 +304,7 @@ def _parse_share(text: str) -> Fraction:
 
 
 def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
-    """Yield an evening in lines, with bars."""
+    """Yield lines on an evening, with a bar for each result."""
     yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
     word, first = ("as each side", rules.player_name(0)) if rules.sides else ("in each seat", rules.seat_name(0))
     seat = (found.seat or 1) - 1
@@ -332,7 +332,7 @@ def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]
 
 
 def _cost_words(found: Evening) -> Iterator[str]:
-    """Say what one game costs."""
+    """Yield a line on the cost of one game, if it costs anything."""
     stake = found.stake
     paid = fraction_text(stake.paid)
     if stake.pot:
@@ -344,7 +344,7 @@ def _cost_words(found: Evening) -> Iterator[str]:
 
 
 def _result_lines(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
-    """Yield a distribution in lines with bars. ``even``: whether to add the chances to be ahead, even and behind."""
+    """Yield lines with a distribution and its bars. ``even``: whether to add the chances to be ahead, even and behind."""
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)

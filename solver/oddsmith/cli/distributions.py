@@ -1,7 +1,7 @@
 """Distributions, and values of games that stop after some turns, as ``solve`` prints them.
 
-A distribution is drawn in lines with bars. If it has many values, neighbours share a line, and rare values at the ends
-are one line each.
+A distribution is printed as lines with bars. If it has many values, neighbours share a line, and so do the rare values
+at each end.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ MAX_BAR_WIDTH = 30  # signs of the longest bar
 
 
 def lines_of(distribution: Distribution, most: int = MAX_LINES) -> Iterator[tuple[str, Number, Number | None]]:
-    """Yield the lines of a distribution: a name, its chance, and the chance of at most that. If there are many values,
-    neighbours share a line.
+    """Yield for each line of a distribution its name, its probability, and the probability of at most that value. If
+    there are many values, neighbours share a line.
     """
     outcomes = distribution.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
@@ -54,7 +54,7 @@ def lines_of(distribution: Distribution, most: int = MAX_LINES) -> Iterator[tupl
 
 
 def draw_bar(part: Fraction, whole: Fraction) -> str:
-    """Draw a bar for a part of the greatest chance, in characters that the output can encode."""
+    """Return a bar for ``part``, where ``whole`` has the longest one. The output can encode its characters."""
     try:
         "\u2588".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

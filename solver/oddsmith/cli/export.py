@@ -1,4 +1,4 @@
-"""``export``: positions, values and play for other programs."""
+"""``oddsmith export``: positions, values and play for other programs."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _form_of(file: Path | None) -> str:
 
 
 def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
-    """Return the game in a format. For formats without play the game is not solved."""
+    """Return the game in a format, as bytes. For formats without play the game is not solved."""
     if form == "efg":
         with progress() as report:
             return export_tree(chosen.game, chosen.setting.objective, report)
@@ -129,6 +129,6 @@ def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> b
 
 
 def _graph_of(chosen: ChosenGame) -> StateGraph:
-    """Build the graph at the settings, unsolved."""
+    """Build the graph of the game without solving it."""
     with progress() as report:
         return explore_graph(chosen.game, chosen.setting.objective, chosen.symmetry, report)

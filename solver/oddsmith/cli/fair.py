@@ -131,7 +131,9 @@ def _heading_lines(title: str, found: Fair) -> Iterator[str]:
 
 
 def _single_case_lines(found: Fair, digits: int) -> Iterator[str]:
-    """Yield the answers of a single case, each with the lines of the ruleset that change; then how they were found."""
+    """Yield lines with the answers of a single case, the lines of the ruleset that change for each, and how the answers
+    were found.
+    """
     case = found.cases[0]
     for answer in case.answers:
         yield _answer_line(found.name, answer, digits)
@@ -156,7 +158,7 @@ def _answer_line(name: str, answer: FairValue, digits: int) -> str:
 
 
 def _neighbour_lines(name: str, case: Case, answer: FairValue, digits: int) -> Iterator[str]:
-    """Yield the results at the whole numbers around an answer."""
+    """Yield lines with the results at the whole numbers around an answer."""
     around = {*answer.low.neighbours, *answer.high.neighbours}
     shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
     for tried in shown:
@@ -175,12 +177,12 @@ def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
 
 
 def _change_lines(lines: str, write: Tried | None) -> list[str]:
-    """Return the lines of the file that change, or a line that says that none do."""
+    """Return the lines of the file that change, or a line that says that none changes."""
     return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
 def _method_lines(found: Fair, case: Case) -> Iterator[str]:
-    """Say how the answers were found, and whether there may be others."""
+    """Yield lines on how the answers were found, and on whether there may be others."""
     solved, asked = sum(not tried.problem for tried in case.tried), plural(len(case.tried), "value")
     if case.is_from_formula:
         yield f"formulas hold for every {found.name} from {fraction_text(found.low)} to {fraction_text(found.high)}"
@@ -198,7 +200,9 @@ def _method_lines(found: Fair, case: Case) -> Iterator[str]:
 
 
 def _frontier_lines(found: Fair, digits: int) -> Iterator[str]:
-    """Yield a table with a line for each case, then the nearest case with the lines of the file that change."""
+    """Yield a table with a line for each case, then the case that comes nearest, with the lines of the file that
+    change.
+    """
     outer = found.varied[:-1]
     cases = ([*(str(case.settings[name]) for name in outer), _case_line(case, digits)] for case in found.cases)
     rows = [[*outer, found.name], *cases]
@@ -215,7 +219,7 @@ def _frontier_lines(found: Fair, digits: int) -> Iterator[str]:
 
 
 def _case_line(case: Case, digits: int) -> str:
-    """Write the answers of a case in a line."""
+    """Return the answers of a case in a line."""
     if case.aim is None:
         return case.why
     if not case.answers:

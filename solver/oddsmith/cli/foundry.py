@@ -115,14 +115,14 @@ def foundry(
 
 
 def _check_folder(folder: Path, options: ModuleOptions) -> None:
-    """Print which texts translations lack, and refuse a folder that oddsmith did not write."""
+    """Print which texts the translations lack. Refuse a folder that oddsmith did not write. Raises InputError."""
     for each in filter(lambda each: each.missing, options.languages):
         click.echo(_lacking_words(each), err=True)
     refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
 
 
 def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
-    """Write a module as a folder and as an archive, and say so."""
+    """Write a module as a folder and as an archive, and print where they are."""
     from oddsmith.base.files import replace_all, write_whole, zip_archive
 
     folder, packed = output / options.id, zip_archive(files)

@@ -1,4 +1,4 @@
-"""``oddsmith lint``: what is odd in a game, though nothing is wrong, for people and for other programs."""
+"""``oddsmith lint``: findings about a game that is valid but odd, for people and for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answers to a ruleset's own questions, and the notes behind decimals."""
+"""The answers to the questions of a ruleset, and notes beside decimals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
-    """Yield the answers to the ruleset's own questions, in lines."""
+    """Yield lines with the answers to the questions of a ruleset."""
     from oddsmith.report.facts import condition_words, house_edges, measure_name
 
     asked = answered.game.ruleset.measures
@@ -31,13 +31,13 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
 
 
 def say_unanswered(why: Mapping[str, str]) -> None:
-    """Print on standard error why questions have no answer."""
+    """Print on standard error why some questions have no answer."""
     for name, reason in why.items():
         click.echo(f"{name}: {reason}", err=True)
 
 
 def fraction_note(value: Number) -> str:
-    """Return the note behind a decimal: the fraction if it is short, else its length, or that the number is proven."""
+    """Return the note beside a decimal: the fraction if it is short, else its length, or that the number is proven."""
     if value.exact is None:
         return "  (proven)"
     text = fraction_text(value.exact)

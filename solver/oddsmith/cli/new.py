@@ -73,7 +73,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _starter_text(shape: str) -> str:
-    """Return the text of a starter or of a shipped game, without its first line, which names the schema."""
+    """Return the text of a starter or of a shipped game without its first line, which names the schema."""
     from oddsmith.base.files import shipped
 
     if shape in starters():

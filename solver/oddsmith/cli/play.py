@@ -130,7 +130,7 @@ def play(options: PlayOptions) -> int:
 
 
 def _verify(file: Path, ruleset: str | None) -> int:
-    """Check a transcript and print its result. Raises TranscriptError if it is refused."""
+    """Check a transcript, and print its result. Raises TranscriptError if it is refused."""
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import verify_transcript
 
@@ -208,7 +208,7 @@ class Table:
         click.echo(f"\n{self.seat_label(state.mover)} to move; {self.describe(state)}")
 
     def show_roll(self, thrown: ChanceResult, step: Step) -> None:
-        """Print what was rolled or drawn, and what it led to."""
+        """Print the result of a roll or draw, and what it led to."""
         phases = self.game.ruleset.phases.values()
         drawn = {throw.name for phase in phases for throw in phase.rolls_and_draws if throw.kind == "draw"}
         shown = ", ".join(f"{name} {self.game.value_text(value)}" for name, value in thrown.values)
@@ -216,14 +216,14 @@ class Table:
         click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
 
     def seat_label(self, seat: int) -> str:
-        """Name a seat, and who plays it."""
+        """Return the name of a seat, with who plays it."""
         policy = self.named.get(seat)
         return self.game.ruleset.seat_name(seat) + (
             " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
         )
 
     def describe(self, state: State) -> str:
-        """Return the variables on the table in words."""
+        """Return in words the variables on the table."""
         shown = []
         for where, cell in enumerate(self.game.cells):
             if not cell.variable.hidden:

@@ -27,7 +27,7 @@ ON_AVERAGE = "a cost is what a choice gives away on average, by what its player 
 def print_review(
     record: TranscriptRecord, loaded: LoadedRuleset, objective: str | None, digits: int, as_json: bool
 ) -> int:
-    """Print what each roll of a play brought and what each choice cost; the changes add up to its result."""
+    """Print what each roll of a play brought and what each choice cost. The changes add up to the result of the play."""
     from oddsmith.report.policy import review as reviewed
     from oddsmith.ruleset import replay
     from oddsmith.solve import solve
@@ -71,7 +71,7 @@ def _change_parts(review: Review, seat: int) -> tuple[Number, ...]:
 
 
 def _signed(value: Number, digits: int, name: str = "") -> str:
-    """Write a change with its sign; the values at the start and at the end without a plus."""
+    """Return a change with its sign. The values at the start and at the end have no plus."""
     text = value.decimal(digits)
     return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 

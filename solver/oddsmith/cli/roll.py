@@ -98,7 +98,7 @@ def _print_odds(odds: Odds, digits: int) -> None:
 
 
 def _print_parts(odds: Odds, digits: int) -> None:
-    """Print several results of one question: a line for each, and the distributions if there are few."""
+    """Print the results of a question with several parts: a line for each, and the distributions if there are few."""
     parts = odds.parts
     click.echo(odds.asked)
     if all(each.chance is not None for each in parts.values()):
@@ -125,7 +125,7 @@ def _print_parts(odds: Odds, digits: int) -> None:
 
 
 def _reading_line(odds: Odds, digits: int) -> str:
-    """Write the answer to another reading of the question in a line."""
+    """Return a line with the answer to another reading of the question."""
     if odds.chance is not None:
         return f"{odds.chance.percent(4)}{_short_fraction(odds.chance)}"
     return (
@@ -143,7 +143,7 @@ def _print_question(odds: Odds, title: str, digits: int) -> None:
 
 
 def _print_distribution(odds: Odds, title: str, digits: int) -> None:
-    """Print mean, standard deviation and median, then a line for every value with its bar."""
+    """Print the mean, the standard deviation and the median, then a line for every value with its bar."""
     click.echo(title)
     words = []
     if odds.mean is not None:
@@ -166,7 +166,7 @@ def _print_distribution(odds: Odds, title: str, digits: int) -> None:
 
 
 def _print_side_by_side(found: Sequence[Odds], digits: int) -> None:
-    """Print several answers side by side, a line each."""
+    """Print several answers side by side, with a line for each."""
     click.echo()
     rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
     for odds in found:
@@ -209,7 +209,7 @@ def _proof_words(number: Number) -> str:
 
 
 def _short_fraction(number: Number) -> str:
-    """Return the note behind a decimal: the fraction if it is short, else empty."""
+    """Return the note beside a decimal: the fraction if it is short, else an empty text."""
     if number.exact is None:
         return ""
     text = fraction_text(number.exact)

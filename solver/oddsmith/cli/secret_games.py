@@ -79,7 +79,7 @@ def _fraction_text(value: Number) -> str:
 
 
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
-    """Yield, for each seat, its decisions at the information sets that play can reach."""
+    """Yield lines with the decisions of each seat at the information sets that play can reach."""
     decisions = list(solution.decisions())
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
     for seat in range(solution.game.seats):
@@ -107,5 +107,5 @@ def _mixture_words(decision: Decision, say: OptionWords) -> str:
 
 
 def _chance_text(chance: Fraction) -> str:
-    """Write a chance as a fraction; in percent where that is too long to read."""
+    """Return a probability as a fraction, or in percent if the fraction is too long to read."""
     return fraction_text(chance) if chance.denominator < MAX_DENOMINATOR else Number.of(chance).percent(6)

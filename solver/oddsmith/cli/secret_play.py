@@ -1,4 +1,4 @@
-"""A game with secrets in the terminal: every seat sees only what the rules let it see, and best play mixes its actions."""
+"""A game with secrets in the terminal. Each seat sees only what the rules let it see, and best play mixes its actions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ UNSEEN_LOOKS = 20_000
 def play_secret_game(
     chosen: ChosenGame, humans: Sequence[int], hints: bool, seed: int | None, transcript: Path | None, work: Work
 ) -> int:
-    """Play a game with secrets. ``humans``: the seats at the keyboard, from 1. ``transcript``: where to write the play."""
+    """Play a game with secrets. ``humans``: the seats at the keyboard, from 1. ``transcript``: the file for the
+    transcript.
+    """
     game, named = chosen.game, chosen.policies
     if any(not 1 <= seat <= game.seats for seat in (*humans, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
@@ -68,8 +70,8 @@ def play_secret_game(
 
 
 def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
-    """Return the solved game; None if every seat is taken and the game has too many seats to be solved. An error is
-    raised if a seat still needs best play.
+    """Return the solved game. Return None if no seat needs best play and the game has too many seats to be solved. An
+    error is raised if a seat does need best play.
     """
     open_seats = [seat for seat in range(1, game.seats + 1) if seat not in taken]
     try:
@@ -122,21 +124,21 @@ class SecretTable:
         self.end(self.situation)
 
     def roll(self, moves: PossibleMoves) -> int:
-        """Roll or draw, write it down, and return the number of what happened."""
+        """Roll or draw, record the result, and return its index among the possible moves."""
         state, rules = self.situation.state, self.observer.rules
         thrown = rules.pick_chance_result(state, by_chance(self.random))
         self.writer.add_chance_result(state, thrown)
         return find_occurrence(moves, thrown, rules.resolve(state, thrown))
 
     def note(self, seat: int, label: Any) -> None:
-        """Write down what a seat chose."""
+        """Record the choice of a seat."""
         if isinstance(label, Action):
             self.writer.add_choice(self.situation.state, label)
         else:
             self.writer.add_item(self.situation.state, seat, label)
 
     def draw(self, chances: Sequence[Fraction]) -> int:
-        """Draw one of several things by their probabilities, and return its number."""
+        """Draw an index at random by the given probabilities."""
         left = Fraction(self.random.random()) * sum(chances)
         for place, chance in enumerate(chances):
             left -= chance
@@ -169,12 +171,14 @@ class SecretTable:
         return self.draw([decision.chances[name] for name in names])
 
     def follow(self, policy: NamedPolicy, may: Sequence[ObservedMove]) -> int:
-        """Return the index of the action of a policy. No policy says how choices at once are made: there it is any item."""
+        """Return the index of the action that a policy takes. Policies do not decide choices at once: there it is any
+        item, at random.
+        """
         actions = [each.label for each in may if isinstance(each.label, Action)]
         return policy.pick(self.situation.state, actions) if actions else self.random.randrange(len(may))
 
     def ask(self, seat: int, names: Sequence[str], course: InPlay | None) -> int:
-        """Ask the player at the keyboard, who sees what this seat sees, and return the index of the chosen action."""
+        """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(
                 f"  The next to choose is {self.game.ruleset.seat_name(seat)}. Press a key when nobody else looks."
@@ -209,7 +213,7 @@ class SecretTable:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
     def advise(self, seat: int, course: InPlay | None) -> None:
-        """Print the probability with which best play takes every action, and the action's value against best play."""
+        """Print for every action the probability with which best play takes it, and its value against best play."""
         if course is None:
             click.echo(f"      no advice: this game is not solved for {self.game.seats} seats")
             return
@@ -219,7 +223,7 @@ class SecretTable:
             click.echo(f"      {self.say(name, decision.phase)}: {decimal_text(100 * chance, 1)} %{worth}")
 
     def end(self, situation: ObservedPosition) -> None:
-        """Print the position in full, and the payoff of each seat."""
+        """Print the whole position, and the payoff of each seat."""
         state, rules = situation.state, self.observer.rules
         click.echo("\nThe game is over.")
         cells = zip(range(len(state.cells)), state.cells, self.game.cells, strict=True)

@@ -75,7 +75,7 @@ def serve(
 
 
 def _follow(ruleset: str, setting: Setting) -> None:
-    """Follow a file in the terminal until an interrupt. A save stops the work on the answer before."""
+    """Follow a file in the terminal until an interrupt. When the file is saved, work on the answer before stops."""
     from oddsmith.design import Question, WorkerPair
 
     file = WatchedFile(find_ruleset(ruleset))
@@ -128,7 +128,7 @@ def _design_setting(asked: SettingWords) -> Setting:
 
 
 def _message_lines(message: dict[str, Any]) -> list[str]:
-    """Return a part of an answer in lines."""
+    """Return the lines of a part of an answer."""
     lines: list[str] = []
     for problem in message.get("problems", ()):
         lines.append(

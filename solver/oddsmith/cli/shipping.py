@@ -27,9 +27,9 @@ from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
     """Write the answers that the pages of rulesets show. Return the files that are new, changed or no longer needed.
 
-    ``names``: rulesets, all whose games are solved, or ``ID/SLUG`` for one game. Without names, and to ``check``, it takes
-    the answers that are there. ``check``: whether to compute all again and write nothing. ``solving``: whether to solve,
-    and not only estimate.
+    ``names``: ids of rulesets, to solve all their games, or ``ID/SLUG`` for one game. Without names, and with
+    ``check``, only the games that have an answer are solved. ``check``: whether to write nothing. ``solving``: whether
+    to solve, and not only estimate.
     """
     folder = data_folder("answers")
     changed = []
@@ -57,7 +57,7 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
 
 
 def _slug_of(file: str) -> str:
-    """Return the slug of the setting that a file answers."""
+    """Return the slug of the setting that the answer in a file is for."""
     return file.partition(".")[0]
 
 

@@ -54,7 +54,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @dataclass(frozen=True, kw_only=True)
 class SolveQuestions:
-    """The questions that are asked about a game besides its values and its strategy."""
+    """The questions about a game besides its values and its strategy."""
 
     state: str | None = option(
         "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
@@ -312,7 +312,7 @@ def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
 
 
 def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
-    """Print the answer for people, after the values."""
+    """Print the part of the answer that follows the values, for people."""
     wanted, digits = options.wanted, options.digits
     if answered.by == "stages":
         answers = _measure_answers(answered, wanted)
@@ -342,7 +342,7 @@ def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
 
 
 def _print_best_play(answered: SolvedGame, digits: int) -> None:
-    """Print best play, and the gain of a best response if other seats play named policies."""
+    """Print best play. If other seats play named policies, print the gain of a best response."""
     if secret := _secret_game(answered):
         from oddsmith.cli.secret_games import decision_lines
 
@@ -355,7 +355,7 @@ def _print_best_play(answered: SolvedGame, digits: int) -> None:
 
 
 def _measure_answers(answered: SolvedGame, wanted: SolveQuestions) -> Mapping[str, Number | MeasureError]:
-    """Return the answers to the ruleset's own questions, if ``--measures`` asks for them."""
+    """Return the answers to the questions of the ruleset, if ``--measures`` asks for them."""
     if not wanted.measures:
         return {}
     with progress() as report:
@@ -373,7 +373,9 @@ def _wanted_distributions(answered: SolvedGame, options: SolveOptions) -> list[D
 
 
 def _refuse_words(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None) -> None:
-    """Check the questions before hours go into solving the game. ``digits``: the digits of values by stages, else None."""
+    """Check the names in the questions before the game is solved, which may take hours. ``digits``: the digits of
+    values if the game is solved by stages, else None.
+    """
     laws = distribution_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
@@ -384,7 +386,7 @@ def _refuse_words(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None
 
 
 def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
-    """Print what solving by stages would take."""
+    """Print the effort of solving by stages."""
     book = chosen.book
     with progress() as report:
         effort = book.effort(digits=options.digits, work=options.work, progress=report)
@@ -446,7 +448,7 @@ def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> in
 
 
 def _cheat_line(each: CheatValue) -> str:
-    """Write in a line what a cheat is worth, and how often a cheat may be found out."""
+    """Return a line on the value of a cheat, and on how often the cheat may be found out."""
     opponents = f"others who play {each.against}" if each.against else "best play"
     words = f"{each.name}, against {opponents}: {each.cheated.decimal(PLACES)} in place of {each.fair.decimal(PLACES)}"
     if each.found_out is None:
@@ -455,7 +457,7 @@ def _cheat_line(each: CheatValue) -> str:
 
 
 def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
-    """Write the table of positions and the certificate, if they are asked for."""
+    """Write the table of positions and the certificate if they are asked for."""
     wanted = options.wanted
     if wanted.table is not None:
         with progress() as report:
@@ -469,7 +471,7 @@ def _write_files(answered: SolvedGame, options: SolveOptions) -> None:
 
 
 def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
-    """Yield the values of the game, the answers to its ruleset's questions, its size, and what is proved."""
+    """Yield lines with the values of a game, the answers to the questions of its ruleset, its size, and what is proved."""
     from oddsmith.report.facts import kind_words
 
     game = answered.game
@@ -497,7 +499,7 @@ def _value_lines(answered: SolvedGame, digits: int) -> Iterator[str]:
 
 
 def _length_lines(solution: Solution, digits: int) -> Iterator[str]:
-    """Yield the mean lengths of a game in which nothing is won."""
+    """Yield lines with the mean lengths of a game in which nothing is won."""
     from oddsmith.report.facts import lengths_of
 
     for name, number in lengths_of(solution).items():
@@ -505,7 +507,7 @@ def _length_lines(solution: Solution, digits: int) -> Iterator[str]:
 
 
 def _graph_lines(solution: Solution) -> Iterator[str]:
-    """Yield the size of a graph, and how its components were solved."""
+    """Yield lines on the size of a graph, and on how its components were solved."""
     graph = solution.graph
     sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
     yield ", ".join(plural(number, what) for what, number in sizes.items())
@@ -518,7 +520,7 @@ def _graph_lines(solution: Solution) -> Iterator[str]:
 
 
 def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
-    """Play games by the one-state rules, with the choices of the solution."""
+    """Play games by the one-state rules, where every seat follows the solution."""
     if secret := _secret_game(answered):
         from oddsmith.solve.extensive import play_plans
 
@@ -538,7 +540,7 @@ def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
 
 
 def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
-    """Yield the means of played games, with their distance from the values in standard errors."""
+    """Yield lines with the means of played games, and their distance from the values in standard errors."""
     yield f"{plural(played.games, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
@@ -552,7 +554,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
 
 
 def _mean_turns(answered: SolvedGame) -> Number | None:
-    """Return the mean number of turns, where it is known without further work."""
+    """Return the mean number of turns, if it is known without further work."""
     if secret := _secret_game(answered):
         from oddsmith.solve.extensive import expected_lengths
 
@@ -591,7 +593,7 @@ def _print_list(answered: SolvedGame) -> int:
 
 
 def _strategy_data(answered: SolvedGame, digits: int) -> dict[str, Any]:
-    """Return the strategy, and the gain of a best response if there is one, as data."""
+    """Return the strategy as plain data for JSON, with the gain of a best response if there is one."""
     answer = _best_response(answered)
     gained = {} if answer is None else {"best_response": answer.to_json(digits)}
     return {"strategy": answered.outline().to_json(), **gained}
@@ -603,7 +605,7 @@ def _best_response(answered: SolvedGame) -> BestResponse | None:
 
 
 def _print_best_response(answered: SolvedGame, digits: int) -> None:
-    """Print the gain of the best response of the only seat without a named policy; nothing if there is no such seat."""
+    """Print the gain of the best response, if exactly one seat has no named policy."""
     answer = _best_response(answered)
     if answer is None:
         return
@@ -616,7 +618,7 @@ def _print_best_response(answered: SolvedGame, digits: int) -> None:
 
 
 def _proof_words(answered: SolvedGame) -> str:
-    """Write how far decisions are proved."""
+    """Return in words how far decisions are proved."""
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if answered.by == "stages":

@@ -85,7 +85,7 @@ def sweep(
 
 
 def parse_variation(text: str) -> tuple[str, list[Any]]:
-    """Parse a name, and the values over which it varies. Raises click.BadParameter."""
+    """Parse NAME=VALUES, and return the name and the values. Raises click.BadParameter."""
     name, _, values = text.partition("=")
     name = name.strip()
     span = re.fullmatch(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?", values.strip())
@@ -100,7 +100,7 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
 
 
 def _sweep_lines(found: Sweep) -> list[str]:
-    """Return the table in lines: varied settings, values, turns and thresholds, or the reason why a game has none."""
+    """Return the lines of a table: varied settings, values, turns and thresholds, or the reason why a game has none."""
     records = found.records(PLACES)
     names = [
         name

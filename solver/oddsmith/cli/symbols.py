@@ -88,7 +88,7 @@ def _print_fair(opened: ParametricSolution, digits: int) -> None:
 
 
 def _runs_of_equal_values(opened: ParametricSolution) -> list[list[Piece]]:
-    """Return the pieces, grouped into runs of neighbours with the same values."""
+    """Return the pieces in runs of neighbours with the same values."""
     runs: list[list[Piece]] = []
     for piece in opened.pieces:
         if runs and runs[-1][-1].values == piece.values:

@@ -1,4 +1,6 @@
-"""Standard output and error: control characters are escaped, and readers of a pipe may close it at any time."""
+"""Standard output and standard error. Control characters are escaped, and the reader of a pipe may close it at any
+time.
+"""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from oddsmith.browser import PYODIDE, playground_files
 
 
 def missing_wheels(pyodide: Mapping[str, bytes]) -> list[str]:
-    """List the packages that a site made of these files would load from elsewhere, as lines for pip."""
+    """Return the packages that a site made of these files would load from elsewhere, as lines for pip."""
     needs = json.loads(playground_files(pyodide)["playground/python/solving.json"])
     return [f"{address} --hash=sha256:{digest}" for address, digest in sorted(needs["network"].items())]
 

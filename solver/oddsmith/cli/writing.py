@@ -27,8 +27,8 @@ def folder_option(words: str) -> Callable[[Command], Command]:
 
 
 def stored_or_solved_answers(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
-    """Return the answers of each game: the stored ones, and else solved ones. ``full``: whether to add the games under
-    the key ``full``.
+    """Return the answers of each game. Those in the store are read, and the others are solved. ``full``: whether to add
+    the games under the key ``full``.
     """
     from threadpoolctl import threadpool_limits
 
@@ -40,9 +40,10 @@ def stored_or_solved_answers(games: Sequence[Ruleset], store: Path | None, full:
 
 
 def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
-    """Refuse to replace a folder unless it is new, empty, or ours: then its file ``name`` contains ``mark``.
+    """Refuse to replace a folder that oddsmith did not write. Raises InputError.
 
-    Raises InputError. ``otherwise``: what to choose instead, for the error.
+    A folder may be replaced if it is new or empty, or if its file ``name`` contains ``mark``. ``otherwise``: what to
+    choose instead, for the error.
     """
     from oddsmith.base.files import UNFINISHED_SUFFIX
 
