@@ -66,7 +66,7 @@ const COMPARE = {
 const POOLS = ["dice", "join", "and", "gain", "keep", "drop", "explode", "reroll", "swap"];
 const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
-/** A distribution of hands: each with its weight. */
+/** A distribution of hands, each with its weight. */
 class Hands {
   /** @param {Weighted[]} hands */
   constructor(hands) {
@@ -87,15 +87,14 @@ export class Several {
 /** Whether a value is a whole number between two ends. @param {Value} value @param {number} low @param {number} high */
 const isWhole = (value, low, high) => typeof value === "number" && value >= low && value <= high;
 
-/** The numbers from one to another. @param {number} low @param {number} high */
+/** Return the whole numbers from one number to another. @param {number} low @param {number} high */
 const span = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, (_, place) => low + place);
 
-/** The hand of some faces, the highest first. @param {Value[]} faces */
+/** Return the faces of a hand, the highest first. @param {Value[]} faces */
 const sortedHand = (faces) => [...faces].sort((a, b) => compare(b, a));
 
-/** The first of some values for which a question has an answer, else the last: there are no fewer than 0 dice.
- * @param {(value: number) => Pmf} asked
- * @param {number[]} values */
+/** Return the first of some values for which a question has an answer. If there is none, return the last: there are
+ * never fewer than 0 dice. @param {(value: number) => Pmf} asked @param {number[]} values */
 function answerable(asked, values) {
   const found = values.slice(0, -1).find((value) => {
     try {
@@ -182,7 +181,7 @@ export class Evaluator {
 
   // --- kinds of values
 
-  /** Evaluate a node as a number: dice count as their total. @param {Node} node */
+  /** Return the value of a node as the distribution of a number. Dice count as their total. @param {Node} node */
   number(node) {
     return this.asNumber(this.of(node), node[1]);
   }
@@ -197,7 +196,7 @@ export class Evaluator {
     for (const [hand, weight] of value.hands) addWeight(found, hand.reduce(sum, 0), weight);
     return Pmf.of(found);
   }
-  /** Evaluate a node that must not depend on chance. @param {Node} node */
+  /** Return the value of a node as a constant. Throws QuestionError if it depends on chance. @param {Node} node */
   constant(node) {
     const { constant: only } = this.number(node);
     return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
@@ -209,7 +208,7 @@ export class Evaluator {
       this.fail(node[1], `a whole number from ${countText(low)} to ${countText(high)} must stand here`);
     return value;
   }
-  /** Evaluate a node as dice on the table; a number counts as one die. @param {Node} node */
+  /** Return the value of a node as a pool of dice. A number counts as one die. @param {Node} node */
   pool(node) {
     return this.#asPool(this.of(node), node);
   }
@@ -230,13 +229,15 @@ export class Evaluator {
   #onlyTotal(at) {
     return this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
   }
-  /** Evaluate a node whose answer is yes or no. @param {Node} node */
+  /** Return the distribution of the answer to a node: 1 for yes, 0 for no. Throws QuestionError if it is no
+   * question. @param {Node} node */
   flag(node) {
     const value = this.of(node);
     if (value instanceof Pmf && value.flag) return value;
     return this.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
   }
-  /** A test of a face: whether it meets one of some conditions. @param {Node[]} conditions @returns {Test} */
+  /** Return a function that tests whether a face meets at least one of the conditions. @param {Node[]} conditions
+   * @returns {Test} */
   test(conditions) {
     const tests = conditions.map((each) => this.#condition(each));
     return (face) => tests.some((test) => test(face));
@@ -284,7 +285,7 @@ export class Evaluator {
       this.fail(at, `a roll has at most ${countText(MAX_DICE)} dice of a kind`, "roll fewer dice");
     return only ? new Pool([[only, die]]) : Pmf.constant(0);
   }
-  /** The total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
+  /** Return the total of dice whose number is itself rolled. @param {number} at @param {Pmf} count @param {Pmf} die */
   roll(at, count, die) {
     return mixture([...this.#counts(at, count)].map(([number, weight]) => [weight, iidSum(Number(number), die)]));
   }
@@ -500,7 +501,7 @@ export class Evaluator {
     const message = `no value of ${name} from ${LEAST_NEEDED} to ${MOST_NEEDED} is where this chance is reached`;
     return this.fail(at, message, `write ${name} into the roll, or ask for another chance`);
   }
-  /** The values of a running number. @param {Node} steps @returns {Value[]} */
+  /** Return the values of a running number. @param {Node} steps @returns {Value[]} */
   items(steps) {
     if (steps[0] === "items") return steps[2].map((/** @type {Node} */ each) => this.constant(each));
     const [first, last] = steps.slice(2).map((end) => this.#integer(end, -MAX_ROUNDS, MAX_ROUNDS));
@@ -984,7 +985,7 @@ export class Evaluator {
       this.fail(at, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
     return this.number(part).mapped(FUNCTIONS[name]);
   }
-  /** The number of dice. @param {number} at @param {Node} node */
+  /** Return the distribution of the number of dice that count. @param {number} at @param {Node} node */
   size(at, node) {
     const value = this.of(node);
     if (!(value instanceof Hands)) return Pmf.constant(this.#numberOfDice(at, this.#asPool(value, node)));
@@ -1071,22 +1072,20 @@ const FUNCTIONS = {
   sign: (value) => Math.sign(compare(value, 0)),
 };
 
-/** The highest or the lowest of several numbers. @param {string} name @param {Pmf[]} numbers */
+/** Return the highest or the lowest of several numbers. @param {string} name @param {Pmf[]} numbers */
 const extreme = (name, numbers) =>
   new Pool(numbers.map((each) => [1, each])).keep(
     .../** @type {[number, number]} */ (name.startsWith("max") ? [0, 1] : [-1, 0]),
   );
 
-/** 1st, 2nd, 3rd, 4th ... @param {number} number */
+/** Return an ordinal number as text: 1st, 2nd, 3rd, 4th ... @param {number} number */
 export function ordinal(number) {
   const teen = Math.floor((number % 100) / 10) === 1;
   return `${number}${(teen ? "" : ["", "st", "nd", "rd"][number % 10]) || "th"}`;
 }
 
-/** Fold dice into the answer yes or no.
- * @param {Pool} dice
- * @param {any} start
- * @param {(state: any, face: Value, shown: number) => any} step
+/** Return the distribution of the answer to a question about dice, from a fold over their faces. @param {Pool} dice
+ * @param {any} start @param {(state: any, face: Value, shown: number) => any} step
  * @param {(state: any) => boolean} end */
 const yesOrNo = (dice, start, step, end) => withFlag(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
 
@@ -1112,7 +1111,7 @@ function updateRun(state, face, shown) {
 
 const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 
-/** Whether a tree asks for the dice of a named roll. @param {Node} body @param {string} name */
+/** Return whether a tree uses the single dice of a named roll. @param {Node} body @param {string} name */
 const asksForDice = (body, name) =>
   [...walk(body)].some(([kind, , ...parts]) => {
     const called = /^m/.test(parts[0]) ? !parts[2] : /(ze|[cn]t|al|nk|run)$/.test(parts[0]); // size, distinct, count, ...
@@ -1120,8 +1119,8 @@ const asksForDice = (body, name) =>
     return asks && parts.some((each) => each?.[0] === "name" && each[2] === name);
   });
 
-/** The conditions on the dice of a named roll; null if a tree asks more of it, or they depend on other names.
- * @param {Node} body @param {string} name */
+/** Return the conditions on a face that a tree asks of the dice of a named roll. Return null if it asks anything
+ * else of them, or if the conditions contain names. @param {Node} body @param {string} name */
 function conditionsOn(body, name) {
   /** @type {Node[][]} */
   const found = [];
@@ -1137,7 +1136,7 @@ function conditionsOn(body, name) {
   return [...walk(found)].some((each) => each[0] === "name") ? null : found;
 }
 
-/** Whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
+/** Return whether a tree asks more of a named roll than its total. @param {Node} body @param {string} name */
 function asksMoreThanTotal(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
   for (const each of walk(body)) {

@@ -91,12 +91,8 @@ export function learn(text) {
   grammar = new Grammar(text);
 }
 
-/**
- * The tree of a question as it stands, and the name before it that is passed over, as that of a game.
- * Throws QuestionError at the place that cannot be read.
- * @param {string} question
- * @returns {[Node, string]}
- */
+/** Return the tree of a question, and the name before it that is skipped, such as that of a game. Throws
+ * QuestionError at the place that cannot be read. @param {string} question @returns {[Node, string]} */
 export function parse(question) {
   if (!grammar) throw new Error("the grammar of questions was not given to learn()");
   const letters = [...question];
@@ -122,11 +118,8 @@ export function parse(question) {
   }
 }
 
-/**
- * Where a name ends with which a question begins, as that of a game: words with capital letters that nobody knows.
- * @param {string} question
- * @param {Set<string>} known
- */
+/** Return the index after the name with which a question begins, such as that of a game; 0 if it begins with none.
+ * The name has capital letters, and no word of the grammar. @param {string} question @param {Set<string>} known */
 function nameAtFront(question, known) {
   let end = 0;
   for (const { 0: word, index } of question.matchAll(WORD)) {
@@ -138,12 +131,8 @@ function nameAtFront(question, known) {
   return end;
 }
 
-/**
- * What is said of a question that cannot be read: the first word that nobody knows, else the farthest place.
- * @param {string} question
- * @param {number} far
- * @param {Set<string>} known
- */
+/** Return the error for a question that cannot be read. It names the first unknown word, else the farthest place.
+ * @param {string} question @param {number} far @param {Set<string>} known */
 function unread(question, far, known) {
   for (const { 0: found, index } of question.matchAll(WORD)) {
     if (known.has(found.toLowerCase()) || !ALPHA.test(found)) continue;
@@ -162,12 +151,8 @@ function unread(question, far, known) {
   return new QuestionError(question, at, `\`${word}\` cannot be read here`, hint);
 }
 
-/**
- * The hint to leave out the first words, up to a place or a little farther; empty where no question follows, or where
- * these words may say what is asked.
- * @param {string} question
- * @param {number} end
- */
+/** Return the hint to leave out the first words, up to a place or a little farther. Return an empty text if no
+ * question follows, or if these words may belong to the question. @param {string} question @param {number} end */
 function withoutFront(question, end) {
   for (const { 0: word, index } of question.matchAll(/(?<![\p{L}\p{N}_])[A-Za-z]+(?![\p{L}\p{N}_])|$/gu)) {
     const place = index + word.length;
@@ -191,12 +176,8 @@ function isReadable(question) {
   }
 }
 
-/**
- * What to write in the place of a word that nobody knows: another; or nothing, where it begins or ends a question.
- * @param {string} question
- * @param {number} at
- * @param {Set<string>} known
- */
+/** Return what to write in place of an unknown word: another word, or nothing if it begins or ends a question.
+ * @param {string} question @param {number} at @param {Set<string>} known */
 function insteadOf(question, at, known) {
   let [end, rest] = [at, ""];
   for (const { 0: found, index } of question.matchAll(WORD))
@@ -214,12 +195,8 @@ function insteadOf(question, at, known) {
   return near && leftOut ? `${near} Or ${leftOut}` : near || leftOut || SUCH_AS;
 }
 
-/**
- * The ways in which a question can be meant; the first is the one that is answered. Throws QuestionError.
- * @param {string} question
- * @param {Dialect | null} [dialect]
- * @returns {Reading[]}
- */
+/** Return the meanings of a question. The first is the one that is answered. Throws QuestionError.
+ * @param {string} question @param {Dialect | null} [dialect] @returns {Reading[]} */
 export function readings(question, dialect = null) {
   const [tree, name] = parse(question);
   const found = ofDialects(question, tree, dialect);
@@ -227,13 +204,8 @@ export function readings(question, dialect = null) {
   return found;
 }
 
-/**
- * The ways in which a tree can be meant, in one dialect or in all.
- * @param {string} question
- * @param {Node} tree
- * @param {Dialect | null} dialect
- * @returns {Reading[]}
- */
+/** Return the meanings of a tree, in one dialect or in all. @param {string} question @param {Node} tree
+ * @param {Dialect | null} dialect @returns {Reading[]} */
 function ofDialects(question, tree, dialect) {
   if (dialect !== null) return meant(question, tree, dialect);
   const nodes = [...walk(tree)];
@@ -266,10 +238,10 @@ function ofDialects(question, tree, dialect) {
   return meant(question, tree, null);
 }
 
-/** A node without an advantage that it does not have. @param {Node} node @returns {Node} */
+/** Return a node without an advantage that applies to none of its dice. @param {Node} node @returns {Node} */
 const unwrapped = (node) => (node[0] === "advanced" && node[2] === null ? unwrapped(node[3]) : node);
 
-/** Whether Roll20 would count dice where others compare the total: 5d6>4. @param {Node} tree */
+/** Return whether Roll20 counts dice where others compare the total, as in 5d6>4. @param {Node} tree */
 function counts(tree) {
   if (tree[0] !== "chain" || tree[3].length !== 1) return false;
   const [left, right] = [unwrapped(tree[2]), unwrapped(tree[3][0][1])];
@@ -304,14 +276,9 @@ function meant(question, tree, dialect) {
   return found;
 }
 
-/**
- * The tree with one way taken at each node that can be meant in several: the first, but at one of them another.
- * @param {any} node
- * @param {number} [which]
- * @param {number} [place]
- * @param {{next: number}} [numbers]
- * @returns {any}
- */
+/** Return a tree with one meaning chosen at each ambiguous node: the first, but another one at one of them.
+ * @param {any} node @param {number} [which] @param {number} [place] @param {{next: number}} [numbers]
+ * @returns {any} */
 function taken(node, which = -1, place = 0, numbers = { next: 0 }) {
   if (!Array.isArray(node)) return node;
   if (!isNode(node) || node[0] !== "either") return node.map((each) => taken(each, which, place, numbers));
@@ -320,31 +287,30 @@ function taken(node, which = -1, place = 0, numbers = { next: 0 }) {
   return node.slice(2).map(([, tree]) => taken(tree, which, place, numbers))[option];
 }
 
-/**
- * A node that can be meant in several ways, each with a note that tells it from the others.
- * @param {number} at
- * @param {[string, Node][]} ways
- */
+/** Return a node with several meanings, each with a note that tells it from the others. @param {number} at
+ * @param {[string, Node][]} ways */
 const either = (at, ...ways) => ["either", at, ...ways];
 
-/** Advantage where a low roll may be good.
+/** Return advantage with two meanings: the named die counts, or the other one, because a low roll may be good.
  * @param {number} at @param {string} how @param {Node} one @param {Node} other */
 const eitherEnd = (at, how, one, other) =>
   either(at, [`the ${how}er die counts`, one], ["the other one, as a low roll is good", other]);
 
-/** A node of several ways, each changed. @param {Node} node @param {(way: Node) => Node} change @returns {Node} */
+/** Return a node with several meanings after each was changed. @param {Node} node
+ * @param {(way: Node) => Node} change @returns {Node} */
 const eachWay = ([kind, at, ...ways], change) => [kind, at, ...ways.map(([note, way]) => [note, change(way)])];
 
-/** The same, or the only way. @param {number} at @param {[string, Node][]} ways @returns {Node} */
+/** Return a node with several meanings, or the node itself if it has one. @param {number} at
+ * @param {[string, Node][]} ways @returns {Node} */
 const oneOrEither = (at, ways) => (ways.length > 1 ? either(at, ...ways) : ways[0][1]);
 
-/** A number as a node. @param {number} value */
+/** Return the node of a number. @param {number} value */
 const number = (value) => ["n", 0, String(value)];
 
-/** A node as a text without places, to compare it with others. @param {any} node @returns {string} */
+/** Return a node as text without places, for comparison with others. @param {any} node @returns {string} */
 export const bare = (node) => JSON.stringify(node, (_key, each) => (isNode(each) ? [each[0], ...each.slice(2)] : each));
 
-/** Whether chance plays a part in a node. @param {any} node */
+/** Return whether a node contains dice. @param {any} node */
 const hasDice = (node) => [...walk(node)].some((each) => each[0] === "dice" || each[0] === "name");
 
 /**
@@ -1727,36 +1693,34 @@ class NodeBuilder {
   }
 }
 
-/** The sides of dice alike, of which there are two or more; 0 for everything else. @param {Node} node */
+/** Return the number of sides if a node is two or more identical dice, else 0. @param {Node} node */
 function sidesOfSeveral([kind, , many, sides]) {
   const several = kind === "dice" && many?.[0] === "n" && sides[0] === "n" && Number(many[2]) > 1;
   return several ? Number(sides[2]) : 0;
 }
 
-/** Whether dice alike can show some faces together, each on a die of its own.
+/** Return whether a node is identical dice that can show all the given faces at once, each on a different die.
  * @param {Node} pool @param {Node[]} faces */
 function canShow(pool, faces) {
   const sides = sidesOfSeveral(pool);
   return faces.length <= Number(pool[2]?.[2]) && faces.every(([, , face]) => 1 <= face && face <= sides);
 }
 
-/** Whether a node is several dice on the table. @param {Node} node @returns {boolean} */
+/** Return whether a node is several dice. @param {Node} node @returns {boolean} */
 function isSeveral(node) {
   if (CHANGES.includes(node[0])) return isSeveral(node[node.length - 1]);
   const kept = node[0] === "keep" && !isOne(node[3]);
   return sidesOfSeveral(node) > 0 || node[0] === "join" || node[0] === "drop" || kept;
 }
 
-/** Whether a node is dice on the table, and no sum. @param {Node} node */
+/** Return whether a node is dice, and not a number such as a sum. @param {Node} node */
 const isPool = (node) => "dice join keep drop explode reroll clamp swap".split(" ").includes(node[0]);
 
-/** Whether a roll has a die with 20 sides or more. @param {Node} roll */
+/** Return whether a roll has a die with 20 sides or more. @param {Node} roll */
 const hasTwenty = (roll) => [...walk(roll)].some((each) => each[0] === "dice" && Number(sidesOf(each)) >= 20);
 
-/**
- * A question with a value in it, as the word for the value says.
- * @param {number} at @param {string} word @param {Node} value @param {Node} question @returns {Node}
- */
+/** Return a question with a value put into it. The word for the value decides its role. @param {number} at
+ * @param {string} word @param {Node} value @param {Node} question @returns {Node} */
 function withValue(at, word, value, question) {
   const [kind, , left, ...rest] = question;
   const inside = (/** @type {Node} */ each) => withValue(at, word, value, each);
@@ -1772,10 +1736,8 @@ function withValue(at, word, value, question) {
   return limit && !asks && (isPool(question) || /^[+-]$/.test(kind)) ? [">=", at, question, value] : question;
 }
 
-/**
- * The dice of a sum that may count, and the numbers that are added; null where only the total can be meant.
- * @param {Node} roll @param {Node[]} faces @returns {[Node[], [string, Node][]] | null}
- */
+/** Return the dice of a sum, and its other terms; null if only the total can be meant. @param {Node} roll
+ * @param {Node[]} faces @returns {[Node[], [string, Node][]] | null} */
 function poolAndRest(roll, faces) {
   /** @type {[string, Node][]} */
   const terms = [];
@@ -1791,7 +1753,8 @@ function poolAndRest(roll, faces) {
   return shown.every(Boolean) || (small && shown.some(Boolean)) ? [pool, numbers] : null;
 }
 
-/** The plain numbers with which a condition compares; none if there are others. @param {Node} condition */
+/** Return the plain numbers with which a condition compares; none if it compares with anything else.
+ * @param {Node} condition */
 function limitsOf([kind, , ...rest]) {
   const limits = kind === "range" ? rest : rest.slice(1);
   return /range|cond/.test(kind) && limits.every((each) => each[0] === "n")
@@ -1799,10 +1762,8 @@ function limitsOf([kind, , ...rest]) {
     : [];
 }
 
-/**
- * Whether a whole number in a range can meet a condition. One without plain numbers counts as met.
- * @param {Node} condition @param {number} least @param {number} most
- */
+/** Return whether a whole number in a range can meet a condition. A condition without plain numbers counts as met.
+ * @param {Node} condition @param {number} least @param {number} most */
 function canMeet(condition, least, most) {
   const limits = limitsOf(condition);
   if (!limits.length) return true;
@@ -1812,16 +1773,14 @@ function canMeet(condition, least, most) {
   return low <= most && high >= least;
 }
 
-/** Whether a d6 can show all faces that count. @param {Node[]} faces */
+/** Return whether each condition on a face compares it with a number of at most 6. @param {Node[]} faces */
 const upToSix = (faces) => faces.every((each) => each[0] === "cond" && each[3][0] === "n" && Number(each[3][2]) <= 6);
 
 /** @param {number} at @param {Said} said @param {Node} question @returns {Node} */
 const failed = (at, said, question) => (said.fails || said.never ? ["not", at, question] : question);
 
-/**
- * More dice that show one face than dice that show another: the first count, and the others take away.
- * @param {number} at @param {Node} roll @param {Node} left @param {Node} right
- */
+/** Read "more X than Y" of two faces: each X adds 1, each Y subtracts 1, and the sum must be positive.
+ * @param {number} at @param {Node} roll @param {Node} left @param {Node} right */
 function more(at, roll, left, right) {
   const [counted, away] = [left, right].map((each) => [["cond", at, "==", each]]);
   return [
@@ -1840,29 +1799,30 @@ function more(at, roll, left, right) {
   ];
 }
 
-/** A condition of a total, which may be meant of each die. @param {Node} total */
+/** Return a condition on a total with a second meaning: the number of dice that meet the condition.
+ * @param {Node} total */
 function orCounted(total) {
   const [, at, value, faces] = total;
   const counted = ["gain", at, value, [["count", faces]]];
   return either(at, ["the total counts", total], ["the dice are counted", counted]);
 }
 
-/** Whether a node is one die of 100 sides. @param {Node} node */
+/** Return whether a node is one die with 100 sides. @param {Node} node */
 const isPercentile = (node) => node[0] === "dice" && sidesOf(node) === "100" && (node[2] === null || isOne(node[2]));
 
-/** Whether a node is one d20, or one that is kept of several. @param {Node} node */
+/** Return whether a node is a single d20, or several d20 of which one is kept. @param {Node} node */
 function isD20(node) {
   if (node[0] === "keep") return node[3][2] === "1" && node[4][0] === "dice" && sidesOf(node[4]) === "20";
   return node[0] === "dice" && sidesOf(node) === "20" && (node[2] === null || node[2][2] === "1");
 }
 
-/** Whether a node is the number 1. @param {Node} node */
+/** Return whether a node is the number 1. @param {Node} node */
 const isOne = (node) => node.length === 3 && node[2] === "1";
 
 /** @param {Node} dice */
 const sidesOf = (dice) => (dice[3].length === 3 ? dice[3][2] : null);
 
-/** A roll with twice as many dice. @param {any} node @returns {any} */
+/** Return a roll with twice as many dice. @param {any} node @returns {any} */
 function doubled(node) {
   if (!Array.isArray(node)) return node;
   if (!isNode(node) || node[0] !== "dice") return node.map(doubled);
@@ -1871,38 +1831,32 @@ function doubled(node) {
   return ["dice", at, many[0] === "n" ? number(2 * Number(many[2])) : ["*", at, many, number(2)], sides];
 }
 
-/**
- * Dice without the number that is added to each, and the limit less that number: Roll20's `{3d20+5}>21`.
- * @param {Node} pool
- * @param {Node} limit
- * @returns {[Node, Node]}
- */
+/** Return dice without the number that is added to each, and the limit minus that number, as in Roll20's
+ * `{3d20+5}>21`. @param {Node} pool @param {Node} limit @returns {[Node, Node]} */
 function apart(pool, limit) {
   while (["+", "-"].includes(pool[0]) && !hasDice(pool[3]))
     [pool, limit] = [pool[2], [pool[0] === "+" ? "-" : "+", limit[1], limit, pool[3]]];
   return [pool, limit];
 }
 
-/** The terms of a sum. @param {Node} node @returns {Node[]} */
+/** Return the terms of a sum. @param {Node} node @returns {Node[]} */
 const termsOf = (node) => (node[0] === "+" ? [...termsOf(node[2]), ...termsOf(node[3])] : [node]);
 
 /** @param {Node} dice @param {Node} many */
 const beyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && Number(many[2]) > Number(dice[3][2]);
 
-/**
- * A question that is asked several times, and answered yes at least so often.
- * @param {number} at @param {Node} many @param {Node} question @param {Node} least
- */
+/** Return the question whether a roll succeeds often enough when it is made several times. @param {number} at
+ * @param {Node} many @param {Node} question @param {Node} least */
 function often(at, many, question, least) {
   const test = [["cond", at, "==", number(1)]];
   return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least];
 }
 
-/** Dice that are counted: those that an explosion brings count one by one. @param {Node} pool @returns {Node} */
+/** Return dice that are counted. Dice that an explosion adds count one by one. @param {Node} pool @returns {Node} */
 const counted = (pool) =>
   pool[0] === "explode" && pool[2] === "word" ? ["explode", pool[1], "add", ...pool.slice(3)] : pool;
 
-/** Roll20 means 4 or more by > 4. @param {Node[]} faces */
+/** Return a comparison as Roll20 means it, where > 4 is 4 or more. @param {Node[]} faces */
 const inclusive = (faces) => faces.map(([, at, sign, limit]) => ["cond", at, INCLUSIVE[sign] ?? sign, limit]);
 
 // --- the same dice, written twice
@@ -1913,16 +1867,12 @@ const STATISTICS = "keep drop rank ranklow median gain shows has largest run dis
 const CHANGES = ["explode", "reroll", "clamp", "swap"];
 const APART = ["repeat", "sorted"];
 
-/** Whether a node is dice, or dice of which some are rolled again or count as other faces.
- * @param {Node} node @returns {boolean} */
+/** Return whether a node is identical dice, possibly with explosions, rerolls or changed faces. @param {Node} node
+ * @returns {boolean} */
 const isRoll = (node) => node[0] === "dice" || (CHANGES.includes(node[0]) && isRoll(/** @type {Node} */ (node.at(-1))));
 
-/**
- * The dice in a node, each with whether something is asked of them other than their total.
- * @param {any} node
- * @param {boolean} [under]
- * @returns {[string, boolean][]}
- */
+/** Return the dice in a node, each with whether anything but their total is asked. @param {any} node
+ * @param {boolean} [under] @returns {[string, boolean][]} */
 function rolls(node, under = false) {
   if (!Array.isArray(node)) return [];
   if (isNode(node)) {
@@ -1947,7 +1897,8 @@ function replaced(node, what, name) {
   return node.map((each) => replaced(each, what, name));
 }
 
-/** The node with these dice rolled once for all places where they stand. @param {Node} node @param {string[]} twice */
+/** Return the node with these dice rolled once for all places where they stand. @param {Node} node
+ * @param {string[]} twice */
 function rolledOnce(node, twice) {
   let one = node;
   for (const what of twice) {
@@ -1958,17 +1909,14 @@ function rolledOnce(node, twice) {
   return one;
 }
 
-/** A tree with equal dice shared in every `and` and `or` of it. @param {any} node @returns {any} */
+/** Return a tree in which equal dice are one roll within every `and` and `or`. @param {any} node @returns {any} */
 function sharedInside(node) {
   if (isNode(node) && (node[0] === "and" || node[0] === "or")) return shared(node);
   return Array.isArray(node) ? node.map(sharedInside) : node;
 }
 
-/**
- * Dice that stand on both sides of `and` or `or` are one roll; elsewhere they are rolled anew, and both are told.
- * @param {any} node
- * @returns {any}
- */
+/** Return a node in which equal dice on both sides of `and` or `or` are one roll. Elsewhere they have two meanings:
+ * several rolls, and one. @param {any} node @returns {any} */
 function shared(node) {
   if (!Array.isArray(node)) return node;
   if (!isNode(node)) return node.map(shared);

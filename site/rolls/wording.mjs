@@ -13,7 +13,7 @@ const LOOSE = ["+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "=
 /** Nodes of several words, which stand in brackets inside sums and beside other dice. */
 const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run", "distinct", "spread", "multiplied", "total", "opposed"]; // prettier-ignore
 
-/** The question of a plain tree, in words. @param {Node} node @returns {string} */
+/** Return a plain tree in words. @param {Node} node @returns {string} */
 export function text(node) {
   const special = NODE_WRITERS[node[0]];
   if (special) return special(...node.slice(2));
@@ -29,23 +29,24 @@ export function text(node) {
     .join(", ")})`;
 }
 
-/** A part of a larger question, in brackets if it could be misread. @param {Node} node */
+/** Return a part of a larger question in words, in brackets if it could be misread. @param {Node} node */
 const bracketed = (node) => (LOOSE.includes(node[0]) ? `(${text(node)})` : text(node));
 
-/** A number that is compared; dice side by side count as their sum. @param {Node} node */
+/** Return the words for a number that is compared. Dice beside each other count as their sum. @param {Node} node */
 const summed = (node) => (node[0] === "join" ? `the sum of ${text(node)}` : bracketed(node));
 
-/** A term of a sum, or dice beside other dice. @param {Node} node */
+/** Return a term of a sum, or dice next to other dice, in words. @param {Node} node */
 const term = (node) => ([...PHRASES, "join"].includes(node[0]) ? `(${summed(node)})` : bracketed(node));
 
-/** A roll whose total is one die among others. @param {Node} roll */
+/** Return the words for a roll whose total stands beside other dice, as one of them. @param {Node} roll */
 const whole = (roll) =>
   roll[0] === "dice" && roll[2] && !isOne(roll[2]) ? `(the total of ${text(roll)})` : term(roll);
 
-/** Whether a node is the number 1. @param {Node} node */
+/** Return whether a node is the number 1. @param {Node} node */
 const isOne = (node) => node.length === 3 && node[2] === "1";
 
-/** A question about several throws, such as "at least once in 24 throws"; empty for any other. @param {Node} node */
+/** Return the words for a question about several throws, such as "at least once in 24 throws"; empty for any other.
+ * @param {Node} node */
 function repeated(node) {
   if (node[0] !== ">=" || node[2][0] !== "gain" || node[2][2][0] !== "repeat") return "";
   const [, , pool, steps] = node[2];
@@ -55,7 +56,7 @@ function repeated(node) {
   return `at least ${text(node[3])} of ${text(pool[2])} times: ${text(pool[3])}`;
 }
 
-/** The faces that count, such as "5 or 6", "8 or more" or "from 19 to 20". @param {Node[]} faces */
+/** Return conditions on a face in words: "5 or 6", "8 or more", "from 19 to 20". @param {Node[]} faces */
 const facesText = (faces) => faces.map(face).join(" or ");
 
 /** @param {Node} node */
@@ -65,10 +66,8 @@ function face(node) {
   return BOUND[node[2]].join(text(node[3]));
 }
 
-/**
- * The dice that are among the highest or the lowest, or show some faces.
- * @param {Node} high @param {Node} low @param {Node[]} faces
- */
+/** Return the words for the dice that are the highest or the lowest, or show some faces. @param {Node} high
+ * @param {Node} low @param {Node[]} faces */
 function selected(high, low, faces) {
   const ends = Object.entries({ highest: high, lowest: low })
     .filter(([, many]) => many[2] !== "0")
@@ -76,11 +75,8 @@ function selected(high, low, faces) {
   return (faces.length ? [...ends, `those showing ${facesText(faces)}`] : ends).join(" and ");
 }
 
-/**
- * What one side of a race needs: 3 of 20 (counts 3) or 10 or more; whatever else is rolled, where no faces are named.
- * @param {Node} goal
- * @param {[Node[], Node][] | null} faces
- */
+/** Return what one side of a race needs, such as "3 of 20 (counts 3) or 10 or more". Without faces it is of whatever
+ * else is rolled. @param {Node} goal @param {[Node[], Node][] | null} faces */
 function points(goal, faces) {
   if (!faces) return `${text(goal)} of anything else`;
   const said = faces.map(([shown, many]) => facesText(shown) + (isOne(many) ? "" : ` (counts ${text(many)})`));
@@ -181,8 +177,8 @@ function not(value) {
   return `not ${bracketed(value)}`;
 }
 
-/** A tree with a value in the place of its name.
- * @param {any} node @param {string} name @param {Node} value @returns {any} */
+/** Return a tree with a value in place of its name. @param {any} node @param {string} name @param {Node} value
+ * @returns {any} */
 function substituted(node, name, value) {
   if (!Array.isArray(node)) return node;
   return node[0] === "name" && node.length === 3 && node[2] === name
@@ -202,7 +198,7 @@ const items = (list) => `[${list.map((each) => (typeof each[0] === "string" ? te
 /** @param {Node} node */
 const steps = (node) => (node[0] === "items" ? items(node[2]) : `${text(node[2])}..${text(node[3])}`);
 
-/** An ordinal number in words. @param {Node} node */
+/** Return an ordinal number in words. @param {Node} node */
 function ordinalText(node) {
   /** @type {Record<string, string>} */
   const words = { 1: "", 2: "second", 3: "third", 4: "fourth", 5: "fifth" };
