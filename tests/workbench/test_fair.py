@@ -268,6 +268,14 @@ def test_what_cannot_be_is_said() -> None:
         oddsmith.fair(game, oddsmith.Goal.of("beginner 1", plays="wild"), {"prize": None})
 
 
+def test_blanks_before_a_unit_are_no_part_of_a_number() -> None:
+    for text in ("length 3 turns", "length 3  turns", "length 3turns", " length 3"):
+        assert oddsmith.Goal.of(text).text == "3"
+    found = oddsmith.fair(book(CLIMB).at(bend=9), "length 5 rolls", {"steps": range(5, 9)})
+    assert found.cases[0].aim is not None
+    assert found.cases[0].aim.words == "a game takes 5 rolls on average"
+
+
 def test_a_variant_that_sets_the_parameter_is_what_changes() -> None:
     found = oddsmith.fair(book(COIN).at(variants=("twice",)), "worth 0", {"prize": None})
     assert found.answers[0].lines.splitlines()[-1] == "+  twice: {set: {prize: 6}}"

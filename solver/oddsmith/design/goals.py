@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 GoalKind = Literal["even", "worth", "length", "beginner"]
-_ASKED = re.compile(r"\s*(even|worth|length|beginner)\s*(-?[0-9./]+\s*%?)?\s*(turns?|rolls?)?\s*", re.IGNORECASE)
+_ASKED = re.compile(r"\s*(even|worth|length|beginner)\s*(-?[0-9./]+(?:\s*%)?)?\s*(turns?|rolls?)?\s*", re.IGNORECASE)
 _FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
 
 
