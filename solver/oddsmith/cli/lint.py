@@ -124,7 +124,7 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
 
 
 def _path_words(path: Path) -> str:
-    """Write a path, relative to the current folder if it lies below that."""
+    """Return a path as text, relative to the current folder if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 

@@ -129,7 +129,7 @@ def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
 
 
 def _number(answer: Answer, part: SolvedNumber) -> str | None:
-    """Write a number of the solved game in words; None where it is not known."""
+    """Return a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
             rule = answer.shown_comparison.rule

@@ -59,7 +59,7 @@ def mixes_actions(answer: SecretAnswer) -> bool:
 
 
 def _proof_words(answer: SecretAnswer) -> str:
-    """Say what proves the value."""
+    """Return in words what proves the value."""
     if not answer.constant:
         return "Each plan is a best response to the others. Other such plans may bring other values."
     return "Each plan is a best response to the other." if answer.game.seats == 2 else ""
@@ -255,7 +255,7 @@ def _fraction_words(value: Number) -> str:
 
 
 def secret_method(answer: SecretAnswer) -> list[Html]:
-    """Write how the answer is found and proven."""
+    """Return a sentence on how the answer is found and proven."""
     if answer.constant:
         method = (
             "Each player's plan was tested against the best response to it. What its player then gets is secured; what both "

@@ -42,7 +42,7 @@ def _part_text(
 
 
 def _board_text(name: str, game: Game) -> str:
-    """Write a die as its faces, a map as pairs, and a list as its items."""
+    """Return a die as its faces, a map as pairs, and a list as its items."""
     if name in game.dice:
         die = game.dice[name]
         faces = Counter[str]()

@@ -43,7 +43,7 @@ class Section:
 
 
 def rules_in_words(game: Game) -> list[Section]:
-    """Write the rules in sections: the set-up, the phases in the order in which a turn reaches them, the end, the
+    """Return the rules in sections: the set-up, the phases in the order in which a turn reaches them, the end, the
     payoffs, and the parameters.
     """
     phases = game.ruleset.phases
@@ -68,7 +68,7 @@ def _moved_variables(game: Game) -> frozenset[str]:
 
 
 def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
-    """Write the definitions that sentences use by name, as a list with one section or none.
+    """Return the definitions that sentences use by name, as a list with one section or none.
 
     A definition is written in words, or as its source if only quoted expressions use it.
     """
@@ -100,18 +100,18 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _definition_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write a definition in words, or as its source if the words would quote another source."""
+    """Return a definition in words, or as its source if the words would quote another source."""
     text = words.whole(tree)
     return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
 def player_count(players: int) -> str:
-    """Write a number of players."""
+    """Return in words a number of players."""
     return "one player" if players == 1 else f"{players} players"
 
 
 def number_range(low: int, high: int) -> str:
-    """Write a range of numbers: 2, 1 or 2, 2 to 6."""
+    """Return in words a range of numbers: 2, 1 or 2, 2 to 6."""
     return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
 
 
@@ -226,7 +226,7 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
 
 
 def _secrecy_sentence(words: ExpressionWords, phase: Phase, what: str) -> str:
-    """Write who alone sees what happens in a phase; empty if everybody sees it."""
+    """Return in words who alone sees what happens in a phase; empty if everybody sees it."""
     if phase.seen_by is None:
         return ""
     if phase.seen_by.op == "listed" and not phase.seen_by.args:
@@ -250,7 +250,7 @@ def _chance_words(words: ExpressionWords, throw: RollOrDraw) -> str:
 
 
 def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
-    """Write dice of one kind: 3d6, 2 coin dice, or N d6 dice if play decides their number."""
+    """Return in words dice of one kind: 3d6, 2 coin dice, or N d6 dice if play decides their number."""
     fixed = words.fixed(count)
     if not isinstance(fixed, int):
         return f"{letter} {plain_name(die)} dice"
@@ -280,7 +280,7 @@ def _entry_line(words: ExpressionWords, entry: Entry, written: object) -> RuleLi
 
 
 def _then_words(words: ExpressionWords, then: Then) -> str:
-    """Write what happens after an entry: the next phase, the end of a turn, or the end of the game."""
+    """Return in words what happens after an entry: the next phase, the end of a turn, or the end of the game."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
         case "phase":

@@ -111,7 +111,7 @@ class ExpressionWords:
         return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
 
     def value(self, tree: Expr) -> str:
-        """Write an expression as a noun."""
+        """Return an expression as a noun."""
         fixed = self.fixed(tree)
         if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
             return plain_name(tree.value)  # the name of a face
@@ -122,7 +122,7 @@ class ExpressionWords:
         return self._term(tree, noun) or _words_or_source(noun, tree)
 
     def written_condition(self, tree: Expr) -> str:
-        """Write a condition as a sentence."""
+        """Return a condition as a sentence."""
         fixed = self.fixed(tree)
         if fixed is not None:
             return "always" if fixed else "never"
@@ -135,7 +135,7 @@ class ExpressionWords:
         return "" if self.fixed(tree) is not None else self._term(tree, self.whole(tree))
 
     def whole(self, tree: Expr) -> str:
-        """Write an expression in full, however long it is: a condition as a sentence, any other expression as a noun."""
+        """Return an expression in full, however long it is: a condition as a sentence, any other expression as a noun."""
         table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source_words)
         return table.get(tree.op, otherwise)(self, tree)
 
@@ -174,11 +174,11 @@ class ExpressionWords:
             return None
 
     def variable_words(self, place: VariableRef) -> str:
-        """Write the name of the variable that an effect changes."""
+        """Return in words the name of the variable that an effect changes."""
         return self.named(place.name, place.indices)
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """Write a variable with its indices."""
+        """Return in words a variable with its indices."""
         variable = self.game.ruleset.state.get(name)
         text, rest = plain_name(name), list(indices)
         owner = ""
@@ -232,7 +232,7 @@ def _bracketed(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _quotient_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write a division that is rounded down."""
+    """Return in words a division that is rounded down."""
     return f"{_infix_writer('÷')(words, tree)} (rounded down)"
 
 
@@ -280,8 +280,8 @@ def _words_or_source(text: str, tree: Expr) -> str:
 
 
 def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write the lowest or highest of a hand, a list or a loop, and the value that replaces it if the hand, list or loop
-    is empty.
+    """Return in words the lowest or highest of a hand, a list or a loop, and the value that replaces it if the hand,
+    list or loop is empty.
     """
     items, *default = tree.args
     over = _loop_words(words, items) if items.op == "each" else f"of {words.value(items)}"
@@ -300,13 +300,13 @@ def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
 
 
 def _loop_words(words: ExpressionWords, loop: Expr) -> str:
-    """Write the values of a loop: ``every f in hand``, or ``the square of f for every f in hand``."""
+    """Return in words the values of a loop: ``every f in hand``, or ``the square of f for every f in hand``."""
     (name, over), element = _loop_items(words, loop), words.value(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
 
 def _loop_call_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write a function of a loop, such as ``count(f > 3 for f in hand)``."""
+    """Return in words a function of a loop, such as ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
     if tree.value == "sum":
         return f"the total of {_loop_words(words, loop)}"
@@ -376,7 +376,7 @@ _LEADS = {"and": "both", "or": "either"}
 
 
 def _condition_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write one of several conditions. If it has two parts itself, "both" or "either" shows where it ends."""
+    """Return in words one of several conditions. If it has two parts itself, "both" or "either" shows where it ends."""
     clause = words.written_condition(tree)
     pair = tree.op in _LEADS and len([arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
@@ -476,12 +476,14 @@ _TESTS: dict[str, Say] = {
 
 
 def effect_sentences(words: ExpressionWords, effects: Sequence[Effect]) -> list[str]:
-    """Write a sentence for each effect that does something."""
+    """Return a sentence for each effect that does something."""
     return [text for effect in effects for text in _effect_sentences(words, effect)]
 
 
 def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
-    """Write one effect in plain words, or in the ruleset's own words if an expression in it is too long for plain ones."""
+    """Return one effect in plain words, or in the ruleset's own words if an expression in it is too long for plain
+    ones.
+    """
     sentences = _in_plain_words(words, effect)
     if isinstance(effect, Move | Set | Add | Let | Reveal) and effect.words and any("`" in text for text in sentences):
         return [f"`{effect.words}`"]
@@ -532,7 +534,7 @@ def _add_words(words: ExpressionWords, effect: Add) -> str:
 
 
 def _amount_words(words: ExpressionWords, tree: Expr) -> str:
-    """Write an amount that is moved or added, in brackets if it depends on a condition."""
+    """Return in words an amount that is moved or added, in brackets if it depends on a condition."""
     text = words.value(tree)
     return f"({text})" if ", else " in text else text
 

@@ -20,7 +20,7 @@ from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibriu
 
 
 def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
-    """Write the certificate of a solved game with secrets, or of an equilibrium, line by line."""
+    """Yield the lines of the certificate of a solved game with secrets, or of an equilibrium."""
     digest = sha256()
     for record in _records(solution):
         line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"

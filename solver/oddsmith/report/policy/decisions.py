@@ -58,11 +58,11 @@ class Feature:
         return value * self.times
 
     def text(self, value: int) -> str:
-        """Write a value as people read it."""
+        """Return a value as people read it."""
         return "none" if value == self.none else f"{self.number(value):,}"
 
     def range_text(self, first: int, last: int) -> str:
-        """Write the range from the first value to the last."""
+        """Return in words the range from the first value to the last."""
         return "–".join(self.text(each) for each in dict.fromkeys((first, last)))
 
     @property
@@ -71,7 +71,7 @@ class Feature:
         return "are" if is_plural(self.name) else "is"
 
     def clause(self, value: str) -> str:
-        """Write the feature and a value as a clause."""
+        """Return the feature and a value as a clause."""
         if self.kind == "mover":
             return f"seat {value}"
         if self.kind == "side":
@@ -96,7 +96,7 @@ class FeatureColumn(Feature):
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
 
     def show(self, code: int) -> str:
-        """Write the value of a code."""
+        """Return in words the value of a code."""
         return str(self.number(code)) if self.shown is None else str(self.shown(int(code)))
 
 
@@ -322,7 +322,7 @@ def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 
 
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
-    """Write the name of a cell as the seat to move sees it.
+    """Return the name of a cell as the seat to move sees it.
 
     ``mover``: the number of that seat, if it is known and seats have sides.
     """
@@ -337,14 +337,14 @@ def label(game: Game, cell: Cell, mover: int | None = None) -> str:
 
 
 def value_clause(name: str, kind: str, value: str) -> str:
-    """Write a variable and its value as a clause. A flag is written as tables show it, with yes or no."""
+    """Return a variable and its value as a clause. A flag is written as tables show it, with yes or no."""
     if kind == "flag":
         return f"{name}: {'yes' if value == 'true' else 'no'}"
     return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
 def seat_possessive(by: int, seats: int) -> str:
-    """Write the possessive of a player. ``by``: the number of seats from the mover to the player."""
+    """Return in words the possessive of a player. ``by``: the number of seats from the mover to the player."""
     name = seat_name(by, seats)
     return "your" if name == "you" else f"{name}'s"
 

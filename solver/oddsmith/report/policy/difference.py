@@ -165,7 +165,7 @@ class Difference:
         yield from (f"note: {note}" for note in self.notes)
 
     def loyal_words(self, places: int) -> str:
-        """Write in a line what seat 1 gets and loses by the old strategy; empty if that is not known."""
+        """Return in a line what seat 1 gets and loses by the old strategy; empty if that is not known."""
         if self.loyal is None or self.loyal_loss is None:
             return ""
         loss = loss_words(self.loyal_loss, places)

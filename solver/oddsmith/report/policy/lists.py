@@ -37,7 +37,7 @@ _SHORT = re.compile(r"[^,\[\]{}]*")
 
 
 def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
-    """Write a policy as YAML under the key ``policies`` of a ruleset. ``phases``: the lines of each phase."""
+    """Return a policy as YAML under the key ``policies`` of a ruleset. ``phases``: the lines of each phase."""
     lines = ["policies:", f"  {_scalar(name)}:"]
     for phase, choices in phases.items():
         lines.append(f"    {phase}:")
@@ -51,7 +51,7 @@ def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
 
 
 def _scalar(text: str) -> str:
-    """Write a text so that YAML reads it back unchanged: plain if that is certain, else in quotes."""
+    """Return a text in a form that YAML reads back unchanged: plain if that is certain, else in quotes."""
     return text if _PLAIN.fullmatch(text) and not _OTHER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
 
@@ -97,7 +97,7 @@ class DecisionList(Rule):
         return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
     def with_cost(self, costs: str) -> str:
-        """Write the list with its cost, and say so if the list is poor. ``costs``: the cost in words."""
+        """Return the list with its cost in words, and with a note if the list is poor. ``costs``: the cost in words."""
         if not self.poor:
             return f"{self.words}; {costs}"
         most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
@@ -147,7 +147,7 @@ class DecisionLists:
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
-        """Write the lists as a policy with a name, ready to be pasted into a ruleset."""
+        """Return the lists as a policy with a name, ready to be pasted into a ruleset."""
         return policy_yaml(name, {each.phase: each.lines for each in self.lists})
 
     def to_json(self) -> dict[str, Any]:
@@ -346,7 +346,7 @@ class _PhaseSearch:
         return picked if picked == seed else tune_numbers(self.ground, picked, self.cost, MAX_NUMBERS_TRIED)
 
     def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
-        """Write a draft as lines of a policy. The last lines have no condition, so that every decision has an action."""
+        """Return a draft as lines of a policy. The last lines have no condition, so that every decision has an action."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []

@@ -540,7 +540,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(self._costs(each.rung.name, each.loss, places))}"
 
     def _costs(self, name: str, cost: Number | None, places: int) -> str:
-        """Write what a rule costs seat 1. If it costs another seat much more, write that cost too."""
+        """Return in words what a rule costs seat 1. If it costs another seat much more, that cost is added."""
         if name not in self.dearer:
             return cost_words(cost, places)
         first, other, loss = self.dearer[name]
@@ -694,7 +694,7 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
-    """Write that best play always takes one option, or that it takes the option wherever there is a choice.
+    """Return in words that best play always takes one option, or that it takes the option wherever there is a choice.
 
     The latter is written if best play is forced to take other options in positions without a choice.
     """
@@ -710,8 +710,8 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
 
 
 def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
-    """Write which option is best for which numbers, if there is no single threshold. The option that is best for most
-    numbers comes last.
+    """Return in words which option is best for which numbers, if there is no single threshold. The option that is best
+    for most numbers comes last.
 
     ``down``: the feature that the numbers are values of. ``each``: a table with one line.
     """
@@ -760,7 +760,7 @@ def _first_lines(lines: list[str]) -> Iterator[str]:
 
 
 def _when_clause(strategy: SolvedStrategy, values: str) -> str:
-    """Write a rule as a clause in the middle of a line: the option above the threshold, and the option otherwise."""
+    """Return a rule as a clause in the middle of a line: the option above the threshold, and the option otherwise."""
     assert strategy.down is not None
     return f"{when_words(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 

@@ -33,7 +33,7 @@ _OFFSET, _PRIME, _MASK = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 
 
 def value_text(value: Any) -> str:
-    """Write a value of the rules. Only equal values of one type have the same text."""
+    """Return a value of the rules as a text. Only equal values of one type have the same text."""
     if isinstance(value, Hand):
         return "[" + " ".join(f"{face}/{kind}" for face, kind in value) + "]"
     if isinstance(value, bool):
@@ -44,14 +44,14 @@ def value_text(value: Any) -> str:
 
 
 def position_text(situation: ObservedPosition) -> str:
-    """Write a position as a text."""
+    """Return a position as a text."""
     state = situation.state
     chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
     return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
 
 
 def seen_text(learned: Any) -> str:
-    """Write what a seat learned from one event."""
+    """Return in words what a seat learned from one event."""
     return "; ".join(map(_event_text, learned))
 
 

@@ -49,8 +49,8 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """Write a condition on the quantity in the language of rulesets: at least a number, at most a number, or one of
-        ``others``.
+        """Return a condition on the quantity in the language of rulesets: at least a number, at most a number, or one
+        of ``others``.
 
         A bound at the end of the range of the quantity is written as an equality.
         """
@@ -312,7 +312,7 @@ class LineAction:
     rows: Ints
 
     def line(self, when: str = "") -> WrittenLine:
-        """Write the line that prescribes the action when a condition holds."""
+        """Return the line that prescribes the action when a condition holds."""
         return WrittenLine(
             self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which
         )

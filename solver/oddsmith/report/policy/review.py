@@ -88,7 +88,7 @@ def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Rev
 
 
 def result_words(game: Game, move: PlayedMove) -> str:
-    """Write what was rolled or drawn, and what followed from it."""
+    """Return in words what was rolled or drawn, and what followed from it."""
     assert move.chance_result is not None
     fell = ", ".join(game.value_text(value) for _, value in move.chance_result.values)
     return f"{fell}: {move.step.story}" if move.step.story else fell

@@ -361,7 +361,7 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
 
 
 def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine, ...]:
-    """Write the rule with a threshold as lines of a policy. A line that never applies is left out."""
+    """Return the rule with a threshold as lines of a policy. A line that never applies is left out."""
     quantity = _quantity_of(strategy)
     assert quantity is not None
     first, other = strategy.above, strategy.below

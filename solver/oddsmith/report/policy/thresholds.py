@@ -111,7 +111,9 @@ class ThresholdTable:
     met: tuple[ReachedRanges, ...] = ()
 
     def number_and_beyond(self, threshold: int, down: Feature) -> str:
-        """Write a threshold of the stopping variable with everything above it; the number alone if nothing is above it."""
+        """Return in words a threshold of the stopping variable with everything above it; the number alone if nothing is
+        above it.
+        """
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
         return or_more_up_to(down.number(threshold), down.number(top))
 

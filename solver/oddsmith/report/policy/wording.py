@@ -34,12 +34,12 @@ _BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
 
 
 def or_more(number: int | str) -> str:
-    """Write a number as a lower bound: `20 or more`."""
+    """Return a number as a lower bound: `20 or more`."""
     return COMPARED[">="].format(number if isinstance(number, str) else f"{number:,}")
 
 
 def or_more_up_to(number: int, greatest: int) -> str:
-    """Write a number as a lower bound, `20 or more`; the number alone if it is the greatest possible."""
+    """Return a number as a lower bound, `20 or more`; the number alone if it is the greatest possible."""
     return f"{number:,}" if number == greatest else or_more(number)
 
 
@@ -47,27 +47,27 @@ def or_more_up_to(number: int, greatest: int) -> str:
 
 
 def feature_clause(feature: Feature, values: str) -> str:
-    """Write the condition that a feature has certain values."""
+    """Return in words the condition that a feature has certain values."""
     return f"{feature.name} {feature.verb} {values}"
 
 
 def when_words(option: str, feature: Feature, values: str) -> str:
-    """Write what to do if a feature has certain values."""
+    """Return in words what to do if a feature has certain values."""
     return f"{option} when {feature_clause(feature, values)}"
 
 
 def rule_words(option: str, feature: Feature, values: str, other: str) -> str:
-    """Write a rule with one condition. ``other``: what to do if the condition does not hold."""
+    """Return in words a rule with one condition. ``other``: what to do if the condition does not hold."""
     return f"{when_words(option, feature, values)}; else {other}"
 
 
 def always_words(*options: str) -> str:
-    """Write a rule without a condition. Several options are tried in order until one is possible."""
+    """Return in words a rule without a condition. Several options are tried in order until one is possible."""
     return f"always {first_possible(options)}"
 
 
 def first_possible(options: Sequence[str]) -> str:
-    """Write options that are tried in order until one is possible."""
+    """Return in words the options that are tried in order until one is possible."""
     if len(options) > 2:
         return f"the first possible of {joined(options)}"
     return " or, where that is not possible, ".join(options)
@@ -77,17 +77,17 @@ def first_possible(options: Sequence[str]) -> str:
 
 
 def cost_words(cost: Number | None, places: int) -> str:
-    """Write what a way of playing costs, to a number of decimal places."""
+    """Return in words what a way of playing costs, to a number of decimal places."""
     return "if it is followed, play may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
 
 
 def loss_words(loss: Number, places: int) -> str:
-    """Write what somebody loses by a way of playing, to a number of decimal places."""
+    """Return in words what somebody loses by a way of playing, to a number of decimal places."""
     return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_at_least_shown(loss, places)}"
 
 
 def _at_least_shown(cost: Number, places: int) -> str:
-    """Write a cost as a decimal, or as less than the smallest decimal if its digits would all be 0."""
+    """Return a cost as a decimal, or as less than the smallest decimal if its digits would all be 0."""
     least = Fraction(1, 10**places)
     return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
 
@@ -104,7 +104,7 @@ def ownerless(name: str) -> str:
 
 
 def threshold_caption(feature: Feature, above: str, below: str) -> str:
-    """Write a sentence that says what the numbers of a table of thresholds mean."""
+    """Return a sentence that says what the numbers of a table of thresholds mean."""
     name = ownerless(feature.name)
     if feature.verb == "are":
         return sentence(f"{above} at this many {or_more(name)}; with fewer {below}")
@@ -112,12 +112,12 @@ def threshold_caption(feature: Feature, above: str, below: str) -> str:
 
 
 def threshold_head(feature: Feature, above: str) -> str:
-    """Write the head of a column of thresholds."""
+    """Return the head of a column of thresholds."""
     return f"{above} at" if feature.verb == "are" else f"{above} at {feature.name}"
 
 
 def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
-    """Write a single threshold as a sentence, if no table is needed."""
+    """Return a single threshold as a sentence, if no table is needed."""
     return sentence(f"{when_words(above, feature, values)}; below that {below}")
 
 
@@ -135,7 +135,7 @@ class TableWords(ExpressionWords):
     counting: bool = False
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """Write a variable as tables do: by its label, if it has one, and with its owner only if every seat has such a
+        """Return a variable as tables do: by its label, if it has one, and with its owner only if every seat has such a
         variable.
         """
         variable, rest = self.game.ruleset.state[name], list(indices)
@@ -157,7 +157,7 @@ class TableWords(ExpressionWords):
         return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def written_condition(self, tree: Expr) -> str:
-        """Write a condition as a sentence.
+        """Return a condition as a sentence.
 
         A bound on a difference is written as a lead of one quantity over another. A number has its unit, and a list is
         written as its items.
@@ -179,7 +179,7 @@ class TableWords(ExpressionWords):
         return said.replace(form.format(f"{number:,}"), form.format(self._with_unit(left, number)))
 
     def _lead_words(self, tree: Expr, left: Expr, number: int) -> str:
-        """Write how far one quantity is above or below another."""
+        """Return in words how far one quantity is above or below another."""
         ahead, behind = map(self.value, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
@@ -195,7 +195,7 @@ class TableWords(ExpressionWords):
         return f"{ahead} {verb} {bound} {self._with_unit(left.args[0], abs(number))} {side} {behind}"
 
     def _with_unit(self, tree: Expr, number: int) -> str:
-        """Write a number with the unit of ``tree``, if ``tree`` is a variable that has one."""
+        """Return a number with the unit of ``tree``, if ``tree`` is a variable that has one."""
         unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
         return with_unit(f"{number:,}", abs(number), unit)
 
@@ -223,7 +223,7 @@ class TableWords(ExpressionWords):
 
 
 def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
-    """Write a short list in a sentence. The last lines without a condition are tried in order until one is possible."""
+    """Return a short list in a sentence. The last lines without a condition are tried in order until one is possible."""
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
     last = len(lines)
     while last and not _condition_of(lines[last - 1]):
@@ -244,7 +244,7 @@ def _condition_of(line: WrittenLine) -> str:
 
 
 def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
-    """Write the action of a line: its option, and which instance of the option to take."""
+    """Return in words the action of a line: its option, and which instance of the option to take."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
         return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"

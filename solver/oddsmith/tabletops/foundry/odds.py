@@ -195,7 +195,7 @@ def _chances_parts(account: RulesetAnswers) -> list[Html]:
 
 
 def _claim_parts(account: RulesetAnswers) -> list[Html]:
-    """Write verdicts on published and counted odds."""
+    """Return the verdicts on published and counted odds."""
     titled = ((claims_title(account, origin), claims_html(account, origin)) for origin in ORIGINS)
     return [part for title, found in titled if found for part in (tag("h3", title), *found)]
 
