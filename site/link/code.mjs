@@ -13,7 +13,7 @@ import { say } from "./words.mjs";
 /** @typedef {{kind: "host" | "srflx", port: number, address: string}} Place `srflx`: as a STUN server sees it */
 
 const VERSION = "3";
-const MOST = 2500; // characters of a code
+const MAX_CODE_LENGTH = 2500; // characters of a code
 const PLACES = 10;
 export const TICKETS = 5; // of a code
 const UFRAG = "[A-Za-z0-9+/]{4,256}";
@@ -59,7 +59,9 @@ const firstGroup = (sdp, one) => one.exec(sdp)?.[1] ?? "";
  * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
 export function ticketsOf(code) {
   const text =
-    typeof code === "string" && code.length <= MOST && /^[A-Za-z0-9_-]+$/.test(code) ? decodeBase64(code) : "";
+    typeof code === "string" && code.length <= MAX_CODE_LENGTH && /^[A-Za-z0-9_-]+$/.test(code)
+      ? decodeBase64(code)
+      : "";
   const parts = WHOLE.exec(text);
   if (!parts) throw new Refused(say(/^\d+ /.test(text) && !text.startsWith(`${VERSION} `) ? "otherVersion" : "noCode"));
   const [, fingerprint, listed, rest] = parts;

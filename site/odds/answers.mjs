@@ -7,7 +7,7 @@ import { say } from "./words.mjs";
 /** @typedef {{question: string, give: (reply: Reply) => void, fail: (fault: Error) => void, timer: number}} Open */
 
 const LONGEST = 20_000; // milliseconds
-const KEPT = 200; // answers
+const MAX_CACHED_ANSWERS = 200; // answers
 
 /** The questions and their answers. */
 export class Answers {
@@ -23,7 +23,8 @@ export class Answers {
     const asked = this.#ask(question);
     this.#known.set(question, asked);
     asked.catch(() => this.#known.delete(question));
-    if (this.#known.size > KEPT) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
+    if (this.#known.size > MAX_CACHED_ANSWERS)
+      this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
     return asked;
   }
 

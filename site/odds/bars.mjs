@@ -9,7 +9,7 @@ import { say } from "./words.mjs";
 /** @typedef {import("./reply.mjs").Outcome} Outcome */
 /** @typedef {{first: Outcome, last: Outcome, share: number, here: boolean}} Bar */
 
-const MOST = 40; // bars
+const MAX_BARS = 40; // bars
 const RARE = 1 / 400; // of the highest bar: rarer values at the ends are left out
 
 /** The chart of an answer. @param {Found} found @param {string | null} here the value that was rolled */
@@ -20,7 +20,7 @@ export function barChart({ kind, outcomes }, here) {
   const shown = (/** @type {number} */ place) => shares[place] >= highest * RARE || outcomes[place].outcome === here;
   const places = outcomes.map((_, place) => place).filter(shown);
   const [from, to] = [places[0], places[places.length - 1] + 1];
-  const together = Math.ceil((to - from) / MOST);
+  const together = Math.ceil((to - from) / MAX_BARS);
   /** @type {Bar[]} */
   const list = [];
   for (let at = from; at < to; at += together) {

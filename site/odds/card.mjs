@@ -11,8 +11,8 @@ import { say } from "./words.mjs";
 /** @typedef {import("./reply.mjs").Reply} Reply */
 /** @typedef {import("./reply.mjs").Wrong} Wrong */
 
-const MOST = 200; // rows of a table
-const LONG = 60; // characters of a fraction that is shown
+const MAX_ROWS = 200; // rows of a table
+const MAX_FRACTION_LENGTH = 60; // characters of a fraction that is shown
 
 /** The content of a card. @param {string} question @param {Reply} reply
  * @param {number | null} total what was rolled, where it is about a roll */
@@ -64,7 +64,7 @@ function distributionParts(found, total) {
  * @param {Figure} figure @param {(figure: Figure) => string} written @param {string} [mark] */
 function figureButton(figure, written, mark = "od-figure") {
   const text = written(figure);
-  const exact = figure.exact && figure.exact.length <= LONG ? figure.exact : null;
+  const exact = figure.exact && figure.exact.length <= MAX_FRACTION_LENGTH ? figure.exact : null;
   const told = exact ?? say(figure.exact ? "ODDSMITH.Odds.LongFraction" : "ODDSMITH.Odds.Proven");
   const made = make("button", { type: "button", class: mark, title: told, "aria-label": `${text}, ${told}` }, text);
   made.addEventListener("click", () => (made.textContent = made.textContent === text ? told : text));
@@ -96,7 +96,7 @@ function measureList({ mean, standard_deviation: deviation }) {
 function luckParagraph(luck, total) {
   if (!luck) return make("p", { class: "od-luck" }, say("ODDSMITH.Odds.Impossible", { total: String(total) }));
   const fractions = [luck.below, luck.equal, luck.above].map(({ exact }) => exact ?? "");
-  const title = fractions.every((text) => text && text.length <= LONG) ? fractions.join(", ") : "";
+  const title = fractions.every((text) => text && text.length <= MAX_FRACTION_LENGTH) ? fractions.join(", ") : "";
   const rolled = make("strong", {}, say("ODDSMITH.Odds.Rolled", { total: String(total).replace("-", "−") }));
   return make("p", { class: "od-luck", title }, rolled, ` ${luckText(luck)}`);
 }
@@ -110,7 +110,7 @@ function valuesTable({ outcomes }, here) {
   const heads = ["ODDSMITH.Odds.Value", "ODDSMITH.Odds.Exactly", "ODDSMITH.Odds.AtMost"].map((key) =>
     make("th", { scope: "col" }, say(key)),
   );
-  const rows = outcomes.slice(0, MOST).map((each) => {
+  const rows = outcomes.slice(0, MAX_ROWS).map((each) => {
     const row = make(
       "tr",
       {},
@@ -139,7 +139,8 @@ function figuresText({ kind, chance, mean, standard_deviation: deviation }) {
 }
 
 /** A fraction, or a text instead if it is too long. @param {string} fraction */
-const shortFraction = (fraction) => (fraction.length <= LONG ? fraction : say("ODDSMITH.Odds.LongFraction"));
+const shortFraction = (fraction) =>
+  fraction.length <= MAX_FRACTION_LENGTH ? fraction : say("ODDSMITH.Odds.LongFraction");
 
 /** The other ways in which a question can be meant; none for a roll, which is read as Foundry rolls it.
  * @param {Found} found

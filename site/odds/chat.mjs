@@ -15,7 +15,7 @@ import { ID, keyed, say, world } from "./words.mjs";
 const COMMAND = /^\s*\/odds(?:\s+([^]*))?$/i;
 /** The class of what a card says without this module. */
 const PLAIN = "oddsmith-plain";
-const MOST = 8; // questions of a card
+const MAX_QUESTIONS = 8; // questions of a card
 const LONGEST = 2000; // characters of a question
 
 /** The chat of this screen. */
@@ -82,7 +82,7 @@ export class Chat {
   /** Post the odds of a message's rolls. @param {HTMLElement} element */
   async #askOf(element) {
     const { message, line } = messageOf(element);
-    const rolls = this.#askableRolls(element).slice(0, MOST);
+    const rolls = this.#askableRolls(element).slice(0, MAX_QUESTIONS);
     /** @type {Asked[]} */
     const asked = [];
     let hidden = 0;
@@ -178,7 +178,7 @@ function toQuestion(roll) {
  * @param {FoundryMessage} message @returns {Flags | null} */
 function validFlags(message) {
   const flags = /** @type {any} */ (message.flags)[ID];
-  if (!Array.isArray(flags?.asked) || flags.asked.length > MOST) return null;
+  if (!Array.isArray(flags?.asked) || flags.asked.length > MAX_QUESTIONS) return null;
   const fits = (/** @type {any} */ each) =>
     typeof each?.question === "string" &&
     each.question.length <= LONGEST &&

@@ -28,7 +28,7 @@ import { ASK } from "./address.mjs";
 /** @typedef {import("../runtime/words/form.mjs").Field} Field */
 /** @typedef {Ready & {policy: BestPlay}} Solved */
 
-const PLAYS = 50; // at random, for a position to begin with
+const MAX_RANDOM_PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
 
 /** The section that asks about positions of a setting, or says why nothing can be asked. @param {Ready} ready
@@ -124,7 +124,7 @@ class Asking {
 function firstMetValues(ready, phase) {
   const { game, policy } = ready;
   const random = new Random(1);
-  for (let play = 0; play < PLAYS; play++) {
+  for (let play = 0; play < MAX_RANDOM_PLAYS; play++) {
     const table = new Table(ready, [], random);
     for (let move = 0; !table.over && move < LENGTH; move++) {
       const { state, actions } = table;

@@ -18,7 +18,7 @@ import { button } from "./buttons.mjs";
  * the values, 0 where it was right; `told`: what is said of it, with that cost as text, empty where it was right */
 /** @typedef {{questions: Question[], places: number}} Questions `places`: decimals of the units */
 
-const ASKED = 10; // in one training
+const DECISIONS_PER_TRAINING = 10; // in one training
 
 /** The section of the trainer; null if nobody can go wrong. @param {Ready} ready @returns {HTMLElement | null} null
  * where nobody can go wrong */
@@ -135,7 +135,7 @@ class Training {
   /** Start the next questions. */
   #start() {
     if (this.next >= this.all.length) this.next = 0;
-    this.asked = this.all.slice(this.next, (this.next += ASKED));
+    this.asked = this.all.slice(this.next, (this.next += DECISIONS_PER_TRAINING));
     [this.at, this.right, this.lost] = [0, 0, 0];
     this.#ask();
   }

@@ -9,7 +9,7 @@ import { commonEnds } from "./lines.mjs";
 /** @typedef {{label: string, about: string, text: string, from: number}} Offer `text` goes in from a column on */
 
 const STEP = "  ";
-const SHOWN = 8; // offers at a time
+const MAX_OFFERS = 8; // offers at a time
 
 /** The editor. */
 export class Editor {
@@ -179,7 +179,7 @@ export class Editor {
   showOffers(line, column, offers) {
     const { place } = this;
     if (place.line !== line || place.column !== column || document.activeElement !== this.field) return;
-    this.offers = offers.slice(0, SHOWN);
+    this.offers = offers.slice(0, MAX_OFFERS);
     this.chosen = 0;
     this.list.hidden = !offers.length;
     this.#placeElement(this.list, line, offers[0]?.from ?? column, 0);

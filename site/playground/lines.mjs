@@ -3,7 +3,7 @@
 
 /** @typedef {[number, number, string[]]} Edit at a line, counted from 0, how many go, and what comes instead */
 
-const MOST = 4_000_000; // pairs of lines that are compared; beyond that, all between the first and the last change
+const MAX_LINE_PAIRS = 4_000_000; // pairs of lines that are compared; beyond, one edit has all that changed
 
 /** The numbers of lines that two texts have in common at their start and at their end.
  * @param {readonly string[]} old
@@ -23,7 +23,7 @@ export function edits(before, after) {
   const gone = old.slice(start, old.length - end);
   const come = now.slice(start, now.length - end);
   if (!gone.length && !come.length) return [];
-  if (gone.length * come.length > MOST) return [[start, gone.length, come]];
+  if (gone.length * come.length > MAX_LINE_PAIRS) return [[start, gone.length, come]];
   return editsByCommonLines(gone, come).map(([at, count, lines]) => [at + start, count, lines]);
 }
 

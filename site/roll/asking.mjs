@@ -7,7 +7,7 @@
 
 const PATIENCE = 250; // milliseconds that a question which nobody asks any more may still take
 const LONGEST = 30_000; // that any question may take
-const KEPT = 200; // answers
+const MAX_CACHED_ANSWERS = 200; // answers
 
 /** The questions and their answers. */
 export class Asking {
@@ -77,7 +77,8 @@ export class Asking {
   #store(key, reply) {
     this.#drop(key);
     this.#known.set(key, reply);
-    if (this.#known.size > KEPT) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
+    if (this.#known.size > MAX_CACHED_ANSWERS)
+      this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
     this.heard();
   }
 }

@@ -12,8 +12,8 @@ import { seriesOf } from "./series.mjs";
 
 const FIRST = "4d6 drop lowest"; // what a page shows that was asked nothing
 const TYPING = 60; // milliseconds without a key, after which is asked
-const KEPT = 300; // after which the address is written
-const MOST = 420; // pixels of the box
+const WRITING_DELAY = 300; // after which the address is written
+const MAX_BOX_HEIGHT = 420; // pixels of the box
 const HEARD = 900; // after which a reader of the screen hears the answer
 
 const box = /** @type {HTMLTextAreaElement} */ (document.getElementById("od-q"));
@@ -51,7 +51,7 @@ function open() {
 
 /** Something other than the text has changed. */
 function change() {
-  later("address", () => history.replaceState(null, "", `#${toAddress(asked)}`), KEPT);
+  later("address", () => history.replaceState(null, "", `#${toAddress(asked)}`), WRITING_DELAY);
   draw();
 }
 
@@ -65,7 +65,7 @@ function ask(text) {
     history[begun ? "replaceState" : "pushState"](null, "", `#${toAddress(asked)}`);
     begun = true;
   };
-  later("address", write, KEPT);
+  later("address", write, WRITING_DELAY);
   later("typing", draw, TYPING);
 }
 
@@ -87,7 +87,7 @@ function compare() {
 /** Make the box as high as its text. */
 function grow() {
   box.style.height = "auto";
-  box.style.height = `${Math.min(MOST, box.scrollHeight)}px`;
+  box.style.height = `${Math.min(MAX_BOX_HEIGHT, box.scrollHeight)}px`;
 }
 
 /** The number of the question in whose line the cursor stands. */

@@ -9,8 +9,8 @@ import { make } from "./drawn/elements.mjs";
 /** @typedef {import("./told.mjs").Cell} Cell */
 
 const GRADES = new URL("../../grades/", import.meta.url).href;
-const MANY = 300; // rows of a table that are there at once
-const LONG = 40; // signs of a fraction that stands on a card
+const MAX_ROWS = 300; // rows of a table that are there at once
+const MAX_FRACTION_LENGTH = 40; // signs of a fraction that stands on a card
 const HEADS = { exactly: "Exactly", least: "At least", most: "At most" };
 
 /** The facts about one answer. @param {Series} series @returns {HTMLElement[]} */
@@ -71,7 +71,7 @@ function largeChance(chance, place) {
 }
 
 /** The fraction of a cell; empty if it is whole or too long. @param {Cell} cell */
-const fractionText = ({ exact }) => (exact.includes("/") && exact.length <= LONG ? exact : "");
+const fractionText = ({ exact }) => (exact.includes("/") && exact.length <= MAX_FRACTION_LENGTH ? exact : "");
 
 /** A number with few digits. @param {number} number */
 const roundNumberText = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
@@ -112,7 +112,7 @@ export function valuesTable(series, is, at, exact, all) {
   const one = numbers.length === 1;
   const names = new Map(numbers.flatMap(({ told }) => told.rows.map((row) => [row.value, row.name])));
   const order = [...names.keys()].sort((a, b) => a - b);
-  const kept = all ? order : order.slice(0, MANY);
+  const kept = all ? order : order.slice(0, MAX_ROWS);
   const show = (/** @type {Cell} */ cell) => (exact && cell.exact ? cell.exact : cell.text);
   const rows = one ? new Map(numbers[0].told.rows.map((row) => [row.value, row])) : null;
   const plain = one && numbers[0].told.chance;

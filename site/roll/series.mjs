@@ -4,7 +4,7 @@
 /** @typedef {import("./drawn/chart.mjs").Series} Series */
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-const LONG = 70; // signs of a question that is a name as it stands
+const MAX_NAME_LENGTH = 70; // signs of a question that is a name as it stands
 
 /** The distributions of all answers. @param {string[]} questions
  * @param {(import("./asking.mjs").Reply | undefined)[]} replies @param {number[]} ways
@@ -15,7 +15,7 @@ export function seriesOf(questions, replies, ways) {
     if (!all) return [];
     const parts = all[ways[place] ?? 0] ?? all[0];
     const question = questions[place];
-    const short = question.length > LONG || question.includes("\n") ? "this program" : question;
+    const short = question.length > MAX_NAME_LENGTH || question.includes("\n") ? "this program" : question;
     return parts.map((told) => ({ told, label: parts.length > 1 ? told.name : told.name || short }));
   });
   return found.slice(0, LETTERS.length).map((each, place) => ({ ...each, place, letter: LETTERS[place] }));

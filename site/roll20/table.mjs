@@ -31,7 +31,7 @@ import { say } from "./words.mjs";
 /** @typedef {{id: string, name: string, gm: boolean}} Person */
 
 const LONGEST = 5000; // entries of a log
-const SHOWN = 12; // moves on a card
+const MAX_MOVES_SHOWN = 12; // moves on a card
 
 /** Throw Refused unless a condition holds. @param {unknown} granted @param {string} why @returns {asserts granted} */
 function refuseUnless(granted, why) {
@@ -265,9 +265,9 @@ export class Table {
         say("move", { number: from + place + 1 }),
         moveText(ready.game, move.before, move, names[move.seat], names),
       ]);
-    const skipped = news.length - SHOWN;
+    const skipped = news.length - MAX_MOVES_SHOWN;
     return this.show(
-      skipped > 0 ? [[say("earlier"), say("skipped", { number: skipped })], ...news.slice(-SHOWN)] : news,
+      skipped > 0 ? [[say("earlier"), say("skipped", { number: skipped })], ...news.slice(-MAX_MOVES_SHOWN)] : news,
     );
   }
 

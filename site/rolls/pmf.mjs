@@ -39,7 +39,7 @@ const MOST_BITS = 1 << 26; // of weights that are multiplied at once
 const DENSE = 8; // times more places than values, and a list with gaps is not worth packing
 const MOST_LISTED = 4000;
 const MOST_TERMS = 15_000; // of the sums that give the listed chances
-const SMALL = 1n << 70n; // a tail of less than one part of this many is not listed
+const MAX_TAIL_DIVISOR = 1n << 70n; // a tail of less than one part of this many is not listed
 export const RARE = 1n << 44n; // and of many dice of which some are kept, where every value more takes long
 
 /** A whole number with commas. @param {number | bigint} count */
@@ -327,7 +327,7 @@ export function iidSum(count, each) {
     const reach = Number(spread.times(3 * count).floor());
     if (bitLength(each.total) * reach * reach * count > MOST_BITS * each.weights.size)
       refuse(`the exact chances of ${count} such dice are too long`, "roll fewer dice");
-    each = each.tail.longer(each.weights.size + reach, SMALL);
+    each = each.tail.longer(each.weights.size + reach, MAX_TAIL_DIVISOR);
   }
   /** @type {Pmf | null} */
   let result = null;
@@ -444,7 +444,7 @@ export function mixture(cases, flag = false) {
  * @param {bigint} [rare] it goes on until less than one part of this is left
  * @returns {Pmf}
  */
-export function endlessTotal(die, again, gain, later = null, reach = 0, rare = SMALL) {
+export function endlessTotal(die, again, gain, later = null, reach = 0, rare = MAX_TAIL_DIVISOR) {
   if (die.tail) refuse("dice that explode cannot explode again", "write one of them");
   /** @type {Weights} */
   const ends = new Map();

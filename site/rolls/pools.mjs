@@ -43,7 +43,7 @@ import {
 /** @typedef {[Fraction, Group[]]} Case the chance of some dice */
 
 const MOST_HANDS = 300_000;
-const FEW = 2; // dice of which all that is rare is listed
+const MAX_DICE_LISTED_WHOLE = 2; // dice of which all that is rare is listed
 const MOST_STEPS = 1_000_000;
 const EXPLOSIONS = 1n << 60n; // a pool with so rare a number of further dice is left to the tail
 const EXPLODING = "dice that explode without end show too many different hands";
@@ -524,7 +524,7 @@ function rankTotal(pool, gain) {
 /** The sum over the ranks that count, of dice that explode without end; pools.py explains how it is enclosed.
  * @param {Pool} pool @param {Gain} gain */
 function rankEndless(pool, gain) {
-  if (pool.size > FEW) pool = pool.map((die) => die.tail?.longer?.(0, RARE) ?? die);
+  if (pool.size > MAX_DICE_LISTED_WHOLE) pool = pool.map((die) => die.tail?.longer?.(0, RARE) ?? die);
   const [cut, end] = capEndless(pool);
   if (end === null) return rankTotal(cut, gain);
   if (gain !== plain) {

@@ -12,7 +12,7 @@ import { say } from "./words.mjs";
  * hash of the rules; `broken`: they do not go on from where the log leads */
 
 /** Bytes that a table may take: all extensions of a room in Owlbear share 16 kB. */
-export const ROOM = 12_000;
+export const MAX_LOG_BYTES = 12_000;
 
 /** Unpack a log. Throws if it is no log, or too long. @param {string} text
  * @returns {Promise<Entry[]>} */

@@ -19,7 +19,7 @@ import {
 } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { unpackKeptLog, ROOM, byteSize, wellFormed } from "./log.mjs";
+import { unpackKeptLog, MAX_LOG_BYTES, byteSize, wellFormed } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
@@ -370,7 +370,7 @@ export class SharedTable {
     const same = wellFormed(there) && there.id === before.id && there.log === before.log;
     const kept = same ? there : before; // another table refuses what is written on this one
     const next = { ...kept, ...longer, rev: kept.rev + 1, log: await packLog(longer.log) };
-    if (byteSize(next) > ROOM) throw new Refused(say("tooLarge"));
+    if (byteSize(next) > MAX_LOG_BYTES) throw new Refused(say("tooLarge"));
     await this.#write(next);
   }
 

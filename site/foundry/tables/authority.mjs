@@ -44,7 +44,7 @@ import { rollAll, moveFrom } from "./throws.mjs";
 /** @typedef {import("../../runtime/sealed/sealed.mjs").Sealing} Sealing */
 /** @typedef {import("../world/net.mjs").Rest} Rest */
 
-const KEPT = 10; // finished tables
+const MAX_FINISHED_TABLES = 10; // finished tables
 const PATIENCE = 120_000; // milliseconds after which dice that somebody is to throw by hand are not waited for any more
 const AGAIN = 10_000; // milliseconds after which a non-player tries again
 const TRIES = 3; // of a non-player to move
@@ -442,7 +442,8 @@ export class Authority {
     const save = async () => {
       refuseUnless(this.net.decides, "nobody");
       const over = Object.values(world.tables).filter((one) => one.phase === "over" && !unsettledPayments(one).length);
-      for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -KEPT)) delete world.tables[id];
+      for (const { id } of over.sort((a, b) => a.ended - b.ended).slice(0, -MAX_FINISHED_TABLES))
+        delete world.tables[id];
       for (const one of Object.values(world.tables))
         if (one.next !== null && !Object.hasOwn(world.tables, one.next)) one.next = null;
       await saveWorld(host, world);

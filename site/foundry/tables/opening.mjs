@@ -30,7 +30,7 @@ import { isSealed } from "./sealing.mjs";
 /** @typedef {import("../world/shapes.mjs").Draft & {user: string}} Asking at a request of a user */
 /** @typedef {Asking & {record: TableRecord}} At at a request that is about a table */
 
-const MOST = 20; // tables that are not over, or have a payment to look after
+const MAX_OPEN_TABLES = 20; // tables that are not over, or have a payment to look after
 const EACH = 3; // of them opened by one player
 const PAYMENTS = 200; // of one table, after which nobody else stakes
 
@@ -91,7 +91,10 @@ function newRecord({ host, world, user }, given, { currency, coin, path }) {
   const gm = isGM(host, user);
   const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettledPayments(one).length);
   refuseUnless(gm || !needsGameMaster(given), "house");
-  refuseUnless(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < EACH), "many");
+  refuseUnless(
+    open.length < MAX_OPEN_TABLES && (gm || open.filter(({ dealer }) => dealer === user).length < EACH),
+    "many",
+  );
   return {
     v: VERSION,
     id: host.id(),

@@ -3,7 +3,7 @@
 
 import { make, svg } from "./elements.mjs";
 
-const MOST = 8; // dice that are drawn
+const MAX_DICE = 8; // dice that are drawn
 const DICE = /(?<![\w.])(\d*)d(4|6|8|10|12|20|100|%)(?!\d)/g;
 /** @type {Record<string, [string, string, number]>} the outline, the edges, and where the number stands */
 const SHAPES = {
@@ -22,9 +22,9 @@ const SHAPES = {
 /** @param {string} words how a question was read */
 export function diceOf(words) {
   const found = [...words.matchAll(DICE)].flatMap(([, many, sides]) =>
-    Array.from({ length: Math.min(Number(many || 1), MOST + 1) }, () => (sides === "%" ? "100" : sides)),
+    Array.from({ length: Math.min(Number(many || 1), MAX_DICE + 1) }, () => (sides === "%" ? "100" : sides)),
   );
-  const drawn = found.slice(0, found.length > MOST ? MOST - 1 : MOST).map(die);
+  const drawn = found.slice(0, found.length > MAX_DICE ? MAX_DICE - 1 : MAX_DICE).map(die);
   return make(
     "span",
     { className: "od-dice-row", "aria-hidden": "true" },

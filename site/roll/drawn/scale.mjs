@@ -11,7 +11,7 @@
  * @property {boolean} cut whether rare values are left out */
 
 const RARE = 0.0005; // what is left out at either end of a long picture has together this chance at most
-const MANY = 40; // values, of which none are left out
+const MAX_VALUES = 40; // values, of which none are left out
 const WIDEST = 3000; // whole numbers side by side
 
 /** @param {Told[]} series @param {number} start @param {number} width @returns {Scale} */
@@ -19,7 +19,7 @@ export function scaleOf(series, start, width) {
   const all = series.flatMap(({ rows }) => rows);
   let values = [...new Set(all.map(({ value }) => value))].sort((a, b) => a - b);
   let cut = series.some(({ beyond }) => beyond);
-  if (values.length > MANY) {
+  if (values.length > MAX_VALUES) {
     const common = all.filter(({ cells: [, least, most] }) => least.share > RARE && most.share > RARE);
     const places = common.map(({ value }) => value);
     const [low, high] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];

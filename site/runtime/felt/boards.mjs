@@ -15,10 +15,10 @@ const STEP = 11; // from one step of a column to the next
 const STAR = "*"; // the mark that is drawn
 const SCALE = 15; // units for the size of the text
 const LARGER = 11; // the same on a board with few columns
-const FEW = 6;
+const MIN_COLUMNS_OF_WIDE_BOARD = 6; // fewer have larger text
 const WIDTH = 270; // of a board of squares
-const LEAST = 19; // a square
-const LARGE = 36;
+const MIN_SQUARE = 19; // a square
+const MAX_SQUARE = 36;
 const NUMBERED = 28; // a square with room for its name beside a piece
 
 /** @typedef {{row: number, column: number, name: string, mark: string, laid: string, pieces: readonly number[]}} Square
@@ -65,7 +65,7 @@ export function columns(all, marks, gains) {
     return [svg("rect", groove), ...holes, ...pieces, text(x, foot + 16, 14, name), ...won];
   });
   const height = foot + (gains ? 40 : 20);
-  const scale = all.length < FEW ? LARGER : SCALE;
+  const scale = all.length < MIN_COLUMNS_OF_WIDE_BOARD ? LARGER : SCALE;
   return figure([0, -6, COLUMN * all.length, height + 6], (height + 6) / scale, ...drawn);
 }
 
@@ -73,7 +73,7 @@ export function columns(all, marks, gains) {
  * @param {readonly string[]} marks of the seats */
 export function squares(all, marks) {
   const [wide, high] = [1 + Math.max(...all.map(({ column }) => column)), 1 + Math.max(...all.map(({ row }) => row))];
-  const size = Math.max(LEAST, Math.min(LARGE, WIDTH / wide));
+  const size = Math.max(MIN_SQUARE, Math.min(MAX_SQUARE, WIDTH / wide));
   const drawn = all.flatMap(({ row, column, name, mark, laid, pieces }) => {
     const [left, top] = [size * column, size * row];
     const [x, y] = [left + size / 2, top + size / 2];

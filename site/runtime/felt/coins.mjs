@@ -9,8 +9,8 @@ const DARK = "#b08233";
 const EDGE = "#5c3c10";
 const RISE = 3.5; // from one coin to the next above it
 const COLUMN_STEP = 21; // from one column to the next
-const SMALL = 25; // coins of a stack; more of them lie in a heap
-const LARGE = 90;
+const MAX_STACK_COINS = 25; // coins of a stack; more of them lie in a heap
+const MAX_HEAP_COINS = 90;
 const HIGH = 5; // coins of a column
 const ROWS = [5, 6, 7, 6]; // columns of a heap, from the back
 
@@ -45,7 +45,9 @@ function column(x, y, coins) {
 export function pile(value, large) {
   const coins = Math.max(0, Math.floor(value));
   if (!coins) return empty(large);
-  return large && coins > SMALL ? heap(Math.min(coins, LARGE)) : stack(Math.min(coins, SMALL), large);
+  return large && coins > MAX_STACK_COINS
+    ? heap(Math.min(coins, MAX_HEAP_COINS))
+    : stack(Math.min(coins, MAX_STACK_COINS), large);
 }
 
 /** Draw the outline of a missing pile. @param {boolean} large */

@@ -11,8 +11,8 @@ import { playSound } from "./sounds.mjs";
 const TUMBLE = 450; // milliseconds
 const TURN = 200; // degrees
 const FLIGHT = 380; // milliseconds; all coins have arrived before the next move of somebody else is shown
-const APART = 35; // milliseconds from one coin to the next
-const MOST = 6; // the most coins that fly
+const COIN_INTERVAL = 35; // milliseconds from one coin to the next
+const MAX_COINS = 6; // the most coins that fly
 const ARC = 34; // pixels above the straight way
 
 /** @type {WeakMap<Element, {of: unknown, over: boolean, values: Map<string, number>}>} what lay on a table before, by
@@ -46,7 +46,7 @@ export function animateChanges(board, of, piles, { over, won }) {
     if (prefersLessMotion()) return;
     for (const { from, to, coins } of flows) {
       const ends = [from, to].map((name) => piles.get(name)?.place);
-      if (ends[0] && ends[1]) flyCoins(board, ends[0], ends[1], Math.min(coins, MOST));
+      if (ends[0] && ends[1]) flyCoins(board, ends[0], ends[1], Math.min(coins, MAX_COINS));
     }
   });
 }
@@ -86,7 +86,7 @@ function flyCoins(board, from, to, coins) {
     const frames = [start, middle, end].map((point) => ({ translate: point.map((one) => `${one}px`).join(" ") }));
     const moved = flying.animate(frames, {
       duration: FLIGHT,
-      delay: APART * each,
+      delay: COIN_INTERVAL * each,
       easing: "ease-in-out",
       fill: "both",
     });

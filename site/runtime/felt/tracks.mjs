@@ -4,8 +4,8 @@
 import { figure, svg } from "./elements.mjs";
 
 const STUDS = 10; // the most steps that are drawn as studs
-const LONG = 120; // the length of a groove in its own units
-const STEPS = 24; // steps that are marked on a groove
+const GROOVE_LENGTH = 120; // the length of a groove in its own units
+const MAX_MARKED_STEPS = 24; // steps that are marked on a groove
 // Colours of the ground on which a track lies; the second ones for a page without the sheet of styles.
 const FULL = "var(--od-full, #e2b65d)";
 const DARK = "var(--od-groove, #0d1f18)";
@@ -19,13 +19,16 @@ export function track({ value, least, most }) {
     const studs = Array.from({ length: steps }, (_, at) => stud(8 + 15 * at, at < value - least));
     return figure([0, 0, 15 * steps + 1, 16], 1.1, ...studs);
   }
-  const reached = (LONG * (value - least)) / steps;
-  const marks = steps > STEPS ? [] : Array.from({ length: steps - 1 }, (_, at) => mark((LONG * (at + 1)) / steps));
+  const reached = (GROOVE_LENGTH * (value - least)) / steps;
+  const marks =
+    steps > MAX_MARKED_STEPS
+      ? []
+      : Array.from({ length: steps - 1 }, (_, at) => mark((GROOVE_LENGTH * (at + 1)) / steps));
   const groove = { y: 3, height: 8, rx: 4 };
   return figure(
-    [-4, -1, LONG + 8, 16],
+    [-4, -1, GROOVE_LENGTH + 8, 16],
     1.1,
-    svg("rect", { ...groove, x: 0, width: LONG, fill: DARK, stroke: LINE }),
+    svg("rect", { ...groove, x: 0, width: GROOVE_LENGTH, fill: DARK, stroke: LINE }),
     svg("rect", { ...groove, x: 0, width: reached, fill: FULL }),
     ...marks,
     svg("circle", { cx: reached, cy: 7, r: 5.5, fill: FULL, stroke: DARK, "stroke-width": 1.5 }),

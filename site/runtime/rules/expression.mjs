@@ -16,7 +16,7 @@ import {
   subtract,
 } from "./values.mjs";
 
-const MOST = 1_000_000; // the most items of a list; more would only come from a mistake and would freeze the page
+const MAX_LIST_ITEMS = 1_000_000; // the most items of a list, for more would freeze the page
 
 /** The cells of a variable: the number of the first, and for each dimension the position of each index. */
 /** @typedef {{first: number, dims: Map<any, number>[]}} Layout */
@@ -143,7 +143,7 @@ function compileEach([name, shape], ...trees) {
       if (!tests.every((test) => test(m))) continue;
       if (shape === "flat") elements.push(...itemsOf(element(m)));
       else elements.push(element(m));
-      if (elements.length > MOST) throw new RuleFailure("OD421", "a list has over 1,000,000 items");
+      if (elements.length > MAX_LIST_ITEMS) throw new RuleFailure("OD421", "a list has over 1,000,000 items");
     }
     delete m.local[name];
     return elements;

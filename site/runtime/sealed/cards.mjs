@@ -12,7 +12,7 @@ const CURVE = 486662n; // y² = x³ + CURVE x² + x
 const COFACTOR = 8n;
 const STEP = (CURVE - 2n) / 4n;
 const DIGITS = 64; // hexadecimal digits of a point
-const KEPT = 5000; // products that are remembered, because a log is read again and again
+const MAX_CACHED_PRODUCTS = 5000; // products that are remembered, because a log is read again and again
 
 /** @param {bigint} number */
 const modulo = (number) => ((number % PRIME) + PRIME) % PRIME;
@@ -57,7 +57,7 @@ function multiples(points, times) {
   return points.map((point) => {
     const key = `${times} ${point}`;
     const found = products.get(key) ?? textOfPoint(multiple(BigInt(`0x${point}`), times));
-    if (products.size >= KEPT) products.clear();
+    if (products.size >= MAX_CACHED_PRODUCTS) products.clear();
     products.set(key, found);
     return found;
   });

@@ -47,7 +47,7 @@ import { numberCommitment, secretNumber, playWithSeed, rollId, choiceCommitment,
  * can do nothing, because something of its own is in another one */
 /** @typedef {Pick<SealedPosition, "state" | "actions"> & {busy?: boolean, lost?: boolean}} Choosing */
 
-const MOST = 50_000; // the most positions that may be possible; a game with more does not go on
+const MAX_POSITIONS = 50_000; // the most positions that may be possible; a game with more does not go on
 
 /** The exact fields of each kind of entry, sorted. */
 const ENTRIES = [
@@ -437,7 +437,7 @@ class Follower {
     const [state] = this.positions;
     const count = game.bundle.phases[state.phase].throws.length;
     if (sizeOf(contents) < count) throw new RuleFailure("OD532", `nothing is left in ${deck.bag} to draw`);
-    if (deck.items.size ** count > MOST) throw new RuleFailure("", "more lies covered than can be followed");
+    if (deck.items.size ** count > MAX_POSITIONS) throw new RuleFailure("", "more lies covered than can be followed");
     const seats = seatsFrom(this.ready, state.mover);
     return new Draw(at, deck, count, seats, keepersOf(this.ready, rules.seenBy(state)));
   }
@@ -644,7 +644,7 @@ class Follower {
     const found = [];
     for (const position of this.positions) {
       for (const one of occurrences(rules, position)) found.push({ ...one, told: observationsOf(one.learned, -1) });
-      if (found.length > MOST) throw new RuleFailure("", "more lies covered than can be followed");
+      if (found.length > MAX_POSITIONS) throw new RuleFailure("", "more lies covered than can be followed");
     }
     const [before] = this.positions;
     const move = { seat: before.mover, before, thrown: null, action: null, events: [], turnOver: false };

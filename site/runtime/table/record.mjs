@@ -16,8 +16,8 @@ import { RuleFailure, Hand, keyOf } from "../rules/values.mjs";
 /** @typedef {Pick<Ready, "game" | "rules">} Playable */
 
 const KEYS = ["game", "log", "parameters", "payoffs", "rules", "seats", "transcript"];
-const MOST = 100_000; // entries of a log
-const SHOWN = 60; // the most characters of an excerpt
+const MAX_ENTRIES = 100_000; // entries of a log
+const MAX_EXCERPT_CHARACTERS = 60; // the most characters of an excerpt
 
 /** An entry that the rules do not allow; `at` counts entries from 1 (0: the data around them), and `broken` says that
  * the rules do not go on from it. */
@@ -40,7 +40,7 @@ export function encodeValue(game, value) {
 function excerpt(data) {
   if (typeof data === "object" && data !== null) return Array.isArray(data) ? "[…]" : "{…}";
   const text = String(JSON.stringify(data));
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  return text.length > MAX_EXCERPT_CHARACTERS ? `${text.slice(0, MAX_EXCERPT_CHARACTERS)}…` : text;
 }
 
 /** Decode a value; throws RecordError if it is none. The dice of a hand may be in any order. @param {Game} game
@@ -230,7 +230,7 @@ export function verifyTranscript(ready, rules, data) {
     hasKeys(data, KEYS, "names") &&
     data.transcript === 1 &&
     Array.isArray(log) &&
-    log.length <= MOST &&
+    log.length <= MAX_ENTRIES &&
     areTexts(names);
   if (!shaped || (names.length && names.length !== data.seats))
     throw new RecordError("this is no transcript that can be read");

@@ -19,7 +19,7 @@ import { Digits, headerOf, fillPosition, placeOf, Policy, rankAt, Reader, seenFr
  * actions, for as many positions as have that many; `first`: where the edges of an action's distribution begin */
 
 export const PLACES = 5; // decimal, of what is shown
-const KEPT = 8; // the most solved turns that are kept
+const MAX_CACHED_TURNS = 8; // the most solved turns that are kept
 
 /** Best play and the values of actions, computed from the values of sheets. */
 export class Turns {
@@ -98,7 +98,7 @@ export class Turns {
     let values = this.kept.get(sheet);
     if (!values) {
       values = this.#solveTurn(state, cells);
-      if (this.kept.size >= KEPT) this.kept.delete([...this.kept.keys()][0]);
+      if (this.kept.size >= MAX_CACHED_TURNS) this.kept.delete([...this.kept.keys()][0]);
       this.kept.set(sheet, values);
     }
     return values;

@@ -15,7 +15,7 @@ import { COVERED } from "../rules/values.mjs";
 /** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Layout}}
  * Laying `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the seats */
 
-const WIDE = 14; // the most squares in a row of a lane
+const MAX_ROW_SQUARES = 14; // the most squares in a row of a lane
 
 /** Draw the boards, by the line of each variable. A board that shows several lines is drawn at the first of them; the
  * others have null. @param {Game} game @param {Words} words
@@ -83,11 +83,11 @@ function drawTracks(laying, gain) {
   const items = familyItems(game, name);
   const held = own.map(memberValues);
   if (members[0].least === 0 && members[0].most === 1 && !plan.length) {
-    const deep = Math.ceil(items.length / WIDE);
+    const deep = Math.ceil(items.length / MAX_ROW_SQUARES);
     const lane = (/** @type {number} */ seat) =>
       items.map((square, at) => ({
-        row: seat * deep + Math.floor(at / WIDE),
-        column: at % WIDE,
+        row: seat * deep + Math.floor(at / MAX_ROW_SQUARES),
+        column: at % MAX_ROW_SQUARES,
         name: members[at].of,
         mark: markAt(laying, { square }),
         laid: "",
