@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oddsmith.base.arrays import Ints
-from oddsmith.graph.index import MOST_TABLE_KEYS, ChunkedColumn, KeyIndex, narrow, unique_columns
+from oddsmith.graph.index import MAX_TABLE_KEYS, ChunkedColumn, KeyIndex, narrow, unique_columns
 
 
 def by_dictionary(batches: list[Ints]) -> list[tuple[list[int], list[int]]]:
@@ -29,7 +29,7 @@ def batches(words: int, most: int) -> list[Ints]:
     return [random.integers(0, most, size=(words, 200)) for _ in range(30)]
 
 
-@pytest.mark.parametrize(("words", "box"), [(1, 500), (1, MOST_TABLE_KEYS * 4), (2, 10**30), (3, 10**40)])
+@pytest.mark.parametrize(("words", "box"), [(1, 500), (1, MAX_TABLE_KEYS * 4), (2, 10**30), (3, 10**40)])
 def test_numbers_follow_the_order_in_which_keys_come(words: int, box: int) -> None:
     index, given = KeyIndex(box, words), batches(words, 500 if words == 1 else 9)
     found = [index.add(keys) for keys in given]

@@ -56,13 +56,13 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
     "A net for what no file of the suite can reach.": ("proof.values.: without item * | MALFORMED_DATA_ERRORS = *",),
     "How much is derived of tables far larger than those of the suite.": (
-        "proof.rules.: * | MOST_FULLY_DERIVED = *",
+        "proof.rules.: * | MAX_FULLY_DERIVED = *",
         "proof.rules.: * | SAMPLED_STATES = *",
         "proof.rules.: * | SEED = *",
-        "proof.rules._TableComparison.check: LtE 0 to Lt | whole = positions <= MOST_FULLY_DERIVED *",
+        "proof.rules._TableComparison.check: LtE 0 to Lt | whole = positions <= MAX_FULLY_DERIVED *",
         "proof.rules._TableComparison.check: never | size, random = count if whole *",
         "proof.rules._TableComparison._count_positions: 0 * 1 | lines, positions = *",
-        "proof.rules._TableComparison._count_positions: * | if positions > MOST_FULLY_DERIVED:",
+        "proof.rules._TableComparison._count_positions: * | if positions > MAX_FULLY_DERIVED:",
     ),
     "Where there is one row alone, no policy has a choice.": (
         "proof.rules._TableComparison._compare: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",

@@ -22,7 +22,7 @@ from oddsmith.browser.checked import checked, completed
 from oddsmith.browser.files import playground_files
 from oddsmith.browser.linting import linted
 from oddsmith.design.settings import problem_message
-from oddsmith.graph.first_positions import MOST_POSITIONS
+from oddsmith.graph.first_positions import MAX_POSITIONS
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import load
@@ -88,7 +88,7 @@ def test_what_play_finds_is_told_as_in_a_terminal(code: str) -> None:
 def test_a_look_at_a_part_says_that_there_is_more() -> None:
     whole, part = (told(find_ruleset(name).read_text("utf-8")) for name in ("piglet", "pig"))
     assert (whole["looked"], whole["whole"], whole["seats"]) == (12, True, "2 seats")
-    assert (part["looked"], part["whole"]) == (MOST_POSITIONS, False)
+    assert (part["looked"], part["whole"]) == (MAX_POSITIONS, False)
 
 
 def test_a_problem_stands_at_its_line_and_column() -> None:

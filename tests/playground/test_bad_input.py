@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.graph.first_positions import MOST_POSITIONS
+from oddsmith.graph.first_positions import MAX_POSITIONS
 from tests.browser.conftest import served
 from tests.playground.conftest import PIGLET, use
 from tests.playground.test_page import address
@@ -65,9 +65,9 @@ def test_a_text_that_is_broken_endless_or_large_is_told_and_kept(base: str) -> N
     assert endless["rules"].startswith("Piglet")
     assert unended["status"] == "There are problems, at the lines below the text."
     assert "nothing ends this game\n\nOD436. write end_when" in unended["problems"]
-    assert large["problems"].startswith(f"No errors in the first {MOST_POSITIONS:,} positions\n")
+    assert large["problems"].startswith(f"No errors in the first {MAX_POSITIONS:,} positions\n")
     assert large["status"] == (
-        f"Checked: the first {MOST_POSITIONS:,} positions at 2 seats are sound. There are more; solving looks at all of them."
+        f"Checked: the first {MAX_POSITIONS:,} positions at 2 seats are sound. There are more; solving looks at all of them."
     )
     assert module["name"] == "oddsmith-piglet.zip"
     assert closed["text"] == f"{LARGE}# the last words"

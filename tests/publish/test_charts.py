@@ -17,7 +17,7 @@ import oddsmith
 from oddsmith.base.distributions import Distribution, Outcome
 from oddsmith.base.exact import Number
 from oddsmith.base.resources import data_folder
-from oddsmith.publish.charts.bars import MOST_BARS as MOST
+from oddsmith.publish.charts.bars import MAX_BARS as MOST
 from oddsmith.publish.charts.bars import draw_bars, draw_comparison
 from oddsmith.publish.charts.boundary import MapData, cells_file, map_chart
 from oddsmith.publish.charts.drawing import picture

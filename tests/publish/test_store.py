@@ -219,7 +219,7 @@ def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
 
 def test_a_game_without_an_answer_is_kept_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)  # so that the only equilibrium, which mixes, is not found
-    monkeypatch.setattr(tracing, "MOST_TOGETHER", 1)
+    monkeypatch.setattr(tracing, "MAX_TOGETHER", 1)
     shelf, rules = Memory(), load(SAMPLES / "hot-purse.yaml")[0]
     setting = Setting(3, "coins", values={"coins_each": 2})
     for _ in range(2):

@@ -351,7 +351,7 @@ def test_what_has_no_list_says_why() -> None:
 
 
 def test_a_game_that_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.report.policy.lists.MOST_STATES", 10)
+    monkeypatch.setattr("oddsmith.report.policy.lists.MAX_STATES", 10)
     with pytest.raises(ShortListError, match="positions, each counted for every seat"):
         solved(starter("duel")).short_list()
 

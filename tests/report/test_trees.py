@@ -169,7 +169,7 @@ def test_kuhn_poker_is_written_as_people_know_it() -> None:
 def test_a_tree_that_ends_nowhere_or_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ExportError, match="no end, because play can come back"):
         oddsmith.load("piglet").at(target=2).solve().export("efg")
-    monkeypatch.setattr(trees, "MOST_NODES", 50)
+    monkeypatch.setattr(trees, "MAX_NODES", 50)
     assert oddsmith.load(KUHN).at(top=2).solve().export("efg")
     with pytest.raises(ExportError, match="over 50 nodes: choose a smaller setting"):
         oddsmith.load(KUHN).at(top=3).solve().export("efg")

@@ -81,6 +81,6 @@ def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_processes_share_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.solve.staged.by_component.LEAST_PART", 50)
+    monkeypatch.setattr("oddsmith.solve.staged.by_component.MIN_PART", 50)
     whole, few = both("rogues-gambit", monkeypatch, jobs=2)
     assert few.values == whole.values

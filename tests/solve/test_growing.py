@@ -169,7 +169,7 @@ phases:
 
 def test_where_a_player_may_go_out_any_phase_may_lead_to_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """So it is not over for good, nor are positions of one stage apart by their phases."""
-    monkeypatch.setattr(stagewise, "LEAST_PART", 1)
+    monkeypatch.setattr(stagewise, "MIN_PART", 1)
     book = oddsmith.loads(LEAVE)
     whole, staged = book.solve(), by_stages(book, digits=30)
     assert staged.staged.how == "what only falls: left; seats that are out stay out"

@@ -116,7 +116,7 @@ def test_sweeps_settle_on_the_values_of_the_best_rows() -> None:
 
 
 def test_sweeps_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "MOST_SWEEPS", 50)
+    monkeypatch.setattr(sweeping, "MAX_SWEEPS", 50)
     ring = csr_matrix(np.roll(np.eye(5), 1, axis=1))
     with pytest.raises(Singular):
         iterate_values(list(blocks(0, np.arange(6), ring)), np.ones(5), 1e-9)

@@ -195,14 +195,14 @@ def test_pure_play_may_be_found_where_best_responses_cycle() -> None:
 
 def test_where_nothing_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
-    monkeypatch.setattr(tracing, "MOST_TOGETHER", 1)
+    monkeypatch.setattr(tracing, "MAX_TOGETHER", 1)
     with pytest.raises(SolveError, match=r"they cycle at rob or shrug.* with actions mixed, or by seat\.$"):
         solve(hot().game, OBJECTIVE)
 
 
 def test_what_was_not_looked_for_is_not_called_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
-    monkeypatch.setattr(tracing, "MOST_TOGETHER", 1)
+    monkeypatch.setattr(tracing, "MAX_TOGETHER", 1)
     with pytest.raises(SolveError, match="Play that depends on the seat was not looked for: leave out --alike"):
         solve(hot().game, OBJECTIVE, alike=True)
 

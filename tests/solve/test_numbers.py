@@ -16,7 +16,7 @@ from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.systems import linear_systems as turning
 from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting, reconstruct
 from oddsmith.solve.systems.linear_systems import (
-    MOST_CUTS,
+    MAX_CUTS,
     LinearSystem,
     Method,
     elimination_order,
@@ -146,7 +146,7 @@ def test_both_ways_to_an_order_find_the_same() -> None:
 
 
 def test_a_tangle_has_no_order() -> None:
-    size = 4 * MOST_CUTS
+    size = 4 * MAX_CUTS
     source, target = np.divmod(np.arange(size * size), size)
     assert elimination_order(size, source, target, np.zeros(size, dtype=np.int64)) is None
     assert small_elimination_order([set(range(size))] * size) is None
@@ -172,12 +172,12 @@ def test_every_method_solves(method: str, seats: int) -> None:
 @pytest.mark.parametrize(
     ("patient", "share", "most_fill", "eliminated", "single"),
     [
-        (1, 0.499999, turning.MOST_FILL, True, True),
-        (turning.MAX_ITERATIONS_WITH_FALLBACK, 0.49, turning.MOST_FILL, False, True),
+        (1, 0.499999, turning.MAX_FILL, True, True),
+        (turning.MAX_ITERATIONS_WITH_FALLBACK, 0.49, turning.MAX_FILL, False, True),
         (
             turning.MAX_ITERATIONS_WITH_FALLBACK,
             0.499999,
-            turning.MOST_FILL,
+            turning.MAX_FILL,
             True,
             True,
         ),  # rounding moves its solution by some percent
@@ -189,7 +189,7 @@ def test_where_iterations_do_not_solve_the_system_something_else_does(
 ) -> None:
     """A ring that play hardly leaves: elimination where that is afforded, else double precision."""
     monkeypatch.setattr(turning, "MAX_ITERATIONS_WITH_FALLBACK", patient)
-    monkeypatch.setattr(turning, "MOST_FILL", most_fill)
+    monkeypatch.setattr(turning, "MAX_FILL", most_fill)
     size = 200
     source = np.repeat(np.arange(size), 2)
     target = (source + np.tile([1, size - 1], size)) % size

@@ -23,7 +23,7 @@ from tests.staged import by_stages
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """All parts are solved apart, however small they are."""
-    monkeypatch.setattr(stagewise, "LEAST_PART", 1)
+    monkeypatch.setattr(stagewise, "MIN_PART", 1)
 
 
 class Told(SerialExecutor):
@@ -107,7 +107,7 @@ def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     game = oddsmith.load("pig").at(target=7).game
     widest, states = [], 0
     for least in (1, 50, 10**6):
-        monkeypatch.setattr(stagewise, "LEAST_PART", least)
+        monkeypatch.setattr(stagewise, "MIN_PART", least)
         course = solve_by_stages(game).schedule
         assert isinstance(course, ByComponent)
         widest.append(sum(course.widest.values()))

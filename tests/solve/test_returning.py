@@ -235,7 +235,7 @@ def kept(staged: Staged) -> list[tuple[bytes, ...]]:
 
 def test_processes_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     alone = by_stages(race())
-    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
+    monkeypatch.setattr(columns, "MIN_POSITIONS", 1)
     shared = by_stages(race(), jobs=2)
     assert (kept(shared.staged), shared.values, shared.turns) == (kept(alone.staged), alone.values, alone.turns)
 

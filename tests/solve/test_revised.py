@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.base.arrays import Floats, Ints
 from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
-from oddsmith.solve.systems.low_rank_update import MAX_CHANGES, MOST_AT_ONCE, ChoiceRows, LowRankUpdate
+from oddsmith.solve.systems.low_rank_update import MAX_AT_ONCE, MAX_CHANGES, ChoiceRows, LowRankUpdate
 
 
 def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> ChoiceRows:
@@ -80,7 +80,7 @@ def test_many_changes_are_left_to_a_new_factorization() -> None:
     choices = side_by_side(Random(3), 2, [60], True)  # noqa: S311
     base = 3 * np.arange(60)
     revised, chosen = LowRankUpdate(choices, base, system(choices, base)), base.copy()
-    chosen[: MOST_AT_ONCE + 1] += 1
+    chosen[: MAX_AT_ONCE + 1] += 1
     assert not revised.is_quicker_for(chosen)
     chosen = base.copy()
     for state in range(MAX_CHANGES):

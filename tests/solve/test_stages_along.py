@@ -257,7 +257,7 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
     assert 0 < of_some.decisions == of_some.played_decisions
     with pytest.raises(PositionError, match="never comes"):
         staged.outline(where="score[1]=3")
-    monkeypatch.setattr(large, "MOST_TOGETHER", of_some.decisions - 1)
+    monkeypatch.setattr(large, "MAX_TOGETHER", of_some.decisions - 1)
     with pytest.raises(PositionError, match=r"over .* such positions: name more"):
         staged.thresholds(where="phase=decide, score[1]=1")
 

@@ -344,9 +344,9 @@ def test_mass_goes_round_where_a_turn_may_leave_the_sheet_as_it_was(
 def test_mass_that_goes_round_too_long_is_followed_by_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = returning(0)
     monkeypatch.setattr(sheets, "BY_POSITIONS", 0)
-    monkeypatch.setattr(flowing, "MOST_ROUNDS", 3)
+    monkeypatch.setattr(flowing, "MAX_ROUNDS", 3)
     found = staged.distribution("turns")
     assert found.mean == whole.distribution("turns").mean
-    monkeypatch.setattr(flowing, "MOST_ROUNDS", 1_000)
-    monkeypatch.setattr(flowing, "MOST_SUMS", 3)
+    monkeypatch.setattr(flowing, "MAX_ROUNDS", 1_000)
+    monkeypatch.setattr(flowing, "MAX_SUMS", 3)
     assert staged.distribution("rolls").mean == whole.distribution("rolls").mean

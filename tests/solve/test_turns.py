@@ -141,7 +141,7 @@ def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
 def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     game, sent = sheet().at(1).game, set[Any]()
     alone = solve_by_stages(game)
-    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
+    monkeypatch.setattr(columns, "MIN_POSITIONS", 1)
     with open_workers(2) as processes:
 
         class Told(SerialExecutor):
@@ -166,7 +166,7 @@ class Lost(SerialExecutor):
 
 
 def test_a_process_that_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
+    monkeypatch.setattr(columns, "MIN_POSITIONS", 1)
     with pytest.raises(SolveError, match="something outside ended a process"):
         solve_by_stages(sheet().at(1).game, resources=Resources(executor=Lost()))
 
@@ -231,7 +231,7 @@ def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> Non
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
+    monkeypatch.setattr(columns, "MIN_POSITIONS", 1)
     broken = oddsmith.loads(SHEET.format(**PLAIN).replace("score: {max: 24,", "score: {max: 9,"))
     with pytest.raises(PlayError, match="score"):
         by_stages(broken, jobs=jobs)

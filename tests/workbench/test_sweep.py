@@ -219,8 +219,8 @@ def test_a_cluster_solves_the_sheets_of_a_turn_and_the_parts_of_a_stage(
     cluster: tuple[str, list[Popen[str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
-    monkeypatch.setattr(stagewise, "LEAST_PART", 100)
+    monkeypatch.setattr(columns, "MIN_POSITIONS", 1)
+    monkeypatch.setattr(stagewise, "MIN_PART", 100)
     small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
     for name, chosen in (("yahtzee", small), ("pig", {"target": 6})):
         far, near = (by_stages(oddsmith.load(name), cluster=place, **chosen) for place in (cluster[0], None))

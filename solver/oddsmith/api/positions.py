@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
 FLAGS = {"true": True, "false": False, "yes": True, "no": False}  # the last two as tables tell them
-MOST_TOLD = 8  # cells with start values that an error lists
+MAX_TOLD = 8  # cells with start values that an error lists
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -330,4 +330,4 @@ def _start_words(solution: Solved, placed: Collection[int]) -> str:
     named_cells = [
         f"{cell_name(game, game.start, where)}={game.value_in_words(where, game.start[where])}" for where in left
     ]
-    return ", ".join([*named_cells[:MOST_TOLD], *["..."] * (len(named_cells) > MOST_TOLD)])
+    return ", ".join([*named_cells[:MAX_TOLD], *["..."] * (len(named_cells) > MAX_TOLD)])

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged import Effort, Staged
 
 
-MOST_TOGETHER = 200_000  # positions that one outline or table of thresholds covers
+MAX_TOGETHER = 200_000  # positions that one outline or table of thresholds covers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -166,9 +166,9 @@ class StagedGame(SolvedGame):
         for keys in self._fitting_keys(where, None):
             found.append(keys)
             count += keys.shape[1]
-            if count > MOST_TOGETHER:
+            if count > MAX_TOGETHER:
                 raise PositionError(
-                    f"there are over {MOST_TOGETHER:,} such positions: name more that they have in common"
+                    f"there are over {MAX_TOGETHER:,} such positions: name more that they have in common"
                 )
         return self.staged.part_of(np.concatenate(found, axis=1))
 

@@ -17,7 +17,7 @@ from math import comb, factorial, log10, prod
 from oddsmith.base.errors import RuleFailure
 from oddsmith.base.limits import limits, raising_hint
 
-MOST_DENOMINATOR = 1 << 56
+MAX_DENOMINATOR = 1 << 56
 """The largest denominator of probabilities, so that the solver's sums of weights fit 64 bits."""
 
 
@@ -133,7 +133,7 @@ def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
     faces = [_face_weights(die) for _, die in terms]
     whole = [max(sum(each.values()), sum(die.load)) for (_, die), each in zip(terms, faces, strict=True)]
     digits = sum(count * log10(each) for (count, _), each in zip(terms, whole, strict=True))
-    if digits > log10(MOST_DENOMINATOR):
+    if digits > log10(MAX_DENOMINATOR):
         message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
         hint = "roll some of the dice in a phase of their own, and keep what matters of them, such as their sum"
         large = any(max(each.values()) > 100 for each in faces)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oddsmith.ruleset import Game, PlayedMove, TranscriptRecord
 
 SHARES = ("start", "luck", "own choices", "choices of others", "end")
-MOST_BEST = 4
+MAX_BEST = 4
 """Best actions that a line names."""
 AS_IT_LAY = (
     "a change in brackets is that of the whole position, of which nobody saw all, if both play on as best play does"
@@ -137,8 +137,8 @@ def _move_words(move: MoveReview, digits: int) -> Iterator[str]:
     if move.loss is None:
         yield "; best play of the other never leads there, so its cost is not known"
     elif move.loss.lower > 0:
-        more = len(move.better) - MOST_BEST
-        named = [*move.better[:MOST_BEST], *([f"{more} others"] if more > 0 else [])]
+        more = len(move.better) - MAX_BEST
+        named = [*move.better[:MAX_BEST], *([f"{more} others"] if more > 0 else [])]
         yield f"; costs {move.loss.decimal(digits)}, best: {' or '.join(named)}"
 
 

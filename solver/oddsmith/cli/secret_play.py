@@ -35,7 +35,7 @@ from oddsmith.ruleset import (
 from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
 from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge, learned_words, public_cells
 
-MOST_SEATS = 2
+MAX_SEATS = 2
 """Seats of a game with secrets that can be solved."""
 UNSEEN_LOOKS = 20_000
 """Positions in which a policy is tried before a game, whether it looks at what its player has not seen."""
@@ -77,7 +77,7 @@ def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> Se
     try:
         answered = solve_game(chosen, work=work)
     except (SolveError, TooManyStatesError) as error:
-        if game.seats <= MOST_SEATS:
+        if game.seats <= MAX_SEATS:
             raise
         if open_seats:
             ask = f"name a policy for seat {open_seats[0]}, such as --policy '{open_seats[0]}=NAME'"

@@ -17,12 +17,12 @@ from oddsmith.base.errors import PlayError
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Rules, by_chance, played_moves
 
-MOST_SPELLED_OUT = 10**15  # positions, whose number is told as a power of ten
-MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
+MAX_SPELLED_OUT = 10**15  # positions, whose number is told as a power of ten
+MAX_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 SAMPLED_PLAYS = 2_000  # of the sample that bounds the number of positions from below
 STEPS_PER_WINDOW = 16  # steps of it that are looked at together
-MOST_SAMPLED_BLOCKS = 1_500  # of followers, after which the sample ends: some moments
-LARGEST_USED_SHARE = 0.01  # of the values of a variable, up to which what plays show is extrapolated
+MAX_SAMPLED_BLOCKS = 1_500  # of followers, after which the sample ends: some moments
+MAX_USED_SHARE = 0.01  # of the values of a variable, up to which what plays show is extrapolated
 MAX_SINGLE_PLAYS = 520  # plays that are played one by one
 STEPS_PER_SINGLE_PLAY = 64  # of which the first quarter is not looked at
 PLAYS_BETWEEN_LOOKS = 40  # of these plays, after which it is seen whether they are enough
@@ -44,7 +44,7 @@ class SizeEstimate:
     @property
     def bound_text(self) -> str:
         """The bound in digits, or as a power of ten if it is very large."""
-        return f"{self.upper_bound:,}" if self.upper_bound < MOST_SPELLED_OUT else f"10^{len(str(self.upper_bound))}"
+        return f"{self.upper_bound:,}" if self.upper_bound < MAX_SPELLED_OUT else f"10^{len(str(self.upper_bound))}"
 
     def __str__(self) -> str:
         shown = ", ".join(
@@ -118,7 +118,7 @@ def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
     combinations, which is an upper bound.
     """
     spans = list(spans)
-    if total > MOST_COINS:
+    if total > MAX_COINS:
         return prod(span + 1 for span in spans)
     ways = np.zeros(total + 1, dtype=object)
     ways[0] = 1
@@ -154,10 +154,10 @@ class PlaySample:
         The bound is assumed to grow with each doubling of the steps as it did in the last windows. It is not
         extrapolated if plays end, if there are fewer than three windows, or if a hundredth is used already.
         """
-        if not self.going_on or len(self.bounds) < 3 or not 0 < used < LARGEST_USED_SHARE:
+        if not self.going_on or len(self.bounds) < 3 or not 0 < used < MAX_USED_SHARE:
             return self.most
         growth = min(self.bounds[-1] / self.bounds[-2], self.bounds[-2] / self.bounds[-3])
-        return max(self.most, int(self.bounds[-1] * growth ** log2(LARGEST_USED_SHARE / used)))
+        return max(self.most, int(self.bounds[-1] * growth ** log2(MAX_USED_SHARE / used)))
 
 
 def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> PlaySample | None:
@@ -183,13 +183,13 @@ def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints
             found.append(after)
             sources.append(source)
             if (
-                step <= end == 2 * STEPS_PER_WINDOW and (work + len(found)) * end > MOST_SAMPLED_BLOCKS * step
+                step <= end == 2 * STEPS_PER_WINDOW and (work + len(found)) * end > MAX_SAMPLED_BLOCKS * step
             ):  # the first stretch would not end
                 return None
-            if work + len(found) > MOST_SAMPLED_BLOCKS:
+            if work + len(found) > MAX_SAMPLED_BLOCKS:
                 break
         work += len(found)
-        if not (over := not found or work > MOST_SAMPLED_BLOCKS):
+        if not (over := not found or work > MAX_SAMPLED_BLOCKS):
             source, taken = np.concatenate(sources), np.full(len(plays), -1, dtype=np.int64)
             order = random.permutation(len(source))
             taken[source[order]] = order  # the last of what follows each state, all alike

@@ -43,9 +43,9 @@ from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import refuse_unsound
 
 LIMITED_CHUNK = 1 << 11  # states expanded at a time of which only a limited number are
-MOST_NEIGHBOURS_PER_STATE = 20  # times as many states as are to be expanded, found beside them, end that
+MAX_NEIGHBOURS_PER_STATE = 20  # times as many states as are to be expanded, found beside them, end that
 VAST_POSITIONS = 10**16  # positions that there may be, beyond which a shorter look at plays is enough to refuse a game
-MOST_STAGED_POSITIONS = 10**13  # positions that there may be, beyond which nobody finds them stage by stage either
+MAX_STAGED_POSITIONS = 10**13  # positions that there may be, beyond which nobody finds them stage by stage either
 LARGE_SAMPLED_POSITIONS = (
     200_000  # positions that a sample shows: games of which it shows as many have over ten million
 )
@@ -204,7 +204,7 @@ class Explorer:
         parents.append(np.array([-1]))
         self.index, done = index, 0
         while done < index.count and (
-            limit is None or (done < limit and index.count < limit * MOST_NEIGHBOURS_PER_STATE)
+            limit is None or (done < limit and index.count < limit * MAX_NEIGHBOURS_PER_STATE)
         ):
             end = min(index.count, done + chunk, limit or index.count)
             try:
@@ -294,7 +294,7 @@ class Explorer:
         stage.
         """
         return (
-            self.estimate.upper_bound > max(limits().states, MOST_STAGED_POSITIONS * staged)
+            self.estimate.upper_bound > max(limits().states, MAX_STAGED_POSITIONS * staged)
             and self.sampled_lower_bound > self.sampled_states_limit
         )
 

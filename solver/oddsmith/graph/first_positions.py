@@ -16,8 +16,8 @@ from oddsmith.graph.reductions.reduce import ReductionOptions, find_reduction
 from oddsmith.graph.witness import endless_problem, steps_in_words
 from oddsmith.ruleset import Game, Rules, State, Step
 
-MOST_POSITIONS = 3_000
-MOST_MOVES = 20_000  # and what was rolled, from all of them: some seconds in a browser
+MAX_POSITIONS = 3_000
+MAX_MOVES = 20_000  # and what was rolled, from all of them: some seconds in a browser
 MOVES_PER_REPORT = 200  # moves between two words about how far it is
 
 
@@ -34,7 +34,7 @@ class WalkProgress:
 
 
 def walk_first_positions(
-    game: Game, objective: str, positions: int = MOST_POSITIONS, moves: int = MOST_MOVES
+    game: Game, objective: str, positions: int = MAX_POSITIONS, moves: int = MAX_MOVES
 ) -> Iterator[WalkProgress]:
     """Try every move from the start on, breadth first, in at most ``positions`` positions and with about ``moves``
     moves.

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, arange, reduceat
 
-MOST_TABLE_KEYS = (
+MAX_TABLE_KEYS = (
     1 << 28
 )  # possible keys up to which a table holds them all; the system fills it only where it is touched
 
@@ -81,7 +81,7 @@ class KeyIndex:
 
     def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
-        if possible_keys <= MOST_TABLE_KEYS and words == 1:
+        if possible_keys <= MAX_TABLE_KEYS and words == 1:
             self.table = np.zeros(possible_keys, dtype=np.int32) if table_from is None else table_from.table
         self.keys = GrowingArray((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
@@ -90,7 +90,7 @@ class KeyIndex:
     @staticmethod
     def of(keys: Ints) -> KeyIndex:
         """Return an index of some keys that uses no table. ``keys``: shape (words, n)."""
-        index = KeyIndex(MOST_TABLE_KEYS + 1, len(keys))
+        index = KeyIndex(MAX_TABLE_KEYS + 1, len(keys))
         if keys.shape[1]:
             index.add(keys)
         return index

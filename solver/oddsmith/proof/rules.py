@@ -197,7 +197,7 @@ class PrescribedPolicy:
         return 0
 
 
-MOST_FULLY_DERIVED = 200_000  # positions up to which all are derived
+MAX_FULLY_DERIVED = 200_000  # positions up to which all are derived
 SAMPLED_STATES = 20_000  # states of a larger table
 SEED = 20_000
 
@@ -282,7 +282,7 @@ class _TableComparison:
         ``sample``: the number of random states to compare; None for the default of ``derive``.
         """
         count, positions = self.head["states"], self._count_positions(data)
-        whole = positions <= MOST_FULLY_DERIVED if sample is None else sample >= count
+        whole = positions <= MAX_FULLY_DERIVED if sample is None else sample >= count
         size, random = count if whole else min(count, sample or SAMPLED_STATES), Random(SEED)  # noqa: S311 - a sample, not a secret
         wanted = set(random.sample(range(count), size))
         ahead, lines, start, derived = records(data), records(data), 0, 0
@@ -308,14 +308,14 @@ class _TableComparison:
     def _count_positions(self, data: Source) -> int:
         """Return the number of positions that the states stand for, with all orders of members.
 
-        Counting stops beyond MOST_FULLY_DERIVED.
+        Counting stops beyond MAX_FULLY_DERIVED.
         """
         lines, positions = records(data), 0
         next(lines)
         for record in lines:
             with suppress(*MALFORMED_DATA_ERRORS):
                 positions += self.canonical.arrangement_count(state_of(record, self.game))
-            if positions > MOST_FULLY_DERIVED:
+            if positions > MAX_FULLY_DERIVED:
                 break
         return positions
 

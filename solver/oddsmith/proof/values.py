@@ -27,7 +27,7 @@ Row = Sequence[Sequence[int]]
 Source = bytes | Path
 FORMAT = 4  # of a certificate
 SECRETS_FORMAT = 1  # of a certificate of a game with secrets
-MOST_SEATS = 6  # of an equilibrium
+MAX_SEATS = 6  # of an equilibrium
 MAX_VALUE_WIDTH = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
 MAX_JSON_INTEGER = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 MAX_LINE_BYTES = 1 << 26  # bytes of a line
@@ -549,7 +549,7 @@ class _OpenPart:
 
 def _check_equilibrium(head: dict[str, Any], lines: Iterator[dict[str, Any]]) -> SecretGameProof:
     """Check an equilibrium, and return bounds of what its plans bring. Raises Refused, and what MALFORMED_DATA_ERRORS names."""
-    seats, count = read_whole(head["ruleset"]["seats"], 2, MOST_SEATS), read_whole(head["subgames"], 1)
+    seats, count = read_whole(head["ruleset"]["seats"], 2, MAX_SEATS), read_whole(head["subgames"], 1)
     sign = {"max": 1, "min": -1}[head["goal"]]
     if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
         raise Refused("its names cannot be printed")

@@ -40,9 +40,9 @@ from oddsmith.rolls.anydice_values import Builtin, Dice, Value
 from oddsmith.rolls.peg import Grammar, Node, NotParsed, walk
 from oddsmith.rolls.pmf import Pmf
 
-MOST_STEPS = 3_000_000
-MOST_ELEMENTS = 200_000
-MOST_CACHED_CALLS = 100_000  # calls whose results are remembered
+MAX_STEPS = 3_000_000
+MAX_ELEMENTS = 200_000
+MAX_CACHED_CALLS = 100_000  # calls whose results are remembered
 RECURSION_LIMIT = 20_000  # frames of Python
 _COMMENT = re.compile(r'("[^"]*")|\\[^\\]*\\')
 _INSERTED = re.compile(r"\[([A-Z_]+)\]")
@@ -229,12 +229,12 @@ class _Machine:
 
     def too_long(self, node: Node) -> QuestionError:
         """Return the error for a program that takes too many steps. ``node``: the node at which it passes the limit."""
-        return self.program_error(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+        return self.program_error(node[1], f"this program takes more than {MAX_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
         """Execute a statement. Raises QuestionError."""
         self.steps += 1
-        if self.steps > MOST_STEPS:
+        if self.steps > MAX_STEPS:
             raise self.too_long(statement)
         try:
             self.statements[statement[0]](*statement[2:])
@@ -244,7 +244,7 @@ class _Machine:
     def value(self, node: Node) -> Value:
         """Return the value of an expression. Raises QuestionError."""
         self.steps += 1
-        if self.steps > MOST_STEPS:
+        if self.steps > MAX_STEPS:
             raise self.too_long(node)
         try:
             return self.expressions[node[0]](node)
@@ -352,8 +352,8 @@ class _Machine:
                 part, many = range(start, stop), stop - start
             if many <= 0 or repeats <= 0:
                 continue
-            if len(found) + many * repeats > MOST_ELEMENTS:
-                raise self.program_error(place, f"this sequence has over {MOST_ELEMENTS:,} numbers", "")
+            if len(found) + many * repeats > MAX_ELEMENTS:
+                raise self.program_error(place, f"this sequence has over {MAX_ELEMENTS:,} numbers", "")
             found.extend([*part] * repeats)
         return tuple(found)
 
@@ -420,7 +420,7 @@ class _Machine:
         )
         if place not in self.kept:
             found = self._apply_to_cases(function.kinds, arguments, lambda case: self._run_body(function, case))
-            if len(self.kept) >= MOST_CACHED_CALLS:
+            if len(self.kept) >= MAX_CACHED_CALLS:
                 self.kept.clear()
             self.kept[place] = found
         return self.kept[place]

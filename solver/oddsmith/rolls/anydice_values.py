@@ -19,11 +19,11 @@ from oddsmith.rolls import pmf
 from oddsmith.rolls.pmf import Pmf
 from oddsmith.rolls.pools import Pool, limited_total
 
-MOST_FACES = 200_000
-MOST_NUMBER_BITS = 20_000  # of one number
-MOST_WEIGHT_BITS = 100_000  # bits of the weight of all cases together
-MOST_RESULT_BITS = 50_000_000  # bits of all weights of one result
-MOST_CALL_CASES = 300_000  # in which a function is called
+MAX_FACES = 200_000
+MAX_NUMBER_BITS = 20_000  # of one number
+MAX_WEIGHT_BITS = 100_000  # bits of the weight of all cases together
+MAX_RESULT_BITS = 50_000_000  # bits of all weights of one result
+MAX_CALL_CASES = 300_000  # in which a function is called
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class Dice:
         if self.count == 1 or self.empty:
             return self.die
         _check_digit_count(
-            self.die.total**self.count if self.count < MOST_WEIGHT_BITS else 1 << MOST_WEIGHT_BITS, self.count
+            self.die.total**self.count if self.count < MAX_WEIGHT_BITS else 1 << MAX_WEIGHT_BITS, self.count
         )
         return pmf.iid_sum(self.count, self.die)
 
@@ -78,7 +78,7 @@ def single(weights: Pmf) -> Dice:
 
 def _check_digit_count(total: int, count: int) -> None:
     bits = total.bit_length()
-    if bits > MOST_WEIGHT_BITS or bits * count > MOST_RESULT_BITS:
+    if bits > MAX_WEIGHT_BITS or bits * count > MAX_RESULT_BITS:
         raise RuleFailure(
             "OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds"
         )
@@ -120,7 +120,7 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
             numbers[number] = numbers.get(number, 0) + weight
         elif not number.empty:
             others[number] = others.get(number, 0) + weight
-    if sum(len(each.sum.weights) for each in others) > 100 * pmf.MOST_VALUES:
+    if sum(len(each.sum.weights) for each in others) > 100 * pmf.MAX_VALUES:
         raise RuleFailure("OD417", "too many different results are put together here", "take fewer dice")
     shared = lcm(*{each.sum.total for each in others})
     _check_digit_count(shared, 1)
@@ -163,14 +163,14 @@ def _power(base: int, exponent: int) -> int:
         if not base:
             raise RuleFailure("OD417", "0 has no negative power", "")
         return (base if exponent % 2 else 1) if abs(base) == 1 else 0
-    if base.bit_length() * exponent > MOST_NUMBER_BITS:
-        raise RuleFailure("OD417", f"this power has over {MOST_NUMBER_BITS:,} binary digits", "take a smaller exponent")
+    if base.bit_length() * exponent > MAX_NUMBER_BITS:
+        raise RuleFailure("OD417", f"this power has over {MAX_NUMBER_BITS:,} binary digits", "take a smaller exponent")
     return int(base**exponent)
 
 
 def _product(left: int, right: int) -> int:
-    if left.bit_length() + right.bit_length() > MOST_NUMBER_BITS:
-        raise RuleFailure("OD417", f"this product has over {MOST_NUMBER_BITS:,} binary digits", "take smaller numbers")
+    if left.bit_length() + right.bit_length() > MAX_NUMBER_BITS:
+        raise RuleFailure("OD417", f"this product has over {MAX_NUMBER_BITS:,} binary digits", "take smaller numbers")
     return left * right
 
 
@@ -231,7 +231,7 @@ def _compare_sequences(sign: str, left: int | Sequenced, right: int | Sequenced)
 def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
     if sign in ("+", "-"):
         spread = sum(int(each.values[-1] - each.values[0]) for each in (left, right))
-        if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MOST_VALUES:
+        if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MAX_VALUES:
             raise RuleFailure("OD417", "this sum has too many values", "take fewer dice")
         return pmf.add(left, right if sign == "+" else right.affine(-1, 0))
     if sign in COMPARE_FUNCTIONS:
@@ -282,8 +282,8 @@ def die_of(faces: Value) -> Pmf:
         return pmf.uniform(faces)
     if not faces:
         return Pmf.point_mass(0)
-    if abs(faces) > MOST_FACES:
-        raise RuleFailure("OD417", f"this die has over {MOST_FACES:,} faces", "take fewer faces")
+    if abs(faces) > MAX_FACES:
+        raise RuleFailure("OD417", f"this die has over {MAX_FACES:,} faces", "take fewer faces")
     return pmf.uniform(range(1, faces + 1) if faces > 0 else range(faces, 0))
 
 
@@ -296,7 +296,7 @@ def roll_dice(count: Value, faces: Value) -> Value:
         if number.empty or not die.weights:
             return EMPTY_ROLL
         spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
-        if spread > 100 * pmf.MOST_VALUES:
+        if spread > 100 * pmf.MAX_VALUES:
             raise RuleFailure("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
         return mixture((like_dice(int(each), die), weight) for each, weight in number.die.weights.items())
     if number == 1 and isinstance(faces, Dice):
@@ -392,8 +392,8 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
     if dice.count == 1:
         return [((face,), dice.die.weights[face]) for face in faces]
     many = comb(dice.count + len(faces) - 1, min(dice.count, len(faces) - 1))
-    if many > MOST_CALL_CASES:
-        raise RuleFailure("OD417", f"these dice can show {many:,} hands, over {MOST_CALL_CASES:,}", "roll fewer dice")
+    if many > MAX_CALL_CASES:
+        raise RuleFailure("OD417", f"these dice can show {many:,} hands, over {MAX_CALL_CASES:,}", "roll fewer dice")
     if highest_first:
         faces.reverse()
     found: Cases = []
@@ -444,9 +444,9 @@ def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Va
     """
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
-    if count > MOST_CALL_CASES:
+    if count > MAX_CALL_CASES:
         raise RuleFailure(
-            "OD417", f"a function would be called in {count:,} cases, over {MOST_CALL_CASES:,}", "roll fewer dice"
+            "OD417", f"a function would be called in {count:,} cases, over {MAX_CALL_CASES:,}", "roll fewer dice"
         )
     for case in product(*reversed(lists)):
         yield [value for value, _ in reversed(case)], prod(weight for _, weight in case)

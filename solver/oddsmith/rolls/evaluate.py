@@ -37,9 +37,9 @@ from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, FaceGain, 
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
-MOST_LOOP_VALUES = 40  # of a running number
-LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
-MOST_BOUND_RESULTS = 20_000  # of a roll with a name, each of which is worked through
+MAX_LOOP_VALUES = 40  # of a running number
+MIN_NEEDED, MAX_NEEDED = -100, 300  # values that are tried for a chance that is wanted
+MAX_BOUND_RESULTS = 20_000  # of a roll with a name, each of which is worked through
 _OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "groups", "run", "distinct",
              "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
 _POOLS = ("dice", "join", "and", "gain", "keep", "drop", "explode", "reroll", "swap")
@@ -328,9 +328,9 @@ class Evaluator:
                 raise self.fail(
                     at, "dice that explode without end cannot be looked at twice", "say how often they explode"
                 )
-        if len(cases) > MOST_BOUND_RESULTS:
+        if len(cases) > MAX_BOUND_RESULTS:
             raise self.fail(
-                at, f"this roll can show {len(cases):,} results, over {MOST_BOUND_RESULTS:,}", "roll fewer dice"
+                at, f"this roll can show {len(cases):,} results, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
             )
         self.evaluate_once(body)
         found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
@@ -397,8 +397,8 @@ class Evaluator:
     def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
         """Return the distribution of ``body`` for each value of the variable ``name``. ``steps``: these values."""
         items = self._loop_values(steps)
-        if not 1 <= len(items) <= MOST_LOOP_VALUES:
-            raise self.fail(steps[1], f"a running number has 1 to {MOST_LOOP_VALUES} values", "such as 1..10")
+        if not 1 <= len(items) <= MAX_LOOP_VALUES:
+            raise self.fail(steps[1], f"a running number has 1 to {MAX_LOOP_VALUES} values", "such as 1..10")
         results = [self.evaluate_with(name, Pmf.point_mass(item), body) for item in items]
         return Several(
             [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
@@ -439,8 +439,8 @@ class Evaluator:
             return Fraction(question.weights.get(1, 0), question.total) >= share
 
         low, high = (
-            self._first_answerable(question_at, LEAST_NEEDED, 0, 1),
-            self._first_answerable(question_at, MOST_NEEDED, 60, 12),
+            self._first_answerable(question_at, MIN_NEEDED, 0, 1),
+            self._first_answerable(question_at, MAX_NEEDED, 60, 12),
         )
         first, last = question_at(low), question_at(high)
         if enough(first) != enough(last):
@@ -453,7 +453,7 @@ class Evaluator:
                     high, last = middle, question
             pair = [(f"{name} = {low}", first), (f"{name} = {high}", last)]
             return Several(pair if enough(first) else pair[::-1])
-        message = f"no value of {name} from {LEAST_NEEDED} to {MOST_NEEDED} is where this chance is reached"
+        message = f"no value of {name} from {MIN_NEEDED} to {MAX_NEEDED} is where this chance is reached"
         raise self.fail(at, message, f"write {name} into the roll, or ask for another chance")
 
     @staticmethod
@@ -926,9 +926,9 @@ class Evaluator:
             (weight, self._loop_over(at, name, body, variable, list(hand), condition))
             for hand, weight in self._hands(rounds)
         ]
-        if len(found) > MOST_BOUND_RESULTS:
+        if len(found) > MAX_BOUND_RESULTS:
             raise self.fail(
-                at, f"these dice can show {len(found):,} hands, over {MOST_BOUND_RESULTS:,}", "roll fewer dice"
+                at, f"these dice can show {len(found):,} hands, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
             )
         return mixture(found, flag=found[0][1].flag)
 

@@ -19,12 +19,12 @@ from oddsmith.base.errors import RuleFailure
 from oddsmith.base.exact import Number
 
 Value = int | Fraction
-MOST_VALUE_PAIRS = 4_000_000  # of values that are met one by one
-MOST_VALUES = 60_000
-MOST_PACKED_BITS = 1 << 26  # of weights that are multiplied at once
-MOST_GAPS_PER_VALUE = 8  # times more places than values, and a list with gaps is not worth packing
-MOST_LISTED = 4000
-MOST_TERMS = 15_000  # of the sums that give the listed chances
+MAX_VALUE_PAIRS = 4_000_000  # of values that are met one by one
+MAX_VALUES = 60_000
+MAX_PACKED_BITS = 1 << 26  # of weights that are multiplied at once
+MAX_GAPS_PER_VALUE = 8  # times more places than values, and a list with gaps is not worth packing
+MAX_LISTED = 4000
+MAX_TERMS = 15_000  # of the sums that give the listed chances
 FLINT_BITS = 1 << 19  # bits of a number that is multiplied by another library
 INVERSE_SMALLEST_TAIL = 1 << 70  # a tail of less than one part of this many is not listed
 INVERSE_SMALLEST_TAIL_OF_KEPT = 1 << 44  # and of many dice of which some are kept, where every value more takes long
@@ -222,16 +222,16 @@ def _flint_product(left: int, right: int) -> int:
 
 def check_pair_count(count: int) -> None:
     """Raise RuleFailure if too many pairs of values would be combined one by one. ``count``: the number of pairs."""
-    if count > MOST_VALUE_PAIRS:
+    if count > MAX_VALUE_PAIRS:
         raise RuleFailure(
-            "OD417", f"{count:,} pairs of values would be compared, over {MOST_VALUE_PAIRS:,}", "roll fewer dice"
+            "OD417", f"{count:,} pairs of values would be compared, over {MAX_VALUE_PAIRS:,}", "roll fewer dice"
         )
 
 
 def _is_dense(weights: Mapping[Value, int]) -> bool:
     if not all(isinstance(value, int) for value in weights):
         return False
-    return _span(weights) <= MOST_GAPS_PER_VALUE * len(weights) + 64
+    return _span(weights) <= MAX_GAPS_PER_VALUE * len(weights) + 64
 
 
 def _span(weights: Mapping[Value, int]) -> int:
@@ -241,7 +241,7 @@ def _span(weights: Mapping[Value, int]) -> int:
 
 def check_packed_bits(bits: int) -> None:
     """Raise RuleFailure if packed weights would be too long. ``bits``: their length."""
-    if bits > MOST_PACKED_BITS:
+    if bits > MAX_PACKED_BITS:
         raise RuleFailure("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
 
 
@@ -303,9 +303,9 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
         return Pmf.point_mass(0)
     if each.tail is None:
         values = each.values
-        if (len(values) - 1) * count > MOST_VALUES:
+        if (len(values) - 1) * count > MAX_VALUES:
             raise RuleFailure(
-                "OD417", f"the total of {count} such dice has over {MOST_VALUES:,} values", "roll fewer dice"
+                "OD417", f"the total of {count} such dice has over {MAX_VALUES:,} values", "roll fewer dice"
             )
         step = values[1] - values[0] if len(values) > 1 else 1
         if len(set(each.weights.values())) == 1 and all(v == values[0] + i * step for i, v in enumerate(values)):
@@ -320,7 +320,7 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
         spread = abs(each.mean.upper - each.values[0])
         reach = int(3 * count * spread)
-        if each.total.bit_length() * reach * reach * count > MOST_PACKED_BITS * len(each.weights):
+        if each.total.bit_length() * reach * reach * count > MAX_PACKED_BITS * len(each.weights):
             raise RuleFailure("OD417", f"the exact chances of {count} such dice are too long", "roll fewer dice")
         each = each.tail.longer(len(each.weights) + reach, INVERSE_SMALLEST_TAIL)
     result: Pmf | None = None
@@ -450,7 +450,7 @@ def endless_total(
 
     ``gain``: the gain of each face. ``later``: the total gain of all dice after the first, if it differs (penetrating
     dice). ``reach``: values up to this distance above the least value are always listed. Beyond it, listing stops once
-    the rest has a chance below 1 / ``rare``, or after at most ``MOST_LISTED`` values.
+    the rest has a chance below 1 / ``rare``, or after at most ``MAX_LISTED`` values.
 
     Let S be the total gain. Then E[x^S] = A(x) + B(x) E[x^S], in which A sums over the faces that end the rolling, and
     B over all other faces. So each chance follows from the chances of lesser values, and the moments follow from linear
@@ -489,7 +489,7 @@ def endless_total(
     beyond = left.numerator * (shared // left.denominator)
 
     def longer(distance: int, part: int) -> Pmf:
-        return endless_total(die, again, gain, reach=min(distance, MOST_VALUES), rare=part)
+        return endless_total(die, again, gain, reach=min(distance, MAX_VALUES), rare=part)
 
     return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
 
@@ -503,7 +503,7 @@ def _list_chances(
     denominator of the weights. ``reach``, ``rare``: where the list ends, as in ``endless_total``.
     """
     listed: dict[Value, Fraction] = {}
-    most = min(MOST_LISTED, MOST_TERMS // len(goes))
+    most = min(MAX_LISTED, MAX_TERMS // len(goes))
     left, low = Fraction(1), int(min((0, *ends)))
     value = low
     while value - low <= reach or (left * rare > 1 and value - low < most):

@@ -32,9 +32,9 @@ from oddsmith.rolls.pmf import (
 )
 
 Groups = tuple[tuple[int, Pmf], ...]
-MOST_HANDS = 300_000
+MAX_HANDS = 300_000
 FEW_DICE = 2  # dice of which all that is rare is listed
-MOST_FOLD_STEPS = 1_000_000
+MAX_FOLD_STEPS = 1_000_000
 INVERSE_RAREST_CASE = 1 << 60  # a pool with so rare a number of further dice is left to the tail
 
 
@@ -270,9 +270,9 @@ class Pool:
                 "OD417", "dice that explode without end show too many different hands", "ask for their total"
             )
         many = prod(comb(count + len(each.weights) - 1, count) for count, each in self.groups)
-        if many > MOST_HANDS:
+        if many > MAX_HANDS:
             raise RuleFailure(
-                "OD417", f"these dice can show {many:,} different hands, over {MOST_HANDS:,}", "roll fewer dice"
+                "OD417", f"these dice can show {many:,} different hands, over {MAX_HANDS:,}", "roll fewer dice"
             )
         first, last = self.counted_ranks
         if any(each.tail is not None for _, each in self.groups):
@@ -434,7 +434,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     bits = bits_for(prod(each.total**count for count, each in pool.groups))
     span = max(steps.values()) * number
     work = len(walk.faces) * prod(count + 1 for count, _ in pool.groups) * pool.size
-    if span > 200_000 or work > MOST_FOLD_STEPS:
+    if span > 200_000 or work > MAX_FOLD_STEPS:
         raise RuleFailure("OD417", "the ranks of so many dice take too long", "roll fewer dice")
     states: dict[tuple[tuple[int, ...], int], int] = {(tuple(count for count, _ in pool.groups), 0): 1}
     done = 0
@@ -526,7 +526,7 @@ def _fold_faces(
                 counted = max(0, min(seen + shown, last) - max(seen, first))
                 key = after, seen + shown, step(state, face, counted)
                 following[key] = following.get(key, 0) + weight * ways
-        if steps > MOST_FOLD_STEPS:
+        if steps > MAX_FOLD_STEPS:
             raise RuleFailure("OD417", "so many dice take too long to ask this of", "roll fewer dice")
         states = following
     found: dict[Value, int] = {}

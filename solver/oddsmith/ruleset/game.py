@@ -28,7 +28,7 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Variable
 from oddsmith.ruleset.model.wording import with_unit
 
-MOST_CASES_IN_A_ROW = 1_000  # phases of cases that play may always run through at once
+MAX_CASES_IN_A_ROW = 1_000  # phases of cases that play may always run through at once
 
 _ORDER_FREE_FUNCTIONS = {
     "sum",
@@ -239,7 +239,7 @@ class Game:
 
         It is large enough for seats that lose several turns.
         """
-        return max(MOST_CASES_IN_A_ROW, len(self.ruleset.phases) * (self.seats + 1))
+        return max(MAX_CASES_IN_A_ROW, len(self.ruleset.phases) * (self.seats + 1))
 
     def context(self, cells: Sequence[Any] = (), mover: int = 0, out: int = 0) -> EvaluationContext:
         """Return the context in which expressions are evaluated in a position.

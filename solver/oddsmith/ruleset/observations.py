@@ -19,7 +19,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step
 
-MOST_RESULTS = 6
+MAX_RESULTS = 6
 """The largest number of results of chance with the same consequences that words list one by one."""
 
 
@@ -216,8 +216,8 @@ def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], d
     else:
         name, ways = "", [", ".join(f"{name} {shown(name, value)}" for name, value in result) for result in results]
     ways = list(dict.fromkeys(ways))
-    more = f" or {len(ways) - MOST_RESULTS + 1} others" if len(ways) > MOST_RESULTS else ""
-    return name + " or ".join(ways[: MOST_RESULTS - 1] if more else ways) + more
+    more = f" or {len(ways) - MAX_RESULTS + 1} others" if len(ways) > MAX_RESULTS else ""
+    return name + " or ".join(ways[: MAX_RESULTS - 1] if more else ways) + more
 
 
 def _loops_over_seats(entry: Entry) -> bool:

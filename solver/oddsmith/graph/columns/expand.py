@@ -15,7 +15,7 @@ from typing import Any, assert_never
 import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, repeat
-from oddsmith.base.dice import MOST_DENOMINATOR
+from oddsmith.base.dice import MAX_DENOMINATOR
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.base.limits import limits, raising_hint
 from oddsmith.expr import FALSE, TRUE, Expr, PartialPosition, Type, UnknownCellsNeeded, fold
@@ -201,7 +201,7 @@ Action = tuple[str, int, tuple[tuple[str, Any], ...]]
 """An action: its phase, the index of its option, and the values of its loop names."""
 DICE_ROLLED_BIT = 1
 """The event bit of transitions on which at least one die is rolled."""
-MOST_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
+MAX_BLOCK_POSITIONS = 1 << 19  # positions on their way at a time
 
 
 class Expander:
@@ -265,13 +265,13 @@ class Expander:
             possible = np.zeros(part.count, dtype=bool)
             several = sum(len(classes.weights) for classes in rolls)
             for classes in rolls:
-                step = max(1, MOST_BLOCK_POSITIONS // part.count)
+                step = max(1, MAX_BLOCK_POSITIONS // part.count)
                 for first in range(0, len(classes.weights), step):
                     rolled = repeat_for_rolls(part, classes, slice(first, first + step))
                     weight = rolled.weight
                     for count in classes.counts:
                         held = rolled.column(count)
-                        if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MOST_DENOMINATOR:
+                        if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MAX_DENOMINATOR:
                             raise self.symbolic.too_many_ways(phase)
                         weight = weight * held
                     live = weight > 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-from oddsmith.base.dice import MOST_DENOMINATOR, check_hand_count, hands_after_draw, roll
+from oddsmith.base.dice import MAX_DENOMINATOR, check_hand_count, hands_after_draw, roll
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.expr import (
     FALSE,
@@ -152,7 +152,7 @@ class SymbolicRules:
             key = (luck.counts, luck.rolls_dice, tuple(self.branches(phase, after, view)))
             classes[key] = classes.get(key, 0) + luck.weight * (common // luck.denominator)
         least = gcd(*classes.values())
-        if sum(classes.values()) // least > MOST_DENOMINATOR:
+        if sum(classes.values()) // least > MAX_DENOMINATOR:
             raise self.too_many_ways(phase)
         return [RollClass(weight // least, *key) for key, weight in classes.items()]
 

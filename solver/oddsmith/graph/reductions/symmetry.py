@@ -28,7 +28,7 @@ from oddsmith.graph.columns.symbolic import Branch, SymbolicRules
 from oddsmith.graph.reductions.liveness import variables_in, variables_in_policies
 from oddsmith.ruleset import Game
 
-MOST_ITEMS = 24  # of a list that is looked at: pairs are many
+MAX_ITEMS = 24  # of a list that is looked at: pairs are many
 Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 
 
@@ -40,7 +40,7 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
     for name in sorted(lists):
         families = [variable.name for variable in game.ruleset.state.values() if name in variable.dims]
         items = game.static[name]
-        if len(items) > MOST_ITEMS or any(game.ruleset.state[family].dims.count(name) > 1 for family in families):
+        if len(items) > MAX_ITEMS or any(game.ruleset.state[family].dims.count(name) > 1 for family in families):
             continue
         if distinguished.intersection(families):
             continue

@@ -20,8 +20,8 @@ from oddsmith.publish.markup.numbers import amount, percent, short
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Shares, Strategy, feature_clause
 
-MOST_BARS = 30  # bars
-LEAST_COMPARED = 2  # bars that lie
+MAX_BARS = 30  # bars
+MIN_COMPARED = 2  # bars that lie
 MIN_VALUES = 4  # values; fewer are read more easily from a sentence
 DRAWN_SHARE = Fraction(995, 1000)  # of all chances: the rest would only make the picture wider
 MAX_PARTS_OF_WHOLE = 4  # parts of a whole that bars can tell apart
@@ -74,14 +74,14 @@ def draw_distribution(distribution: Distribution) -> Drawing:
         ", ".join([distribution.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)])
         + "."
     )
-    share = Fraction(1) if len(distribution.outcomes) <= MOST_BARS else DRAWN_SHARE
+    share = Fraction(1) if len(distribution.outcomes) <= MAX_BARS else DRAWN_SHARE
     found = _bars_of(
         distribution, distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10)), share
     )
     if len(found) >= MIN_VALUES:
         words += _rest_words(distribution, found)
         return _standing_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
-    if len(distribution.outcomes) <= MOST_BARS:
+    if len(distribution.outcomes) <= MAX_BARS:
         named = {each.name: 100 * float(each.chance) for each in distribution.outcomes}
         return Drawing(_lying_bars(named), "chance (%)", "", words)
 
@@ -115,7 +115,7 @@ def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even:
     ``subject``: the first sentence of the words, without its full stop. ``even``: the share that would be fair, None
     for no mark.
     """
-    if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
+    if len(named) < MIN_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
     finding = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
     words = f"{subject}. {finding[0].upper()}{finding[1:]}."
@@ -226,7 +226,7 @@ def _bars_of(
     end = distribution.quantile(share)
     end = values[-1] if end is None else end
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
-    width = next(step for step in steps if (end - values[0]) / step < MOST_BARS)
+    width = next(step for step in steps if (end - values[0]) / step < MAX_BARS)
     origin = values[0] // width * width if values[0] % unit == 0 else values[0]  # bars begin at round numbers
     chances: dict[Fraction, Number] = {}
     for outcome in distribution.outcomes:
@@ -247,7 +247,7 @@ def _span_words(bar: Bar) -> str:
     return short(bar.first, 2) if bar.first == bar.last else f"{short(bar.first, 2)} to {short(bar.last, 2)}"
 
 
-MOST_OPTIONS = 4  # options, which is how many looks a field may have
+MAX_OPTIONS = 4  # options, which is how many looks a field may have
 FRAME_HEIGHT, BAR_HEIGHT = 70, 30  # height of a picture without bars, and of a bar
 
 
@@ -272,7 +272,7 @@ def shares_chart(strategy: Strategy) -> Html | None:
 def draw_shares(strategy: Strategy) -> Drawing | None:
     """Return a drawing of these shares without a table of numbers; None if there are no shares or many options."""
     shares = strategy.shares
-    if shares is None or len(strategy.options) > MOST_OPTIONS:
+    if shares is None or len(strategy.options) > MAX_OPTIONS:
         return None
     sums = [sum(counts) for counts in shares.counts]
 
@@ -284,7 +284,7 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
             for option, count in enumerate(counts):
                 if count:
                     wide = 100 * count / sums[place]
-                    axes.barh(-place, wide, left=left, height=0.8, gid=f"od-f{option % MOST_OPTIONS}")
+                    axes.barh(-place, wide, left=left, height=0.8, gid=f"od-f{option % MAX_OPTIONS}")
                     left += wide
         axes.set_yticks([-place for place in range(len(sums))], list(shares.values))
         axes.set_xlim(0, 100)

@@ -20,7 +20,7 @@ from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Strategy, ThresholdTable, value_clause
 
-LEAST_POINTS = 4  # points of a line
+MIN_POINTS = 4  # points of a line
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     if not (rule and rule.number and best and best.alone and best.loss and top and top.alone):
         return None
     searched, option = rule.number, answer.say(rule.options[0], rule.phase)
-    if rule.is_constant or len(searched.worths) < LEAST_POINTS:
+    if rule.is_constant or len(searched.worths) < MIN_POINTS:
         return None
     scale = answer.unit.scale
     numbers = [searched.feature.number(each) for each in range(searched.tried[0], searched.tried[1] + 1)]
@@ -95,7 +95,7 @@ def risk_by_number(answer: Answer) -> Html | None:
     """
     numbers = answer.numbers
     asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
-    if numbers is None or asked is None or len(numbers.numbers) < LEAST_POINTS:
+    if numbers is None or asked is None or len(numbers.numbers) < MIN_POINTS:
         return None
     rule, searched, chances = numbers.rule, numbers.rule.number, numbers.answers[asked]
     assert searched is not None  # numbers are compared for a rule that has one
@@ -128,7 +128,7 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     down = strategy.down or first
     for (one, other), threshold in strategy.thresholds(each).items():
         thresholds.setdefault(second.number(other), {})[first.number(one)] = down.number(threshold)
-    long = [value for value in sorted(thresholds) if len(thresholds[value]) >= LEAST_POINTS]
+    long = [value for value in sorted(thresholds) if len(thresholds[value]) >= MIN_POINTS]
     if len(long) < 2 or strategy.down is None:
         return None
     if len(set(strategy.thresholds(each).values())) == 1:  # a sentence says it
@@ -175,7 +175,7 @@ def standing_chart(answer: Answer) -> Html | None:
     return chart(line_chart(series, yours, up, words), numbers=numbers)
 
 
-LEAST_BARS = 3  # bars
+MIN_BARS = 3  # bars
 BAR_WIDTH_SHARE = 0.8  # of the way from bar to bar
 
 
@@ -183,7 +183,7 @@ def risk_by_roll(risk: RollOnRisk) -> Html | None:
     """Return a chart of the probability that a turn without a stop is lost by its first roll, its second, and so on;
     None if there are few rolls.
     """
-    if len(risk.lost) < LEAST_BARS:
+    if len(risk.lost) < MIN_BARS:
         return None
     rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))
 
@@ -230,7 +230,7 @@ def risk_by_stake(found: RollOnRisk) -> Html | None:
     """Return a chart of the risk of the next roll by the variable on which it depends; None if there is no such
     variable, or if it has few values.
     """
-    if len(found.risks) < LEAST_BARS:
+    if len(found.risks) < MIN_BARS:
         return None
 
     def plot(axes: Axes) -> None:

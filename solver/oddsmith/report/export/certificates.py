@@ -63,9 +63,9 @@ from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_st
 from oddsmith.solve.systems import Singular, blocks, iterate_values
 from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, precision_of
 
-MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
+MAX_CHANGES = 200  # of rows for others, until play that lasts longest is given up
 MIN_LENGTH_GAIN = 0.01  # of a step: play that lasts longer by less is not looked for
-LEAST_FALL = 0.55  # of a step, by which the steps fall at least along every row: more than half, with room for rounding
+MIN_FALL = 0.55  # of a step, by which the steps fall at least along every row: more than half, with room for rounding
 ENDING_TOLERANCE = 1e-12  # a row whose chances sum to less than 1 by more may end
 
 
@@ -127,14 +127,14 @@ def longest_play(rows: NodeRows) -> LongestPlay:
     if len(found) < count:
         raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
     taken = first.copy()
-    for _ in range(MOST_CHANGES):
+    for _ in range(MAX_CHANGES):
         steps = mean_steps(chances[taken], right[taken])
         if not np.isfinite(steps).all():
             break
         worth = chances @ steps + right
         better = np.flatnonzero(worth > steps[own] + MIN_LENGTH_GAIN)
         if not len(better):
-            if (steps[own] - chances @ steps - (right - 1)).min() < LEAST_FALL:
+            if (steps[own] - chances @ steps - (right - 1)).min() < MIN_FALL:
                 break
             return LongestPlay(steps[component], component)
         better = better[np.argsort(worth[better], kind="stable")]
@@ -183,7 +183,7 @@ UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
 GRAINS_PER_STEP = 1024  # parts of a step that are told apart
 MAX_EXACT_ARENA_STATES = 20_000
 EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
-MOST_STEPS = 20_000  # of play, until a linear system is solved instead
+MAX_STEPS = 20_000  # of play, until a linear system is solved instead
 MAX_UNFINISHED = 0.4  # of play may still be going on after the steps, at the worst
 TIE_TOLERANCE = 1e-7  # of the largest value: closer than this, floats do not decide
 SPARE_BITS = 16  # bits by which a fraction is simpler than what comes as near to any number
@@ -341,7 +341,7 @@ class CertificateBuilder:
         """
         going: Any = np.ones(len(self.arena_states))
         steps = np.zeros(len(self.arena_states))
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             steps += going
             going = self.successors @ going
             if going.max() <= MAX_UNFINISHED:
@@ -349,7 +349,7 @@ class CertificateBuilder:
         else:
             steps = mean_steps(self.successors, np.ones(len(steps)))
         if not (
-            np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.successors @ steps).min() >= LEAST_FALL
+            np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.successors @ steps).min() >= MIN_FALL
         ):
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
@@ -904,10 +904,7 @@ class _StageLines:
             steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED_TOLERANCE)
         except Singular:
             steps = np.array([np.inf])
-        if (
-            not np.isfinite(steps).all()
-            or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < LEAST_FALL
-        ):
+        if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < MIN_FALL:
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
         refuse_large(int(GRAINS_PER_STEP * float(steps.max())) + 1)
         return whole_grains(steps)

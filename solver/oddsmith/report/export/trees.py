@@ -16,7 +16,7 @@ from oddsmith.report.english.options import OptionWords
 from oddsmith.ruleset import Game, ObservedMove, ObservedPosition, Observer, PossibleMoves, TreeBuilder, label_words
 from oddsmith.solve.extensive import learned_words
 
-MOST_NODES = 200_000
+MAX_NODES = 200_000
 """The most nodes of a tree; programs that read EFG cannot use a larger one."""
 
 
@@ -24,11 +24,11 @@ def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
     """Return the tree of a game in the EFG format, unsolved. Choices with one action and chance nodes with one result
     are left out.
 
-    If less is better, payoffs have the other sign. Raises ExportError beyond MOST_NODES nodes. Raises PlayError if a
+    If less is better, payoffs have the other sign. Raises ExportError beyond MAX_NODES nodes. Raises PlayError if a
     rule breaks, or if the actions of a seat depend on something that it has not seen.
     """
     if game.ruleset.has_secrets:
-        TreeBuilder(game, objective, progress).follow(MOST_NODES)
+        TreeBuilder(game, objective, progress).follow(MAX_NODES)
     tree = _Tree(game, objective, progress)
     nodes = list(tree.lines())
     seats = " ".join(_quoted(game.ruleset.seat_name(seat)) for seat in range(game.seats))
@@ -90,8 +90,8 @@ class _Tree:
             moves = self.observer.moves(situation)
             if len(moves.occurrences) != 1:
                 nodes += 1
-                if nodes > MOST_NODES:
-                    raise self._refusal(f"over {MOST_NODES:,} nodes: choose a smaller setting")
+                if nodes > MAX_NODES:
+                    raise self._refusal(f"over {MAX_NODES:,} nodes: choose a smaller setting")
                 if nodes % 4096 == 0:
                     self.progress("writing the tree", nodes, 0)
                 yield self._node(situation, seen, moves)

@@ -25,7 +25,7 @@ from oddsmith.ruleset import Rules, State
 if TYPE_CHECKING:
     from oddsmith.solve import Solution
 
-MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
+MAX_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
 MAX_ENDS_TRIED = 200  # ends of a game, the nearest first, among which one is looked for
 
 
@@ -112,7 +112,7 @@ class ShortestBestPlays:
         """
         arena = self.played.arena
         count = arena.states
-        if count * (turns + 1) > MOST_NODES:
+        if count * (turns + 1) > MAX_NODES:
             return None
         edges = self._continuing_edges
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]

@@ -21,7 +21,7 @@ from oddsmith.base.arrays import Floats, Ints, Mask, bincount, cumsum
 from oddsmith.report.policy.quantities import LineAction as Move
 from oddsmith.report.policy.quantities import Quantity
 
-MOST_CONDITIONS = 3  # of a list, so that it has four lines with its last
+MAX_CONDITIONS = 3  # of a list, so that it has four lines with its last
 BEAM_WIDTH = 4
 MAX_SWEEPS = 4  # in which every line is replaced in turn
 UNIFORM_WEIGHT_SHARE = 1e-6
@@ -29,9 +29,9 @@ UNIFORM_WEIGHT_SHARE = 1e-6
 MIN_SAVING_PER_STEP = 0.004
 """What an expression must save for each step that it is harder to see, as a share of the cost without any condition."""
 THRESHOLD_STEPS = (1, -1, 2, -2)
-MOST_SPECIAL = 3  # numbers of a condition that names them
-MOST_PAIRED = 6  # quantities of which two may be bounded by one condition
-MOST_NUMBERS = 500  # values of each of them
+MAX_SPECIAL = 3  # numbers of a condition that names them
+MAX_PAIRED = 6  # quantities of which two may be bounded by one condition
+MAX_NUMBERS = 500  # values of each of them
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,8 @@ class ListFitter:
         self.easy = [
             place
             for place, each in enumerate(ground.quantities)
-            if pairs and each.effort <= 1 and 2 <= len(self.codes[place][0]) <= MOST_NUMBERS
-        ][:MOST_PAIRED]
+            if pairs and each.effort <= 1 and 2 <= len(self.codes[place][0]) <= MAX_NUMBERS
+        ][:MAX_PAIRED]
         self.plain = min(self.cost(Draft((), move)) for move in range(len(self.prices)))
 
     def price(self, draft: Draft) -> Floats:
@@ -165,7 +165,7 @@ class ListFitter:
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM_WIDTH]]
         beam = beam[: len(self.prices)]
-        for _ in range(MOST_CONDITIONS):
+        for _ in range(MAX_CONDITIONS):
             longer = [each for draft in beam for each in self.extensions(draft)]
             beam = sorted(dict.fromkeys(longer), key=self.cost)[:BEAM_WIDTH]
             beam = sorted(dict.fromkeys(map(self.improve_lines, beam)), key=self.cost)
@@ -255,10 +255,10 @@ class ListFitter:
 
         ``place``: the index of the quantity. ``total``: the savings summed up to each of its values.
         """
-        if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
+        if self.ground.quantities[place].flag or len(values) < MAX_SPECIAL + 2:
             return
         by_value = np.diff(total, prepend=0.0)
-        order = [at for at in np.argsort(-by_value, kind="stable")[:MOST_SPECIAL].tolist() if by_value[at] > 0]
+        order = [at for at in np.argsort(-by_value, kind="stable")[:MAX_SPECIAL].tolist() if by_value[at] > 0]
         for many in range(1, len(order) + 1):
             numbers = tuple(sorted(int(values[at]) for at in order[:many]))
             test = Condition(place, numbers[0], at_least=True, others=numbers)

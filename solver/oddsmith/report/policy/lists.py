@@ -21,7 +21,7 @@ from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.words import plain_name
-from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tune_numbers
+from oddsmith.report.policy.list_search import MAX_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tune_numbers
 from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
 from oddsmith.report.policy.rules_of_thumb import Rule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
@@ -56,8 +56,8 @@ def _scalar(text: str) -> str:
 
 
 _ONE_NUMBER = re.compile(r"(?:(?! and ).)+ (?:>=|<=|==) -?\d+")
-MOST_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
-MOST_MOVES = 8  # that the search combines
+MAX_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
+MAX_MOVES = 8  # that the search combines
 FITTING_ROUNDS = 2  # in which a list is fitted to where play by the list before came
 MAX_NUMBERS_TRIED = 40  # of other numbers, by play against the solution
 MAX_COST_SHARE_WITH_LINE = 0.75  # a further line is worth having if with it the list costs at most this share
@@ -100,7 +100,7 @@ class DecisionList(Rule):
         """Return the list with its cost in words, and with a note if the list is poor. ``costs``: the cost in words."""
         if not self.poor:
             return f"{self.words}; {costs}"
-        most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
+        most = f"no list of up to {MAX_CONDITIONS + 1} lines was found that comes near best play"
         return f"{most}; the best {costs}: {self.words}"
 
 
@@ -184,9 +184,9 @@ def decision_lists(
         raise ShortListError(message)
     follower = PolicyEvaluator(solution)
     states = solution.graph.states * solution.graph.seats
-    if states > MOST_STATES:
+    if states > MAX_STATES:
         raise ShortListError(
-            f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MOST_STATES:,} "
+            f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MAX_STATES:,} "
             "at most: ask for a smaller setting"
         )
     search = _ListSearch(follower, others, len(strategies) > 1)
@@ -328,7 +328,7 @@ class _PhaseSearch:
         best: dict[int, Draft] = {}
         visits = self.search.visits
         for _ in range(FITTING_ROUNDS):
-            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MOST_MOVES, pairs)
+            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MAX_MOVES, pairs)
             for draft in (draft for drafts in fit.best_drafts() for draft in drafts[:2]):
                 best[draft.size] = min(best.get(draft.size, draft), draft, key=self.cost)
             played = self.search.follower.visits(self.prescription(min(best.values(), key=self.cost)))

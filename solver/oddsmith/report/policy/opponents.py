@@ -20,7 +20,7 @@ from oddsmith.solve.extensive import SecretSolution
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 MAX_POSITIONS = 1_000_000  # positions with every seat told apart, up to which opponents have values
-MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
+MAX_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
 BEST_CHANCES = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
 
 
@@ -112,7 +112,7 @@ def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) ->
     if shares[0].name in others:
         return others[shares[0].name]
     try:
-        return PolicyEvaluator(solution, shares[0], MOST_POT // graph.seats)
+        return PolicyEvaluator(solution, shares[0], MAX_POT // graph.seats)
     except InputError:  # it must tell too many positions apart
         return None
 

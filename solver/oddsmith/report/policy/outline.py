@@ -73,7 +73,7 @@ def sweep_point(solution: Solution) -> dict[str, Any]:
     }
 
 
-MOST_BY_SEAT = 60_000  # states, each counted for every seat, up to which rules are valued for all seats
+MAX_BY_SEAT = 60_000  # states, each counted for every seat, up to which rules are valued for all seats
 MIN_COST_TO_OTHERS = Fraction(1, 10_000)  # what a rule must cost another seat to be told
 MAX_TRANSITIONS = 20_000  # transitions of a game that is solved again and again with higher limits: moments
 EQUAL_VALUES_TOLERANCE = 1e-9  # how far apart two proven values may be that are taken for the same, relative
@@ -594,7 +594,7 @@ def _dearer_seats(
     that cost. If the seats do not play alike, seat 1 may never meet the decisions in which a rule errs.
     """
     graph, rules = solution.graph, solution.graph.game.ruleset
-    if graph.seats == 1 or graph.states * graph.seats > MOST_BY_SEAT or solution.mixtures:
+    if graph.seats == 1 or graph.states * graph.seats > MAX_BY_SEAT or solution.mixtures:
         return {}
     follower = PolicyEvaluator(solution)
     rule_values = {each.phase: each for each in known.rungs if each.kind == "number"}

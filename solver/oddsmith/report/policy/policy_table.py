@@ -36,7 +36,7 @@ from oddsmith.ruleset import sha256
 from oddsmith.solve import Solution
 
 VERSION = 1
-MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
+MAX_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
 PLACES = 5
 CHANCE_UNITS = 2**32
 MAX_TRAINED_DECISIONS = 40  # decisions, for a few trainings that differ
@@ -91,10 +91,7 @@ def value_table(solution: Solution) -> bytes | None:
     mover. With each cell it gives what the mover is paid if the cell grows by 1, as a numerator and a denominator.
     """
     of_phases = phase_blocks(solution)
-    if (
-        of_phases is None
-        or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES
-    ):
+    if of_phases is None or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MAX_VALUES:
         return None
     return _values_file(solution, of_phases)
 

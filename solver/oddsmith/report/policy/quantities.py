@@ -28,8 +28,8 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Add, Entry, Move, PolicyLine, Variable, VariableRef
 from oddsmith.solve import PolicyColumns
 
-MOST_QUANTITIES = 80  # quantities of one phase
-MOST_MEMBERS = 12  # of a family that are looked at one by one
+MAX_QUANTITIES = 80  # quantities of one phase
+MAX_MEMBERS = 12  # of a family that are looked at one by one
 MAX_EXPRESSION_LETTERS = 40  # letters of an expression that the rules use
 
 
@@ -82,7 +82,7 @@ def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
             continue
         if len(np.unique(column)) > 1 and not any(np.array_equal(column, other.column) for other in found):
             found.append(Quantity(offer.text, tree.type.kind == "flag", offer.effort, column, offer.opposite))
-    return found[:MOST_QUANTITIES]
+    return found[:MAX_QUANTITIES]
 
 
 def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Quantity | None:
@@ -162,7 +162,7 @@ def _candidate_quantities(game: Game) -> Iterator[_CandidateQuantity]:
 
 def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
     members = list(_members(game, variable))
-    for text, effort in members if len(members) <= MOST_MEMBERS else []:
+    for text, effort in members if len(members) <= MAX_MEMBERS else []:
         yield from _candidates_of(variable, text, effort)
     name = variable.name
     if variable.kind != "number":
@@ -267,8 +267,8 @@ def _place_name(place: VariableRef) -> str:
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
 
-MOST_ACTIONS = 8  # moves of one phase that a search tries
-MOST_VALUES = 5  # of a loop's name that are told one by one
+MAX_ACTIONS = 8  # moves of one phase that a search tries
+MAX_VALUES = 5  # of a loop's name that are told one by one
 
 
 @dataclass(frozen=True)
@@ -379,7 +379,7 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
     left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)
-    while left and len(taken) < MOST_ACTIONS:
+    while left and len(taken) < MAX_ACTIONS:
         place = min(left, key=lambda place: float(np.minimum(best, prices[place]).sum()))
         best = np.minimum(best, prices[place])
         left.remove(place)
@@ -431,5 +431,5 @@ def _lines_by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> I
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
     values = sorted({dict(binding)[name] for binding in bound})
-    if len(values) <= MOST_VALUES:
+    if len(values) <= MAX_VALUES:
         yield from (WrittenLine(entry.name, f"{name} == {value}") for value in values)

@@ -28,7 +28,7 @@ from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
 
-MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
+MAX_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])
 EQUAL_FLOATS_TOLERANCE = 1e-12
 """The relative distance up to which two floats stand for the same number. Of equal numbers the least is taken."""
@@ -242,7 +242,7 @@ def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
             continue
         try:
-            followers[name] = PolicyEvaluator(solution, payoff, MOST_ELSEWHERE // graph.seats)
+            followers[name] = PolicyEvaluator(solution, payoff, MAX_ELSEWHERE // graph.seats)
         except InputError:  # a payoff that must tell too many states apart
             continue
     return followers

@@ -33,7 +33,7 @@ from oddsmith.ruleset.model.effects import (
 from oddsmith.ruleset.model.phases import Entry, Phase, RollOrDraw, Term, Then
 from oddsmith.ruleset.model.questions import Measure
 
-MOST_DICE = 1_000  # of a term in a roll
+MAX_DICE = 1_000  # of a term in a roll
 
 
 def bounds_of(game: Game) -> Bounds:
@@ -209,7 +209,7 @@ class RangeChecker:
             (self.warn, [count.high for count in counts]),
         ):
             try:
-                check_roll_size([(int(min(max(end, 0), MOST_DICE)), die) for end, die in zip(ends, dice, strict=True)])
+                check_roll_size([(int(min(max(end, 0), MAX_DICE)), die) for end, die in zip(ends, dice, strict=True)])
             except RuleFailure as failure:
                 tell(failure.code, throw.location, failure.message, failure.hint)
                 break
@@ -226,9 +226,9 @@ class RangeChecker:
             tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
             hint = f"write max(0, {words}) of {term.die}"
             tell("OD416", where, f"`{words} of {term.die}` {may} a negative number of dice", hint)
-        if count.high > MOST_DICE:
-            tell, may = (self.report, "is always") if count.low > MOST_DICE else (self.warn, "may be")
-            tell("OD417", where, f"`{words} of {term.die}` {may} over {MOST_DICE:,} dice", "bound it with min(...)")
+        if count.high > MAX_DICE:
+            tell, may = (self.report, "is always") if count.low > MAX_DICE else (self.warn, "may be")
+            tell("OD417", where, f"`{words} of {term.die}` {may} over {MAX_DICE:,} dice", "bound it with min(...)")
         if throw.kept and term.die not in own:
             message = f"{throw.name} has no {term.die} among its dice ({', '.join(own) or 'none'})"
             self.report("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")

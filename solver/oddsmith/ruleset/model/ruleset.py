@@ -65,7 +65,7 @@ SHOWN_ONLY = (
     "title", "summary", "source", "told", "remember", "regular", "prose", "tables", "boards", "claims", "publish",
 )  # fmt: skip
 """Keys of a file that do not change how the game is played."""
-MOST_DRAWN_AT_ONCE = 8  # from a bag that two players shuffle, so that a message of `site/link` holds it
+MAX_DRAWN_AT_ONCE = 8  # from a bag that two players shuffle, so that a message of `site/link` holds it
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -220,7 +220,7 @@ class Ruleset:
         bags = {bag for name, found in drawn.items() if self.phases[name].seen_by for bag in found if bag}
         changed = {variable.name for effect in self.effects for variable in effect.writes}
         apart = all(
-            len(found) == 1 and len(self.phases[name].rolls_and_draws) <= MOST_DRAWN_AT_ONCE
+            len(found) == 1 and len(self.phases[name].rolls_and_draws) <= MAX_DRAWN_AT_ONCE
             for name, found in drawn.items()
             if found & bags
         )

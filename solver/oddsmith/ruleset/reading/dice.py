@@ -90,7 +90,7 @@ class DiceReader:
         return [Term(count, die)]
 
 
-MOST_FACES = 1000  # totals of one roll
+MAX_FACES = 1000  # totals of one roll
 
 
 def total_die(reading: ReadingContext, name: str, node: Node) -> DieRule:
@@ -108,9 +108,9 @@ def total_die(reading: ReadingContext, name: str, node: Node) -> DieRule:
         at = Span(text.words(), min(error.at, max(len(str(text.value)) - 1, 0)), len(str(text.value))).location
         reading.report("OD349", at, error.message, error.hint)
         return DieRule(name, (1,))
-    if len(weights) > MOST_FACES:
+    if len(weights) > MAX_FACES:
         message, hint = (
-            f"this roll has {len(weights):,} totals, over {MOST_FACES:,}",
+            f"this roll has {len(weights):,} totals, over {MAX_FACES:,}",
             "roll fewer dice, or give `most:`",
         )
         reading.report("OD349", text.location, message, hint)

@@ -53,7 +53,7 @@ _IF_FIRST = re.compile(r"if (?P<when>.+?)(?: then |[:,] )(?P<then>\S.*?)(?:,? (?
 _IF_LATER = re.compile(r"(?P<then>\S.*?) (?:if|when) (?P<when>.+?)(?:,? (?:else|otherwise) (?P<other>.+))?")
 
 _SEVERAL = re.compile(r"(?P<count>[0-9]+) of (?P<bag>[A-Za-z][A-Za-z0-9_]*)")
-MOST_DRAWN = 13
+MAX_DRAWN = 13
 
 EVERYONE = Expr("everyone", list_of(SEAT))
 NOBODY = Expr("listed", list_of(SEAT))
@@ -236,8 +236,8 @@ class PhaseReader:
             hint = "it lives until the phase is done; keep what is needed of it in variables"
             self.reading.report("OD344", key.location, f"{name} cannot hold several things that are drawn", hint)
             return [], scope
-        if not 1 <= count <= MOST_DRAWN:
-            hint = f"write a number from 1 to {MOST_DRAWN}"
+        if not 1 <= count <= MAX_DRAWN:
+            hint = f"write a number from 1 to {MAX_DRAWN}"
             self.reading.report("OD346", spec.location, f"{count} things cannot be drawn at once", hint)
             return [], scope
         if not self.reading.check_name(key):

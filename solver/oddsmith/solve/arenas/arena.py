@@ -28,7 +28,7 @@ from scipy.sparse.csgraph import connected_components
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, repeat
 from oddsmith.graph import StateGraph, concatenated_ranges, group_by, reachable, unique
 
-MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
+MAX_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +142,7 @@ class Arena:
 
         It is cached if the game is small, because many questions need it.
         """
-        return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copy_for_each_seat()
+        return self._by_seat if len(self.target) * self.seats <= MAX_KEPT else self._copy_for_each_seat()
 
     @cached_property
     def _by_seat(self) -> Arena:

@@ -14,9 +14,9 @@ from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reducea
 from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.arenas.component import Component
 
-MOST_COLUMNS = 12  # of a linear function: seats, and seats for each cut state
+MAX_COLUMNS = 12  # of a linear function: seats, and seats for each cut state
 MIN_WAVE_STATES = 24  # states of a wave on average, from which on a pass is quicker than an elimination
-MOST_PASSES = 12
+MAX_PASSES = 12
 SETTLED_TOLERANCE = 1e-4  # a relative change of the cut states' values, below which hardly a decision changes
 
 
@@ -26,7 +26,7 @@ def is_quicker(component: Component) -> bool:
     if order is None or not order.cuts:
         return False
     columns = component.arena.seats * (1 + order.cuts)
-    return columns <= MOST_COLUMNS and len(component.states) >= MIN_WAVE_STATES * len(order.waves)
+    return columns <= MAX_COLUMNS and len(component.states) >= MIN_WAVE_STATES * len(order.waves)
 
 
 class GaussSeidel:
@@ -69,7 +69,7 @@ class GaussSeidel:
     def policy(self) -> Ints | None:
         """Return the policy that the passes find, as a local row for each state; None if play by it may never end."""
         cut_values, chosen = self._first_guess(), self.first_row[:-1]
-        for _ in range(MOST_PASSES):
+        for _ in range(MAX_PASSES):
             before = cut_values
             chosen, functions = self._pass(cut_values)
             try:

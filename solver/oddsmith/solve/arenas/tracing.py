@@ -166,7 +166,7 @@ def _tangent(slopes: Floats, before: Floats) -> Floats:
 
 
 BISECTION_STEPS = 60  # of the bisection
-MOST_TOGETHER = 8  # cycling states that are looked at together
+MAX_TOGETHER = 8  # cycling states that are looked at together
 MAX_BEST_RESPONSE_ROUNDS = 20  # of best responses to states that mix together
 MAX_NEWTON_STEPS, NEWTON_TOLERANCE, DERIVATIVE_DISTANCE = (
     30,
@@ -227,7 +227,7 @@ def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candid
 
     All other states play best responses. Returns None if no such candidate is found.
     """
-    if not 1 < len(none.states) <= MOST_TOGETHER:
+    if not 1 < len(none.states) <= MAX_TOGETHER:
         return None
     try:
         _, worth = component.evaluate(none.chosen)

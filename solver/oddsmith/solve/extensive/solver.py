@@ -48,7 +48,7 @@ from oddsmith.solve.extensive.sequence_form import (
 from oddsmith.solve.extensive.visits import expected_visits
 from oddsmith.solve.solution import PlayKind, setting_json
 
-MOST_BITS = 4096
+MAX_BITS = 4096
 """If the denominator of a value has more bits than this, its bounds are rounded outward."""
 MAX_ROUNDS = 40
 """The largest number of rounds in which plans and values of a component are found alternately."""
@@ -56,7 +56,7 @@ MAX_SIMPLE_DENOMINATOR = 10_000
 """The largest denominator of simple values that are tried."""
 VALUE_PLACES = 512
 """Binary places to which values of a component are rounded while they are looked for."""
-LEAST_PLACES = 128
+MIN_PLACES = 128
 """Binary places of rounded chances, at least."""
 BOUND_PLACES = 30
 """Decimal places to which bounds are rounded outward where their fractions are too long."""
@@ -434,7 +434,7 @@ class SecretSolution:
         for place in reversed(subgame.information_sets[seat]):
             best[place.parent] += max(best[each] for each in place.sequences)
         step = Fraction(1, 10**BOUND_PLACES)
-        if max(usual.denominator, best[ROOT].denominator).bit_length() > MOST_BITS:
+        if max(usual.denominator, best[ROOT].denominator).bit_length() > MAX_BITS:
             usual, best[ROOT] = floor(usual / step) * step, ceil(best[ROOT] / step) * step
         found = (usual, best[ROOT]) if self.sign == 1 else (-best[ROOT], -usual)
         low, high = solved.bounds_of(seat, self.total)
@@ -574,7 +574,7 @@ class _Solver:
         self.solved: dict[ObservedPosition, SolvedSubgame] = {}
         self.total: Fraction | None = None
         self.constant = game.seats <= 2
-        self.places = max(LEAST_PLACES, 4 * digits)
+        self.places = max(MIN_PLACES, 4 * digits)
 
     def solve(self) -> SecretSolution:
         import networkx as nx
@@ -671,7 +671,7 @@ class _Solver:
     def shortened(self, bounds: Bounds) -> Bounds:
         """Return bounds, rounded outward if their fractions are too long."""
         low, high = bounds
-        if max(low.denominator, high.denominator).bit_length() <= MOST_BITS:
+        if max(low.denominator, high.denominator).bit_length() <= MAX_BITS:
             return bounds
         step = self.width / 1000
         return floor(low / step) * step, ceil(high / step) * step

@@ -37,9 +37,9 @@ from oddsmith.solve.questions.played import policy_on_finer_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
 
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 """The most rounds of ranking and solving; policy iteration needs only a few."""
-MOST_DENOMINATOR = 1 << 40
+MAX_DENOMINATOR = 1 << 40
 
 
 def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solution:
@@ -164,10 +164,10 @@ def _with_peeks(single: Arena, rows: Ints) -> Arena:
 
 def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:
     """Solve an arena in which a seat (from 0) shows the best of several tries in the given rows. Raises MeasureError."""
-    if len(rows) and int(arena.denominator[rows].max()) ** tries > MOST_DENOMINATOR:
+    if len(rows) and int(arena.denominator[rows].max()) ** tries > MAX_DENOMINATOR:
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         solved = ArenaSolver(_with_best_of_tries(arena, rows, order, tries), unique_values=True).solve(silent)
         ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:

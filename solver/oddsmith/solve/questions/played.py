@@ -32,7 +32,7 @@ from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.mixing import Mixture, mixed_rows
 
-MOST_RAISED = 200_000_000  # transitions looked at, until a sum that falls is not made to rise
+MAX_RAISED = 200_000_000  # transitions looked at, until a sum that falls is not made to rise
 
 
 @dataclass(frozen=True)
@@ -278,7 +278,7 @@ class PlayedPolicy(Play):
         """
         arena, edges, height = self.arena, self.inner_edges, np.zeros(self.arena.states, dtype=np.int64)
         source, target = arena.row_state[arena.edge_row], arena.target
-        for _ in range(min(arena.states, MOST_RAISED // (len(edges) + 1)) + 1):
+        for _ in range(min(arena.states, MAX_RAISED // (len(edges) + 1)) + 1):
             raised = height.copy()
             np.maximum.at(raised, target[edges], height[source[edges]] - step[edges])
             if (raised == height).all():

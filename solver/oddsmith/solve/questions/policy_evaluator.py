@@ -26,7 +26,7 @@ from oddsmith.solve.values.policy_evaluation import start_values, values_from
 RANDOM = -2
 """Stands in a prescription in place of a row. It means a random choice: every legal action with the same chance."""
 
-MOST_DIRECT = 20_000
+MAX_DIRECT = 20_000
 """The most states of a component for which a direct solver is used: elimination in the order of the components then has
 little fill-in.
 """

@@ -18,8 +18,8 @@ from typing import Generic, Protocol, TypeVar
 from oddsmith.base.exact import Number
 from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain, mass_levels
 
-MOST_LEVELS = 20_000
-MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
+MAX_LEVELS = 20_000
+MAX_WORK = 4_000_000_000  # transitions carried out, all levels together
 FLOAT_ERROR = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
 
 
@@ -239,6 +239,6 @@ def sum_distribution(chain: MarkovChain, tail: Fraction) -> MassDistribution:
             ended[value] = ended.get(value, Fraction(0)) + mass
         settled.append((level.total + least, level.lost))
         rest, whole = level.alive, level.alive == 0 and not level.dropped
-        if rest <= tail or count == MOST_LEVELS or count * len(chain.source) > MOST_WORK:
+        if rest <= tail or count == MAX_LEVELS or count * len(chain.source) > MAX_WORK:
             break
     return MassDistribution(ended, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))

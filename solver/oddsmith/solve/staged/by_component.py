@@ -69,7 +69,7 @@ STATES_PER_STRETCH = 1 << 16  # states at a time
 SETTLED_TOLERANCE = 1e-13  # of the largest value: a sweep that changes values by less is the last
 SETTLED_UNITS = 0.05  # the same in units, where whole numbers are wanted: they are rounded, or have a half to spare
 EQUAL_ROWS_TOLERANCE = 1e-11  # of the largest value: rows whose values differ by less are proposed in their order
-MOST_ROUNDS = 50
+MAX_ROUNDS = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,7 @@ class LargeStage:
         """Solve the stage. Raises Unproven if no proof is found; another method may then find one."""
         try:
             rows = self._propose()
-            for _ in range(MOST_ROUNDS):
+            for _ in range(MAX_ROUNDS):
                 policy = _FixedPolicy(self, rows)
                 x, radius = policy.prove(self.worth, self.tell)
                 better, undecided = self._check(x, radius, rows)
@@ -339,7 +339,7 @@ def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
     return csr_matrix((shares, weights.indices, weights.indptr), shape=weights.shape)
 
 
-LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
+MIN_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
 MIN_SWEPT_TRANSITIONS = 1_000_000
 """The number of transitions from which on a part is solved in sweeps, if its component is large as well."""
 LARGE_COMPONENT = 20_000  # states that can come back to one another, in such a part
@@ -589,7 +589,7 @@ class ByComponent:
         part.
         """
         keys = self._kept_keys(stage)
-        if self.found.steps[stage] < 2 * LEAST_PART:  # it stays whole, and nothing need be looked at
+        if self.found.steps[stage] < 2 * MIN_PART:  # it stays whole, and nothing need be looked at
             yield keys
             return
         names, places = self._named_parts(stage)
@@ -601,7 +601,7 @@ class ByComponent:
         """Return the part numbers of the states of a stage, ascending, and for each the index of the part in which it
         is solved.
         """
-        keys, several = self._kept_keys(stage), max(self.found.steps[stage] // LEAST_PART, 1)
+        keys, several = self._kept_keys(stage), max(self.found.steps[stage] // MIN_PART, 1)
         names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
         places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
         return names, np.unique(places, return_inverse=True)[1]

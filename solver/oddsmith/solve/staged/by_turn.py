@@ -58,7 +58,7 @@ from oddsmith.solve.staged.store import (
     values_and_turns,
 )
 from oddsmith.solve.staged.turn import (
-    MOST_WHOLE,
+    MAX_WHOLE,
     InnerSolver,
     TurnGraph,
     TurnSolver,
@@ -199,11 +199,11 @@ class LayerSolver:
         self.scale = lcm(*(value.denominator for value in flat))
         self.seats, self.sign = arena.seats, arena.sign
         times = int(arena.denominator.max())
-        self.point = FixedPoint.of(max(LEAST_PLACES, self._spare_places(arena) + records.digits * 10 // 3), times)
+        self.point = FixedPoint.of(max(MIN_PLACES, self._spare_places(arena) + records.digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
-        self.widest = (MOST_WHOLE - 1) // times
+        self.widest = (MAX_WHOLE - 1) // times
         if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
         pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
@@ -464,8 +464,8 @@ def _none_deterministic(x: Limbs) -> Mask:
 
 
 RETURN_COLUMN, TURNS_COLUMN = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
-MOST_ROUNDS = 40  # of Newton's method
-MOST_TRIES = 5  # of proving, with wider and wider bounds
+MAX_ROUNDS = 40  # of Newton's method
+MAX_TRIES = 5  # of proving, with wider and wider bounds
 FLOAT_PLACES = 44  # binary places to which floats come
 LAST_STEP_PLACES = 36  # binary places from which on a step of Newton's method is most likely the last
 
@@ -625,7 +625,7 @@ class ByTurnWithLoops(LayerSolver):
             if self._leaves_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
                 chances = [*map(max, found.chance, others)]
                 widths = solve_return_system([slack] * len(x), chances, back, self.one, 1)
-                if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
+                if tries == MAX_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
                     break
                 proven = self._proven_values(stage, later, x, widths, rounds)
                 if proven is not None:
@@ -641,7 +641,7 @@ class ByTurnWithLoops(LayerSolver):
     def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
         """Return the result of Newton's method in floats, in units. It is only a starting point, and proves nothing."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next())
             try:
                 x, furthest = self._newton_step(x, found, back, before)

@@ -50,7 +50,7 @@ from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
 from oddsmith.solve.staged.by_turn import LayerSolver
 from oddsmith.solve.staged.staged import Staged
 from oddsmith.solve.staged.turn import (
-    MOST_WHOLE,
+    MAX_WHOLE,
     BestActions,
     InnerSolver,
     TurnGraph,
@@ -215,7 +215,7 @@ class _FlowObserver:
     def _no_actions(self) -> BestActions:
         columns = self.turns.columns
         x = columns.point.zeros(1, self.landing.shape[1])
-        x[0] = -columns.sign * MOST_WHOLE  # worse than anything
+        x[0] = -columns.sign * MAX_WHOLE  # worse than anything
         return BestActions(columns.point, x, self.reach, columns.sign)
 
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
@@ -293,11 +293,11 @@ def same_arrays(one: Ints | None, other: Ints | None) -> bool:
 
 
 SHEETS_PER_BATCH = 1 << 13  # whose turns are followed together
-MOST_SUMS = 20_000  # different sums that masses may have
+MAX_SUMS = 20_000  # different sums that masses may have
 MIN_FULL_EXPONENT = -1000  # binary exponent down to which floats have their full precision, and to spare
 MIN_CHANCE = Fraction(1, 1 << 900)
 TAIL = 2.0**-80
-MOST_ROUNDS = 20_000  # that mass goes within a layer
+MAX_ROUNDS = 20_000  # that mass goes within a layer
 MIN_DISTANCE_FROM_ONE = 1e-6  # from 1: how near the chance to come back twice may be
 
 
@@ -320,7 +320,7 @@ class _Masses:
             self.first = first
         before, after = max(0, self.first - first), max(0, end - self.first - self.x.shape[1])
         if before or after:
-            if before + after + self.x.shape[1] > MOST_SUMS:
+            if before + after + self.x.shape[1] > MAX_SUMS:
                 raise FlowTooSlow
             self.x = np.pad(self.x, ((0, 0), (before, after)))
             self.first -= before
@@ -427,7 +427,7 @@ class _MassFlow:
         """
         moving = total = self.masses_at(layer)
         del self.waiting[layer]
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             self.move_on(moving, sheets, own, ahead)
             moving = self.waiting.pop(layer, _Masses(0))
             moving.trim()

@@ -37,7 +37,7 @@ from oddsmith.solve.staged.forward import errors_of_rules
 from oddsmith.solve.staged.store import ColumnFile, KeyedStates
 from oddsmith.solve.values.bounds import KnownValues
 
-MOST_INNER = 1 << 18  # positions of one turn on one sheet
+MAX_INNER = 1 << 18  # positions of one turn on one sheet
 GRAPH_COLUMNS = (
     "keys", "state_rows", "row_edges", "denominator", "target", "weight", "payoff", "tag",
 )  # fmt: skip
@@ -238,11 +238,11 @@ def _inner_graph(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph,
     """
     index, done = KeyIndex.of(explorer.start), 0
     with suppress(RuleFailureInBlock):
-        while done < index.count <= MOST_INNER:
+        while done < index.count <= MAX_INNER:
             boundary = explorer.neighbourhood(index.keys.filled[:, done:].copy())[1]
             done = index.count
             index.add(boundary[:, np.isin(explorer.codec.decode(boundary)[1], list(inner))])
-        return explorer.neighbourhood(index.keys.filled.copy()) if index.count <= MOST_INNER else None
+        return explorer.neighbourhood(index.keys.filled.copy()) if index.count <= MAX_INNER else None
     return None
 
 
@@ -725,8 +725,8 @@ def _common_denominator(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], 
     return tuple(primes), np.array([sum(each.get(prime, 0) for each in factors) for prime in primes], dtype=np.int64)
 
 
-MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
-LEAST_POSITIONS = 1 << 20  # that one process is sent, unless there are fewer: one sheet may take as long as hundreds
+MAX_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
+MIN_POSITIONS = 1 << 20  # that one process is sent, unless there are fewer: one sheet may take as long as hundreds
 PARTS_PER_PROCESS = 3  # of the work of a layer for each process, so that none waits long for the others
 
 MAX_CACHED_POSITIONS = 1 << 20  # border positions of which it is remembered what follows
@@ -912,7 +912,7 @@ class TurnSolver:
         """Fill in the values of borders, shape (limbs, columns, border positions, sheets). Return the number of
         undecided positions.
         """
-        x[0] = -self.sign * MOST_WHOLE  # worse than anything
+        x[0] = -self.sign * MAX_WHOLE  # worse than anything
         undecided = 0
         for place, actions in groupby(remembered_successors(self.turn, sheets), itemgetter(0)):
             best = BestActions(self.point, x[:, :, place], reach, self.sign)
@@ -976,7 +976,7 @@ def turn_start_values(task: StartValuesTask) -> tuple[Limbs, int]:
 
 def sheets_per_batch(turn: TurnGraph, count: int, most: int, executor: Executor) -> int:
     """Return the batch size for ``count`` sheets: at most ``most``, and smaller if several workers share the work."""
-    least = -(-LEAST_POSITIONS // turn.states)
+    least = -(-MIN_POSITIONS // turn.states)
     return most if executor.jobs == 1 else min(most, max(least, -(-count // (PARTS_PER_PROCESS * executor.jobs))))
 
 

@@ -29,7 +29,7 @@ from oddsmith.base.errors import Signal
 from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
 
 LIMB_PLACES = 32  # binary places of one limb
-MOST_PLACES = 40  # of a denominator
+MAX_PLACES = 40  # of a denominator
 FIRST_LIMBS = 16  # limbs after the point, to begin with
 MAX_SOLVES_PER_LIMB = 8  # solves for one limb, before giving up
 
@@ -162,8 +162,8 @@ def prepare_lifting(denominator: list[int], entries: list[tuple[int, int, int, i
     ``denominator``: D, for each state. ``entries``: the entries of W as (state, target, seat shift, weight).
     """
     count = len(denominator)
-    if max(denominator).bit_length() > MOST_PLACES:
-        raise NotLifted(f"a denominator of over {MOST_PLACES} bits")
+    if max(denominator).bit_length() > MAX_PLACES:
+        raise NotLifted(f"a denominator of over {MAX_PLACES} bits")
     bottom = np.array(denominator, dtype=np.int64)
     source, target, seat_shift, weight = np.array(entries, dtype=np.int64).T
     moves = {

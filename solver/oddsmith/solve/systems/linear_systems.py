@@ -36,8 +36,8 @@ from oddsmith.base.errors import Signal
 from oddsmith.graph import concatenated_ranges, group_by, unique
 
 MAX_DENSE_UNKNOWNS = 48  # unknowns up to which a dense solve is quicker than a sparse one
-MOST_CUTS = 16  # per component, up to which cut states are left to the end
-MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
+MAX_CUTS = 16  # per component, up to which cut states are left to the end
+MAX_FILL = 6e7  # entries of the factors, by a guess, that are afforded
 MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
 MAX_ITERATIONS_WITH_FALLBACK, MAX_ITERATIONS = (
     300,
@@ -82,7 +82,7 @@ class EliminationOrder:
 def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> EliminationOrder | None:
     """Return an order in which every state comes after its successors, except for a few cut states of each component.
 
-    ``label``: the component of each state. Returns None if a component would need more than ``MOST_CUTS`` cut states.
+    ``label``: the component of each state. Returns None if a component would need more than ``MAX_CUTS`` cut states.
     Cut states are those with the largest number of transitions in and out (a greedy feedback vertex set).
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
@@ -97,7 +97,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> El
     left = count
     while left:
         if not len(ready):
-            if len(cuts) == MOST_CUTS:
+            if len(cuts) == MAX_CUTS:
                 return None
             rest = np.flatnonzero(alive)
             rest = rest[np.lexsort((rest, -score[rest], label[rest]))]
@@ -118,7 +118,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> El
 def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
     """Return an order of elimination for one component of few states, and the number of cut states at its end.
 
-    ``followers``: the successors of each state. Returns None if more than ``MOST_CUTS`` cut states would be needed. The
+    ``followers``: the successors of each state. Returns None if more than ``MAX_CUTS`` cut states would be needed. The
     function uses no arrays.
     """
     before: list[list[int]] = [[] for _ in followers]
@@ -134,7 +134,7 @@ def small_elimination_order(followers: Sequence[Collection[int]]) -> tuple[list[
     waves, cuts = list[int](), list[int]()
     while alive:
         if not ready:
-            if len(cuts) == MOST_CUTS:
+            if len(cuts) == MAX_CUTS:
                 return None
             ready = [max(alive, key=lambda state: (score[state], -state))]
             cuts += ready
@@ -175,7 +175,7 @@ class LinearSystem:
             return "dense"
         if self.order() is not None:
             return "cut states"
-        return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MOST_FILL) else "Krylov"
+        return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MAX_FILL) else "Krylov"
 
     @property
     def rough(self) -> bool:

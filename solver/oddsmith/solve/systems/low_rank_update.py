@@ -23,7 +23,7 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.systems.linear_systems import LinearSystem, Singular
 
 MAX_CHANGES = 24  # changes of one component, after which its system is factorized anew
-MOST_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
+MAX_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
 MAX_NUMBERS = 4 << 20  # numbers in all vectors u_j together
 Columns = NDArray[Any]
 """Floats, or complex numbers if the seats were transformed; states are the last axis."""
@@ -69,7 +69,7 @@ class LowRankUpdate:
         """Return whether this update finds the values of the policy ``chosen`` faster than a new factorization does."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
-        return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
+        return bool(new.max(initial=0) <= MAX_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
         """Return the values of a policy that differs from the factorized one in few states, shape (states, seats).

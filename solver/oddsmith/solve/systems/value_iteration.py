@@ -12,7 +12,7 @@ from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
 from oddsmith.solve.systems.linear_systems import Singular
 
 STATES_PER_BLOCK = 1 << 11  # states whose values are updated at the same time
-MOST_SWEEPS = 20_000
+MAX_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, leas
     ``right``: b, for each row. The blocks are consecutive and cover all states. Raises Singular if x does not converge.
     """
     x = np.zeros(parts[-1].last)
-    for _ in range(MOST_SWEEPS):
+    for _ in range(MAX_SWEEPS):
         change = 0.0
         for part in reversed(parts):
             worth = part.worth(x, right)

@@ -45,7 +45,7 @@ from oddsmith.solve.values.mixing import Mixture, bounds_by_fractions, local_mix
 from oddsmith.solve.values.refining import Unproven
 
 DEFAULT_PLACES = 256  # binary places: some 77 decimal digits
-LEAST_PRECISION = 90
+MIN_PRECISION = 90
 SPARE_PLACES = 48  # binary places beyond the digits that are wanted
 LARGE_COMPONENT = 20_000  # states of a component from which on its progress is reported
 LARGE_GAME_VALUES = 3_000_000  # values from which on the least precision is the default
@@ -83,8 +83,8 @@ def precision_of(values: int, digits: int | None) -> int:
 
     If ``digits`` is None, it depends on the number of values that the arena has.
     """
-    wanted = DEFAULT_PLACES if values <= LARGE_GAME_VALUES else LEAST_PRECISION
-    return wanted if digits is None else max(LEAST_PRECISION, SPARE_PLACES + digits * 10 // 3)
+    wanted = DEFAULT_PLACES if values <= LARGE_GAME_VALUES else MIN_PRECISION
+    return wanted if digits is None else max(MIN_PRECISION, SPARE_PLACES + digits * 10 // 3)
 
 
 class ArenaSolver:

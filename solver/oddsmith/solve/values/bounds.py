@@ -361,7 +361,7 @@ class ProvenBounds:
 # --- components without chance
 
 
-MOST_UNITS = 1 << 40  # whole numbers that floats hold, with places to spare
+MAX_UNITS = 1 << 40  # whole numbers that floats hold, with places to spare
 UNIT_TOLERANCE = 2.0**-10  # of a unit
 
 
@@ -376,7 +376,7 @@ class DeterministicPayoffs:
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
         most = max((abs(units) for kind in arena.payoffs for units in kind), default=0)
-        self.serves = most < MOST_UNITS
+        self.serves = most < MAX_UNITS
         self.known = np.zeros((arena.states, arena.seats + 1), dtype=bool)
         self.units = np.zeros((arena.states, arena.seats + 1), dtype=np.int64)
         paid = np.array(arena.payoffs if self.serves else [], dtype=np.int64).reshape(-1, arena.seats)
@@ -448,6 +448,6 @@ class DeterministicPayoffs:
         """Assume that every value that is nearly a whole number of units does not depend on chance."""
         units = np.concatenate([values, values.sum(axis=1, keepdims=True)], axis=1) * self.arena.scale
         whole = np.rint(units)
-        nearly = (np.abs(units - whole) < UNIT_TOLERANCE) & (np.abs(whole) < MOST_UNITS)
+        nearly = (np.abs(units - whole) < UNIT_TOLERANCE) & (np.abs(whole) < MAX_UNITS)
         self.known[states] = nearly
         self.units[states] = np.where(nearly, whole, 0.0).astype(np.int64)

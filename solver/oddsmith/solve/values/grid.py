@@ -19,9 +19,9 @@ from oddsmith.solve.numbers import FixedPoint, Limbs
 
 UNKNOWN_EXPONENT = 1 << 14  # an exponent; sums of two stay within 16 bits
 UNBOUNDED_BITS = 1 << 40  # bits
-MOST_PRIMES = 12
+MAX_PRIMES = 12
 COARSE_BITS = 60  # of D, beyond which a coarser grid is tried
-MOST_BITS = 1 << 12  # of a grid that a component is on, beyond which nothing is tried
+MAX_BITS = 1 << 12  # of a grid that a component is on, beyond which nothing is tried
 STEP_BITS = 28  # of a factor that limbs are multiplied with
 
 Exponents = NDArray[np.int16]
@@ -44,7 +44,7 @@ class ValueGrid:
         denominators, self.kind = np.unique(arena.denominator, return_inverse=True)
         factors = [{int(p): int(k) for p, k in fmpz(int(d)).factor()} for d in denominators[: 1 << 12]]
         primes = sorted({p for each in factors for p in each}.union(also))
-        known = len(factors) == len(denominators) and len(primes) <= MOST_PRIMES
+        known = len(factors) == len(denominators) and len(primes) <= MAX_PRIMES
         self.primes = primes if known else []
         self.of_row = np.array([[each.get(p, 0) for p in self.primes] for each in factors], dtype=np.int16)
         self.logs = np.log2(np.array(self.primes, dtype=float))
@@ -91,7 +91,7 @@ class ValueGrid:
         times = self.arena.seats * bincount(label, np.log2(self.arena.denominator[rows]))
         fine = self.bits(found) + np.ceil(times + 1e-6).astype(np.int64)
         coarse = self._coarser(found)
-        on = fine[label] < MOST_BITS
+        on = fine[label] < MAX_BITS
         on[on] = self._certainly_on(states[on], coarse[label[on]], fine[label[on]], bounds)
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN_EXPONENT)
 
