@@ -61,7 +61,7 @@ def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
         PIGLET.replace("{default: 2", "{default: 4", 1),
         "remember:\n  - {line: Bank two heads, policy: hold at 2}\n",
     )
-    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "hold at 2")
+    rung = next(rung for rung in each.main.comparison.rungs if rung.name == "hold at 2")
     assert rung.loss
     assert float(rung.loss) > 0.01
     assert shown(each).startswith("Bank two heads.")
@@ -73,7 +73,7 @@ LONG = PIGLET.replace("target: {default: 2", "target: {default: 10", 1)
 
 def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
     each = solved(LONG, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
-    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
+    rung = next(rung for rung in each.main.comparison.rungs if rung.name == "bank at once")
     assert rung.loss
     assert float(rung.loss) > DEAR * float(each.main.facts.values[0])
     price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points, too much to be advice: Bank whatever you have."

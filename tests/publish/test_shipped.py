@@ -81,7 +81,7 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
     words = re.sub("<[^>]*>", "", unescape(str(hero(each))))
     assert words.startswith(NO_RULE)
     assert (
-        f"A short rule costs {100 * float(rung.loss):.2f} percentage points, too much to be advice: Where nobody pays"
+        f"A short rule costs {100 * float(rule_value.loss):.2f} percentage points, too much to be advice: Where nobody pays"
         in words
     )
     assert in_a_line(each.main) == NO_RULE

@@ -161,7 +161,7 @@ def _explore_by_sight(game: Game, objective: str, full: bool) -> tuple[int, bool
 
     policies = {name: NamedPolicy(game, name).pick for name in game.ruleset.policies}
     builder = TreeBuilder(game, objective, policies=policies)
-    positions, whole = builder.follow(None if full else SAMPLE)
+    positions, whole = builder.follow(None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
     if whole:
         return positions, True, f"all {positions:,} positions at {people} are sound, by what each seat sees"

@@ -238,7 +238,7 @@ class TreeBuilder:
         )
         positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
         hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
-        raise game.play_error(Broken("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
+        raise game.play_error(RuleFailure("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
     def refuse_labels(
         self,
@@ -259,7 +259,7 @@ class TreeBuilder:
         )
         hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
         positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
-        broken = Broken("OD536", message, f"{hint}; the two positions: {positions}")
+        broken = RuleFailure("OD536", message, f"{hint}; the two positions: {positions}")
         raise game.play_error(broken, game.ruleset.phases[phase].location)
 
     def sample(self, choices: int, seed: int) -> None:

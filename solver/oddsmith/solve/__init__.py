@@ -14,7 +14,7 @@ from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.solve.estimates import DEFAULT_GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
-    from oddsmith.solve.game_solver import Report, objective_of, solve, solve_without_policies, watched_entries
+    from oddsmith.solve.game_solver import objective_of, solve, solve_without_policies, watched_entries
     from oddsmith.solve.looking_ahead import SmallerGame
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMPARED_CHOICES",
-    "GAMES",
+    "DEFAULT_GAMES",
     "Advice",
     "Estimate",
     "EstimatedLength",
@@ -37,7 +37,6 @@ __all__ = [
     "NamedPolicy",
     "PlayKind",
     "PolicyColumns",
-    "Report",
     "SmallerGame",
     "Solution",
     "TooLong",

@@ -24,6 +24,9 @@ from oddsmith.graph.columns import (
 from oddsmith.ruleset import Action, Game, State, TreeBuilder
 from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
+if TYPE_CHECKING:
+    from oddsmith.solve.looking_ahead import LookAhead
+
 COMPARED_CHOICES = 400
 """The number of random choices that are compared in a game with secrets that is too large to be followed whole."""
 

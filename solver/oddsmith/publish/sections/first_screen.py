@@ -109,7 +109,7 @@ def is_costly(answer: Answer, rule_value: RuleValue | None) -> bool:
     """Return whether a policy loses too much against best play to be advice. ``rule_value``: the value of the policy."""
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
-    return bool(rung and rung.loss and 0 < DEAR * best < float(rung.loss))
+    return bool(rule_value and rule_value.loss and 0 < DEAR * best < float(rule_value.loss))
 
 
 def _is_best_rule(answer: Answer, written: AdviceLine) -> bool:

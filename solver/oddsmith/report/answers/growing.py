@@ -88,7 +88,7 @@ class GrowingEstimate:
 
 def _patient(progress: Progress) -> Progress:
     """Return a progress callback that raises NotSolvedSoon after moments."""
-    until = monotonic() + SOON
+    until = monotonic() + SECONDS_BEFORE_FIRST_ANSWER
 
     def patient(what: str, done: int, total: int) -> None:
         if monotonic() > until:
@@ -162,10 +162,10 @@ class _GrowingAnswers:
         """Solve a game, and yield the answers after each step. ``part``: reports what is computed."""
         found = self.memory.known(self.ruleset, setting)
         if found is None:
-            found = solved_soon(self.ruleset, setting, self.report)
+            found = solved_soon(self.ruleset, setting, self.progress)
             if found is None:
                 yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
-                found = solved_answer(self.ruleset, setting, progress=self.report)
+                found = solved_answer(self.ruleset, setting, progress=self.progress)
             if setting == self.home and found.result:
                 yield self.answers_so_far(self.solved | {setting: found.brief})
             found.complete(part)
@@ -176,10 +176,10 @@ class _GrowingAnswers:
         """Solve a game with secrets, and yield the answers after each step."""
         found: SecretAnswer | Answer
         try:
-            found = solved_secrets(self.ruleset, setting, _patient(self.report))
+            found = solved_secrets(self.ruleset, setting, _patient(self.progress))
         except NotSolvedSoon:
             yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
-            found = solved_secrets(self.ruleset, setting, self.report)
+            found = solved_secrets(self.ruleset, setting, self.progress)
         if isinstance(found, SecretAnswer):
             self.secrets.append(found)
         else:

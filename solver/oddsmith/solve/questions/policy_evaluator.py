@@ -30,8 +30,8 @@ MAX_DIRECT = 20_000
 """The most states of a component for which a direct solver is used: elimination in the order of the components then has
 little fill-in.
 """
-ROUNDED = 1e-12  # relative size below which floats count as 0
-CLOSE = 1e-9  # the error that ranking prescriptions may have, relative
+ZERO_TOLERANCE = 1e-12  # relative size below which floats count as 0
+RANKING_TOLERANCE = 1e-9  # the error that ranking prescriptions may have, relative
 SETTLED = 1e-6  # the error beyond which iterations found nothing
 MOST_ITERATIONS = 5_000
 DIGITS = 15  # decimal digits of proven bounds
@@ -245,7 +245,7 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     order = np.lexsort((-arange(len(met)), parts))
     system = identity(len(met), format="csr") - inner[order][:, order]
     system = (system.T if backward else system).tocsc()
-    if sizes.max() > MOST_DIRECT:
+    if sizes.max() > MAX_DIRECT:
         found[met[order]] = _iterated(system, amounts[met[order]])
     else:  # no pivots are looked for: a row of what is left over never adds up to less than nothing
         found[met[order]] = splu(system, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(amounts[met[order]])
@@ -260,7 +260,7 @@ def _iterated(system: csc_matrix, right: Floats) -> Floats:
     for triangle in sorted((tril(system, format="csc"), triu(system, format="csc")), key=lambda each: -each.nnz):
         solved = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve
         found, open_ = bicgstab(
-            system, right, rtol=CLOSE, maxiter=MOST_ITERATIONS, M=LinearOperator(system.shape, solved)
+            system, right, rtol=RANKING_TOLERANCE, maxiter=MOST_ITERATIONS, M=LinearOperator(system.shape, solved)
         )
         if not open_ and np.linalg.norm(system @ found - right) <= SETTLED * np.linalg.norm(right):
             return np.asarray(found)

@@ -77,10 +77,11 @@ from oddsmith.solve.values.mixing import Mixture
 
 SHEETS_PER_BATCH = 1 << 16  # looked at together
 MAX_LIMBS = 1 << 27  # limbs that turns on several sheets have at a time
-LEAST_PLACES = 60  # binary places
-FOLLOWED = 1 << 20  # transitions of turns that are followed together
-PER_LAYER, PER_POSITION, PER_POSITION_WITH_LOOPS = 3e-2, 7e-7, 1.5e-7  # seconds, as measured on Yahtzee and Farkle
-TIMES = 3  # the memory of turns on several sheets while they are compared, in sizes of their values
+MIN_PLACES = 60  # binary places
+TRANSITIONS_PER_BATCH = 1 << 20  # transitions of turns that are followed together
+SECONDS_PER_LAYER = 3e-2  # these three as measured on Yahtzee and Farkle
+SECONDS_PER_POSITION, SECONDS_WITH_LOOPS = 7e-7, 1.5e-7
+COMPARISON_MEMORY_FACTOR = 3  # the memory of turns on several sheets while they are compared, in sizes of their values
 
 
 @dataclass
@@ -184,7 +185,7 @@ class LayerSolver:
     """
 
     more = 0  # columns besides those of the seats
-    per_position = PER_POSITION
+    per_position = SECONDS_PER_POSITION
 
     def __init__(self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, resources: Resources) -> None:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, resources.executor
@@ -214,7 +215,11 @@ class LayerSolver:
         self.width = self.seats + self.more
         self.program = PROGRAM_BYTES + workers_memory(self.share.jobs)
         memory = resources.memory
-        room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held_words()) // TIMES)
+        room = (
+            MAX_LIMBS
+            if memory is None
+            else min(MAX_LIMBS, ((memory - self.program) // 8 - self._held_words()) // COMPARISON_MEMORY_FACTOR)
+        )
         each, inner = self.point.count * self.width, self.inner
         self.step = max(1, (room // self.share.jobs - each * inner.block * inner.held) // (each * inner.border))
         self.step_everywhere = max(1, room // self.share.jobs // (each * inner.count))
@@ -250,12 +255,16 @@ class LayerSolver:
         inner, at_once = self.inner, min(self.step * self.share.jobs, count)
         blocks = min(inner.block * self.share.jobs, count)
         values = self.point.count * self.width * (inner.border * at_once + inner.held * blocks)
-        return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held_words())
+        return (
+            layer,
+            count * self.turn.states,
+            self.program + 8 * (COMPARISON_MEMORY_FACTOR * values + self._held_words()),
+        )
 
     @property
     def seconds(self) -> float:
         """An estimate of the seconds that solving takes."""
-        return PER_LAYER * len(self.order) + self.per_position * self.states / self.share.jobs
+        return SECONDS_PER_LAYER * len(self.order) + self.per_position * self.states / self.share.jobs
 
     def work(self, stage: int) -> int:
         """Return the number of sheets of a layer, to which its work is proportional."""
@@ -572,7 +581,7 @@ class ByTurnWithLoops(LayerSolver):
     """Solves the layers of a game whose turns may lead back to their layer, from the last layer to the first."""
 
     more = 2
-    per_position = PER_POSITION_WITH_LOOPS
+    per_position = SECONDS_WITH_LOOPS
 
     def __init__(self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, resources: Resources) -> None:
         super().__init__(turn, sheets, records, resources)
@@ -581,8 +590,11 @@ class ByTurnWithLoops(LayerSolver):
         pay[0, TURNS_COLUMN] = 1
         self.columns = replace(self.columns, pay=pay)
         # The opponent's column follows from the mover's, because both together always receive the same.
-        self.narrow, self.coming_back = self.columns.with_columns(0), self.columns.with_columns(0, BACK)
-        self.floating, self.counting = self.coming_back.in_floats, self.columns.with_columns(0, BACK, TURNS)
+        self.narrow, self.coming_back = self.columns.with_columns(0), self.columns.with_columns(0, RETURN_COLUMN)
+        self.floating, self.counting = (
+            self.coming_back.in_floats,
+            self.columns.with_columns(0, RETURN_COLUMN, TURNS_COLUMN),
+        )
         self.taking = replace(self.counting, first=True)
         self.one = 1 << self.point.places
         self.off_by = self.inner.radius + self.rounded  # the error of a turn's values in units
@@ -620,7 +632,7 @@ class ByTurnWithLoops(LayerSolver):
         rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
         found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next())
-        for _ in range(MOST_ROUNDS):
+        for _ in range(MAX_ROUNDS):
             x, furthest = self._newton_step(x, found, back, before)
             if self._leaves_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
                 chances = [*map(max, found.chance, others)]
@@ -711,7 +723,7 @@ class ByTurnWithLoops(LayerSolver):
         )
         units = self._units_of_floats if floats else self._units_of_limbs
         columns = {column: units(values[:, :, at]) for at, column in enumerate(solver.columns)}
-        return _BestTurns(columns[0], columns.get(BACK, ()), columns.get(TURNS, ()), undecided)
+        return _BestTurns(columns[0], columns.get(RETURN_COLUMN, ()), columns.get(TURNS_COLUMN, ()), undecided)
 
     def _units_of_limbs(self, limbs: Limbs) -> list[int]:
         return [*map(self.point.join, limbs.T.tolist())]

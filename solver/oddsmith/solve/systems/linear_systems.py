@@ -255,7 +255,7 @@ class LinearSystem:
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
-                    return _Krylov(self._matrix(frequency), self._walk, self.fill <= MOST_FILL)
+                    return _Krylov(self._matrix(frequency), self._walk, self.fill <= MAX_FILL)
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -378,8 +378,8 @@ class _Krylov:
     def _iterate(self, right: Any) -> tuple[Any, bool]:
         """Return the result of the iterations, and whether it solves the system to a few digits."""
         size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
-        most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
-        found, open_ = bicgstab(self.step, (right / size).astype(self.dtype), rtol=LOOSE, maxiter=most)
+        most = MAX_ITERATIONS_WITH_FALLBACK if self.affordable or self.single else MAX_ITERATIONS
+        found, open_ = bicgstab(self.step, (right / size).astype(self.dtype), rtol=TARGET_RESIDUAL, maxiter=most)
         found = self.triangle.solve(found.astype(self.dtype)).astype(right.dtype) * size
         if open_ or not self.single:
             return found, not open_
