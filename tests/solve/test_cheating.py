@@ -234,11 +234,166 @@ def test_who_sees_the_top_of_a_bag_leaves_before_the_black_one() -> None:
     assert found.values[0].lower > game.values[0].upper
 
 
-def test_what_several_options_roll_cannot_be_seen_by_one_peek() -> None:
-    two = TOP.replace(
-        "then: draw}", 'then: draw}\n      - {name: Draw again, when: "sum(bag[colours]) > 1", then: draw}'
+def test_a_peek_at_a_bag_shows_as_many_items_as_an_option_draws() -> None:
+    """With a second option that draws two at once, the cheat sees the next two, and looks anew before each choice."""
+    more = '      - {name: Draw two, when: "sum(bag[colours]) > 1", then: both}'
+    two = (
+        TOP.replace("then: draw}", f"then: draw}}\n{more}")
+        + """\
+  both:
+    draw: {first: bag, second: bag}
+    outcomes:
+      - {name: Black, when: first == black or second == black, do: set won to 0, then: end}
+      - name: Colours
+        do:
+          - add 3 if first == red else 2 to won
+          - add 3 if second == red else 2 to won
+        then: ask
+"""
     )
-    with pytest.raises(MeasureError, match="not clear what a peek shows"):
+    worth = {"red": 3, "blue": 2}
+
+    def best(bag: tuple[str, ...], won: int) -> Fraction:
+        orders = list(permutations(bag))
+
+        def after(order: tuple[str, ...], taken: int) -> Fraction:
+            drawn = order[:taken]
+            if "black" in drawn:
+                return Fraction(0)
+            return best(tuple(sorted(order[taken:])), won + sum(worth[each] for each in drawn))
+
+        values = [
+            max([Fraction(won), *(after(order, taken) for taken in (1, 2) if taken <= len(bag))]) for order in orders
+        ]
+        return sum(values, Fraction(0)) / len(values)
+
+    found = solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", peek=True))
+    assert found.values[0].exact == best(("black", "blue", "blue", "red"), 0)
+
+
+CALLS = """\
+format: 1
+id: calls
+title: Calls
+summary: Call what a roll will be.
+seats: 1
+dice: {bone: {faces: [1, 2, 3, 4, 5, 6]}, gem: {faces: [1, 2, 3, 4, 5, 6, 7, 8]}}
+state:
+  called: {max: 2}
+  won: {max: 40}
+payoffs: {points: won}
+turn: call
+phases:
+  call:
+    choose:
+OPTIONS
+"""
+
+
+def _calls(options: str, phases: str) -> oddsmith.Solved:
+    return oddsmith.loads(CALLS.replace("OPTIONS", options.rstrip("\n")) + phases).solve()
+
+
+def test_who_knows_how_the_die_will_fall_calls_it_right_every_time() -> None:
+    """Both calls lead to one roll of one die, so there is only one result to see."""
+    game = _calls(
+        "      - {name: High, do: set called to 1, then: throw}\n      - {name: Low, then: other}\n",
+        """\
+  throw:
+    roll: {face: bone}
+    outcomes:
+      - {name: Right, when: face > 3, do: add 1 to won, then: end}
+      - {name: Wrong, then: end}
+  other:
+    roll: {side: bone}
+    outcomes:
+      - {name: Right, when: side < 4, do: add 1 to won, then: end}
+      - {name: Wrong, then: end}
+""",
+    )
+    assert solve_with_cheat(game.solution, Cheat("", "bone", peek=True)).values[0].exact == 1
+    assert game.values[0].exact == Fraction(1, 2)
+
+
+ONE_TWO_OR_A_GEM = (
+    "".join(f"      - {{name: {name}, then: {name.lower()}}}\n" for name in ("One", "Two", "Gem")),
+    """\
+  one:
+    roll: {face: bone}
+    outcomes: [{name: Count, do: add 2 * face to won, then: end}]
+  two:
+    roll: {hand: 2 of bone}
+    outcomes:
+      - {name: Bust, when: "count(hand, 1) > 0", then: end}
+      - {name: Count, do: add sum(hand) to won, then: end}
+  gem:
+    roll: {face: bone, side: gem}
+    outcomes: [{name: Count, do: add side if face > 2 else 0 to won, then: end}]
+""",
+)
+
+
+@pytest.mark.parametrize(("load", "loaded"), [({}, None), ({6: 3}, None), ({6: 3}, 1), ({1: 2, 5: 4}, 1)])
+def test_rolls_of_one_and_of_two_dice_share_the_first_die(load: dict[int, int], loaded: int | None) -> None:
+    """One die counts twice, two count with no 1, and a gem counts unless the die is low: the bones fall in one order."""
+    game, fair = _calls(*ONE_TWO_OR_A_GEM), [1] * 6
+    odd = [load.get(face, 1) for face in range(1, 7)]
+    total, weights = Fraction(0), 0
+    for first, second, gem in product(range(1, 7), range(1, 7), range(1, 9)):
+        weight = odd[first - 1] * (odd if loaded is None else fair)[second - 1]
+        both = 0 if 1 in (first, second) else first + second
+        total += weight * max(2 * first, both, gem if first > 2 else 0)
+        weights += weight
+    found = solve_with_cheat(game.solution, Cheat("", "bone", load, loaded, peek=True))
+    assert found.values[0].exact == total / weights
+
+
+def test_more_results_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, cheat = _calls(*ONE_TWO_OR_A_GEM), Cheat("", "bone", peek=True)
+    results = 3 * 6 * 6 * 8  # of three options, each with two falls of a bone and one of a gem
+    monkeypatch.setattr("oddsmith.ruleset.foresight.MOST_STEPS", results)
+    assert solve_with_cheat(game.solution, cheat).values[0].lower > game.values[0].upper
+    monkeypatch.setattr("oddsmith.ruleset.foresight.MOST_STEPS", results - 1)
+    with pytest.raises(MeasureError, match=f"with over {results - 1} results in all"):
+        solve_with_cheat(game.solution, cheat)
+
+
+def test_a_second_option_with_the_same_roll_shows_nothing_new() -> None:
+    twin = PIG.replace(
+        "- name: Throw again",
+        "- name: Throw left-handed\n        when: score + pot < target\n        then: throw\n      - name: Throw again",
+        1,
+    )
+    cheat = Cheat("", "bone", peek=True)
+    found, wanted = (
+        solve_with_cheat(oddsmith.loads(text).at(target=10).solve().solution, cheat).values[0] for text in (twin, PIG)
+    )
+    assert twin != PIG
+    assert found == wanted
+
+
+def test_dice_whose_number_depends_on_the_same_roll_are_refused() -> None:
+    game = _calls(
+        "      - {name: One, then: one}\n      - {name: Two, then: two}\n",
+        """\
+  one:
+    roll: {face: bone}
+    outcomes: [{name: Count, do: add face to won, then: end}]
+  two:
+    roll: {face: bone, hand: face of bone}
+    outcomes: [{name: Count, then: end}]
+""",
+    )
+    with pytest.raises(MeasureError, match="number of dice in hand depends on what falls"):
+        solve_with_cheat(game.solution, Cheat("", "bone", peek=True))
+
+
+def test_a_bag_that_an_option_changes_before_it_draws_is_refused() -> None:
+    two = TOP.replace(
+        "then: draw}", "then: draw}\n      - {name: Add, when: won == 2, do: 'add 1 to bag[black]', then: draw}"
+    )
+    two = two.replace("max: 2, start", "max: 9, start")
+    with pytest.raises(MeasureError, match="options there change bag before they draw"):
         solve_with_cheat(oddsmith.loads(two).solve().solution, Cheat("", "", bag="bag", peek=True))
 
 

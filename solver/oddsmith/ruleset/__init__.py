@@ -13,6 +13,7 @@ from oddsmith.ruleset.binding import bind, with_loaded_dice
 from oddsmith.ruleset.bundle import bundle, canonical_bytes, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, IndexedMove, InformationSet, Node, Subgame, SubgameWalk, TreeBuilder
+from oddsmith.ruleset.foresight import shared_landings
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.observations import (
     CountedEvents,
@@ -31,6 +32,7 @@ from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, Simu
 from oddsmith.ruleset.successors import (
     CanonicalForm,
     Deriver,
+    Landing,
     LandingDistribution,
     LeftOutCellRead,
     MissingState,
@@ -54,6 +56,7 @@ __all__ = [
     "GameSums",
     "IndexedMove",
     "InformationSet",
+    "Landing",
     "LandingDistribution",
     "LeftOutCellRead",
     "MissingState",
@@ -92,6 +95,7 @@ __all__ = [
     "results_in_words",
     "roll_tables",
     "sha256",
+    "shared_landings",
     "simulate_together",
     "table_for_one_die",
     "tree_data",

@@ -346,6 +346,17 @@ class Rules:
             raise self.game.play_error(failure, throw.location) from None
         return distribution.hands, distribution.denominator
 
+    def terms(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[tuple[int, Die], ...]:
+        """Return the dice of a roll, as (count, die). ``m``: the context in which they are evaluated. Raises Broken."""
+        if throw.kind == "rest":
+            cell = self.game.cells[self.game.layout[throw.name].first]
+            lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
+            return tuple((count - lying.count(die.kind), die) for die, count in cell.dice)
+        terms = self.game.dice_counts(throw.dice, m)
+        if any(count < 0 for count, _ in terms):
+            raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
+        return terms
+
     def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:
         """Write a result to the cell or local name of a roll or draw, and remove a drawn item from its bag."""
         if throw.kind == "draw":

@@ -337,12 +337,13 @@ class Deriver:
     def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> LandingDistribution:
         weights = defaultdict[Landing, int](int)
         for weight, step in steps:
-            weights[self._landing(position, step.state)] += weight
+            weights[self.landing(position, step.state)] += weight
             self.steps += 1
         total = sum(weights.values())
         return {landing: Fraction(weight, total) for landing, weight in weights.items()}
 
-    def _landing(self, position: State, after: State) -> Landing:
+    def landing(self, position: State, after: State) -> Landing:
+        """Return where play lands that goes from a position to another, with the payoffs in between."""
         seats, start = self.game.seats, position.mover
         gains = (
             self.canonical.carried_gains(position.cells, after.cells)

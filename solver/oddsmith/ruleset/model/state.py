@@ -108,7 +108,7 @@ class Cheat:
     ``die``: the die. ``weights``: by face, the factor by which its weight is multiplied; 1 for all other faces.
     ``loaded``: the largest number of dice in one roll that may be loaded; None for all. ``tries``: how many times the
     cheat rolls the dice, or draws from the ``bag``, before showing the best result. ``peek``: whether the cheat sees
-    what an option will roll or draw before choosing. ``caught``: the payoff of a cheat who is caught.
+    what its options will roll or draw before choosing. ``caught``: the payoff of a cheat who is caught.
     """
 
     name: str

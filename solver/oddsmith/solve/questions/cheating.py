@@ -12,8 +12,7 @@ same. With k tries, the i-th result, counted from the worst, has the chance F(i)
 one try gives one of the i worst results. Results whose proven bounds overlap count as equally good, and keep their
 order.
 
-A cheat who peeks sees what an option will roll or draw before choosing. So in such a decision the chance move comes
-first, and the choice after it: either the option with the result seen, or any other action.
+A cheat who peeks sees what its options will roll or draw before choosing; see ``peeking``.
 """
 
 from __future__ import annotations
@@ -24,15 +23,16 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
+from oddsmith.base.arrays import Ints, Mask, arange, bincount
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import silent
-from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, unique
+from oddsmith.graph import Explorer, StateGraph
 from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model import Cheat, Phase, Ruleset
-from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.questions.peeking import foreseen, with_peeks
 from oddsmith.solve.questions.played import policy_on_finer_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
@@ -70,7 +70,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     arena = replace(arena, fixed=np.where(free, -1, fair.rows))
     rolled = _rolled_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
     if cheat.peek:
-        arena, rolled = _with_peeks(arena, rolled), arange(0)
+        arena, rolled = with_peeks(arena, foreseen(arena, rolled, fair.graph, explorer.game)), arange(0)
     return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
 
 
@@ -104,62 +104,6 @@ def _uses_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
         if cheat.die in {term.die for term in (*throw.dice, *held)}:
             return True
     return False
-
-
-def _with_peeks(single: Arena, rows: Ints) -> Arena:
-    """Return an arena in which the results of the given rows are known before an action of their states is chosen.
-
-    A state with such a row then has only one row, which leads to a new state for each result of the old row. The new
-    state has the actions of the old state, except that the row has this result alone. Raises MeasureError if two
-    actions of a state have such rows.
-    """
-    own, actions = single.row_state, np.diff(single.state_rows)
-    rows = rows[actions[own[rows]] > 1]
-    if len(unique(own[rows])) < len(rows):
-        raise MeasureError("several options roll or draw at once there, so it is not clear what a peek shows")
-    starts, lengths = single.row_edges[:-1], np.diff(single.row_edges)
-    seen = np.zeros(len(own), dtype=bool)
-    seen[rows] = True
-    kept = np.flatnonzero(seen | ~np.isin(own, own[rows]))
-    sources, alone = (
-        [kept],
-        [np.full(len(kept), -1, dtype=np.int64)],
-    )  # the row from which each row comes, and its only transition
-    for row in rows.tolist():
-        first, last = single.state_rows[own[row]], single.state_rows[own[row] + 1]
-        others = np.append(arange(first, row), arange(row + 1, last))
-        sources.append(np.tile(np.append(row, others), lengths[row]))
-        results = np.full((lengths[row], last - first), -1, dtype=np.int64)
-        results[:, 0] = arange(starts[row], starts[row] + lengths[row])
-        alone.append(results.reshape(-1))
-    source, only = np.concatenate(sources), np.concatenate(alone)
-    count = np.where(only >= 0, 1, lengths[source])
-    edges = concatenated_ranges(np.where(only >= 0, only, starts[source]), count)
-    nothing = (0,) * single.seats
-    payoffs = single.payoffs if nothing in single.payoffs else (*single.payoffs, nothing)
-    target, payoff, shift = single.target[edges], single.payoff[edges], single.seat_shift[edges]
-    states = single.states + int(lengths[rows].sum())
-    known = repeat(np.append(seen[kept], np.zeros(len(source) - len(kept), dtype=bool)), count)
-    target[known], payoff[known], shift[known] = arange(single.states, states), payoffs.index(nothing), 0
-    of_state = np.append(bincount(own[kept], None, single.states), repeat(actions[own[rows]], lengths[rows]))
-    place, inner = cumsum(bincount(kept, None, len(own))) - 1, target >= 0
-    state = repeat(repeat(arange(states), of_state), count)
-    return replace(
-        single,
-        state_rows=np.append(0, cumsum(of_state)),
-        row_edges=np.append(0, cumsum(count)),
-        denominator=np.where(only >= 0, 1, single.denominator[source]),
-        target=target,
-        weight=np.where(repeat(only >= 0, count), 1, single.weight[edges]),
-        seat_shift=shift,
-        payoff=payoff,
-        payoffs=payoffs,
-        mover=np.append(single.mover, repeat(single.mover[own[rows]], lengths[rows])),
-        fixed=np.append(
-            np.where(single.fixed >= 0, place[single.fixed], -1), np.full(states - single.states, -1, dtype=np.int64)
-        ),
-        components=strongly_connected(states, state[inner], target[inner]),
-    )
 
 
 def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:

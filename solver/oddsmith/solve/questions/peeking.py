@@ -1,0 +1,186 @@
+"""The arena of a seat that peeks: it sees what its options will roll or draw before it chooses.
+
+In its decisions the chance move comes first, and the choice after it: an option that rolls then has the one result that
+was seen. If several options roll, all of them use the same next falls of the dice and the same order of the bags, so
+the cheat sees one future and not one for each option; see ``oddsmith.ruleset.foresight``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange, bincount, cumsum, repeat
+from oddsmith.base.errors import MeasureError
+from oddsmith.graph import StateGraph, concatenated_ranges, unique
+from oddsmith.ruleset import CanonicalForm, Deriver, Game, Landing, shared_landings
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+
+MOST_DENOMINATOR = 1 << 56
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What a cheat may see in a state.
+
+    ``rows``: the rows of the actions that roll or draw. ``weights``: the weight of each result. ``edges``: for each
+    result, the transition that each of the rows has with it.
+    """
+
+    rows: Sequence[int]
+    weights: Sequence[int]
+    edges: Sequence[tuple[int, ...]]
+
+
+def foreseen(arena: Arena, rows: Ints, graph: StateGraph, game: Game) -> dict[int, Foreseen]:
+    """Return what is seen in each state of an arena, by state. States without another action have nothing to choose.
+
+    ``rows``: the rows that roll or draw. ``game``: the game with the dice that the cheat rolls. Raises MeasureError if
+    several rows of a state have results that cannot be seen together.
+    """
+    own, actions = arena.row_state, np.diff(arena.state_rows)
+    by_state: dict[int, list[int]] = {}
+    for row in rows[actions[own[rows]] > 1].tolist():
+        by_state.setdefault(int(own[row]), []).append(row)
+    several = {state: seen for state, seen in by_state.items() if len(seen) > 1}
+    found = {
+        state: Foreseen(seen, arena.weight[edges].tolist(), [(edge,) for edge in edges])
+        for state, seen in by_state.items()
+        if len(seen) == 1
+        for edges in [list(range(*arena.row_edges[seen[0] : seen[0] + 2].tolist()))]
+    }
+    return {**found, **_seen_together(arena, several, graph, game)} if several else found
+
+
+def _seen_together(
+    arena: Arena, rows: Mapping[int, Sequence[int]], graph: StateGraph, game: Game
+) -> dict[int, Foreseen]:
+    """Return what is seen in states in which several rows roll or draw. ``rows``: these rows, by state."""
+    reduction = graph.codec.reduction
+    canonical = CanonicalForm(game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
+    states = {state: state // arena.copies for state in rows}
+    inside = np.array([edge for number in states.values() for row in graph.rows(number) for edge in graph.edges(row)])
+    targets = unique(graph.target[inside][graph.target[inside] >= 0])
+    numbers = dict(zip(graph.codec.states(graph.keys[:, targets]), targets.tolist(), strict=True))
+    deriver = Deriver(game, graph.objective, canonical, numbers.get)
+    order = list(rows)
+    shared = shared_landings(
+        deriver,
+        [(graph.state(states[each]), [row - int(arena.state_rows[each]) for row in rows[each]]) for each in order],
+    )
+    found = {}
+    for state, landings in zip(order, shared, strict=True):
+        places = [_edge_of_landing(graph, states[state], row, arena, state) for row in rows[state]]
+        weights: dict[tuple[int, ...], Fraction] = {}
+        for together, chance in landings.items():
+            edges = tuple(place[landing] for place, landing in zip(places, together, strict=True))
+            weights[edges] = weights.get(edges, Fraction(0)) + chance
+        found[state] = _with_whole_weights(rows[state], weights)
+        assert _marginals_agree(arena, found[state]), "what is seen of one roll is not how it falls"
+    return found
+
+
+def _edge_of_landing(graph: StateGraph, number: int, row: int, arena: Arena, state: int) -> dict[Landing, int]:
+    """Return a transition of a row of the arena for each landing. ``number``: the number of its state in the graph."""
+    own = int(graph.state_rows[number]) + row - int(arena.state_rows[state])
+    found: dict[Landing, int] = {}
+    for place, edge in enumerate(graph.edges(own)):
+        target = int(graph.target[edge])
+        paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])
+        landing = (target, int(graph.seat_shift[edge]) if target >= 0 else 0, paid)
+        found.setdefault(landing, int(arena.row_edges[row]) + place)
+    return found
+
+
+def _with_whole_weights(rows: Sequence[int], weights: Mapping[tuple[int, ...], Fraction]) -> Foreseen:
+    common = lcm(*(weight.denominator for weight in weights.values()))
+    if common > MOST_DENOMINATOR:
+        raise MeasureError("several options roll or draw so much that what a peek shows is not worked out")
+    return Foreseen(rows, [int(weight * common) for weight in weights.values()], list(weights))
+
+
+def _marginals_agree(arena: Arena, seen: Foreseen) -> bool:
+    """Return whether each row alone has the results that it has in the arena, as often."""
+    return all(
+        _law_of_landings(arena, [edges[at] for edges in seen.edges], seen.weights)
+        == _law_of_landings(arena, *_edges_and_weights(arena, row))
+        for at, row in enumerate(seen.rows)
+    )
+
+
+def _edges_and_weights(arena: Arena, row: int) -> tuple[Sequence[int], Sequence[int]]:
+    edges = range(*arena.row_edges[row : row + 2].tolist())
+    return edges, arena.weight[edges.start : edges.stop].tolist()
+
+
+def _law_of_landings(
+    arena: Arena, edges: Sequence[int], weights: Sequence[int]
+) -> dict[tuple[int, int, int], Fraction]:
+    law: dict[tuple[int, int, int], Fraction] = {}
+    total = sum(weights)
+    for edge, weight in zip(edges, weights, strict=True):
+        end = (int(arena.target[edge]), int(arena.seat_shift[edge]), int(arena.payoff[edge]))
+        law[end] = law.get(end, Fraction(0)) + Fraction(weight, total)
+    return law
+
+
+def with_peeks(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
+    """Return an arena in which results are known before an action is chosen, in the given states.
+
+    Such a state then has only one row, which leads to a new state for each result. The new state has the actions of the
+    old state, except that each row whose results are seen has one result alone.
+    """
+    own, peeked = single.row_state, np.array(sorted(seen), dtype=np.int64)
+    chance = single.state_rows[peeked]  # these rows become those of chance
+    kept = np.flatnonzero(~np.isin(own, peeked) | np.isin(arange(len(own)), chance))
+    choices = [_choices(single, state, seen[state]) for state in peeked.tolist()]
+    source = np.concatenate([kept, *(rows for rows, _ in choices)])
+    only = np.concatenate([np.full(len(kept), -1, dtype=np.int64), *(edges for _, edges in choices)])
+    results = np.array([len(seen[state].weights) for state in peeked.tolist()], dtype=np.int64)
+    weights = np.array([weight for state in peeked.tolist() for weight in seen[state].weights], dtype=np.int64)
+    known = np.append(np.isin(kept, chance), np.zeros(len(source) - len(kept), dtype=bool))
+    count = np.where(only >= 0, 1, np.diff(single.row_edges)[source])
+    count[known] = results
+    known_edge = repeat(known, count)
+    starts = np.where(only >= 0, only, single.row_edges[source])
+    edges = np.where(known_edge, 0, concatenated_ranges(starts, count))
+    denominator = np.where(only >= 0, 1, single.denominator[source])
+    denominator[known] = [sum(seen[state].weights) for state in peeked.tolist()]
+    nothing = (0,) * single.seats
+    payoffs = single.payoffs if nothing in single.payoffs else (*single.payoffs, nothing)
+    target, payoff, shift = single.target[edges], single.payoff[edges], single.seat_shift[edges]
+    weight = np.where(repeat(only >= 0, count), 1, single.weight[edges])
+    states = single.states + int(results.sum())
+    target[known_edge], weight[known_edge] = arange(single.states, states), weights
+    payoff[known_edge], shift[known_edge] = payoffs.index(nothing), 0
+    actions = repeat(np.diff(single.state_rows)[peeked], results)
+    of_state = np.append(bincount(own[kept], None, single.states), actions)
+    place, inner = cumsum(bincount(kept, None, len(own))) - 1, target >= 0
+    return replace(
+        single,
+        state_rows=np.append(0, cumsum(of_state)),
+        row_edges=np.append(0, cumsum(count)),
+        denominator=denominator,
+        target=target,
+        weight=weight,
+        seat_shift=shift,
+        payoff=payoff,
+        payoffs=payoffs,
+        mover=np.append(single.mover, repeat(single.mover[peeked], results)),
+        fixed=np.append(
+            np.where(single.fixed >= 0, place[single.fixed], -1), np.full(states - single.states, -1, dtype=np.int64)
+        ),
+        components=strongly_connected(states, repeat(repeat(arange(states), of_state), count)[inner], target[inner]),
+    )
+
+
+def _choices(single: Arena, state: int, seen: Foreseen) -> tuple[Ints, Ints]:
+    """Return the rows of a state again for each result, and the only transition of each; -1 for a row with them all."""
+    rows = arange(single.state_rows[state], single.state_rows[state + 1])
+    alone = np.full((len(seen.edges), len(rows)), -1, dtype=np.int64)
+    alone[:, np.array(seen.rows) - rows[0]] = seen.edges
+    return np.tile(rows, len(seen.edges)), alone.reshape(-1)
