@@ -80,6 +80,10 @@ bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry to on
 	  --minify --chunk-names=[name] --out-extension:.js=.mjs --log-level=warning \
 	  --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_head; print(rolls_head())')" --outdir=site/bundled/rolls
 
+# Lists of packages take no SVG. A machine for which there is no packaged Chromium draws nothing, and modules keep SVG.
+covers: $(PYREADY) $(CHROMIUMREADY) ## draw cover and icon of Tavern Games as WebP files
+	@$(PY) -m tests.browser.covers
+
 site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
 	@[ "$(PYODIDE)" != $(FETCHED) ] || $(MAKE) --no-print-directory $(PYODIDEREADY) || { [ "$$CI" != true ] && \
 	  rm -f $(PYODIDEREADY) && \
@@ -88,6 +92,8 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 	  echo "python-flint for browsers could not be had: on the page on which readers change games, they cannot solve." >&2; }
 	@$(MAKE) --no-print-directory bundle || { [ "$$CI" != true ] && \
 	  echo "The scripts could not be joined: modules for Foundry have them as they stand." >&2; }
+	@$(MAKE) --no-print-directory covers || { [ "$$CI" != true ] && \
+	  echo "The cover of Tavern Games could not be drawn: it is SVG." >&2; }
 	@[ "$(PYODIDE)" != $(FETCHED) ] || [ ! -e $(FLINTREADY) ] || $(MAKE) --no-print-directory $(NUMPYREADY) || \
 	  echo "NumPy and SciPy for browsers could not be had: readers are asked before they load them from another host." >&2
 	@echo "==> Solving the rulesets and writing the pages"
@@ -183,7 +189,7 @@ vscode: $(VSCODEREADY) ## package the extension for VS Code: build/vscode/oddsmi
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" node node_modules/@vscode/vsce/vsce package \
 	  --allow-missing-repository --no-rewrite-relative-links -o oddsmith.vsix
 
-dist: bundle ## build what is released, in dist/, and try every verb of it in an empty environment
+dist: bundle covers ## build what is released, in dist/, and try every verb of it in an empty environment
 	@PYTHONPATH=. $(PY) -m tests.packaging
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
@@ -193,7 +199,7 @@ bench: $(PYREADY) ## time the engine, side by side with what else is installed; 
 crosscheck: $(PYREADY) $(PEERSREADY) ## ask programs by other people what we answer, and write docs/agreement.md; ten minutes
 	@$(PY) -m tests.agreement
 
-digest: bundle ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
+digest: bundle covers ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
 	@$(PY) -m tests.reproducible build/digest
 
 ci: ## run what CI runs

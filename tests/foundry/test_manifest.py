@@ -14,6 +14,7 @@ from oddsmith.base.errors import OddsmithError
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
+from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.language import NAME, translation
@@ -31,7 +32,8 @@ def content(rules: Ruleset, known: Known = "solved") -> GameContent:
 
 
 def made(**options: Any) -> dict[str, Any]:
-    return manifest(ModuleOptions(**{"id": "tavern", "title": "Tavern", **options}), [content(RULES)], PACKS)
+    named = ModuleOptions(**{"id": "tavern", "title": "Tavern", **options})
+    return manifest(named, [content(RULES)], PACKS, COVER_FILE, ICON_FILE)
 
 
 def problems(data: dict[str, Any]) -> list[str]:
@@ -94,7 +96,7 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
 
 
 def test_a_hostile_ruleset_stays_text() -> None:
-    data = manifest(ModuleOptions("hostile", HOSTILE.title), [content(HOSTILE)], PACKS)
+    data = manifest(ModuleOptions("hostile", HOSTILE.title), [content(HOSTILE)], PACKS, COVER_FILE, ICON_FILE)
     assert problems(data) == []
     said = data["description"].removeprefix("<p>").removesuffix("</p>")
     assert "<" not in said
@@ -161,6 +163,6 @@ def test_options_that_cannot_be_are_refused(option: str, value: object, words: s
 def test_a_module_says_what_was_not_solved(known: Known, words: str) -> None:
     options = ModuleOptions("tavern", "Tavern")
     for games in ([content(RULES, known)], [content(HOSTILE), content(RULES, known)]):
-        data = manifest(options, games, PACKS)
+        data = manifest(options, games, PACKS, COVER_FILE, ICON_FILE)
         assert problems(data) == []
         assert f"Games for the tavern table, {words}, in any system" in data["description"]

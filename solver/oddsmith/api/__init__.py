@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         odds_scripts,
         options_beside_page,
         options_for,
+        rasters,
         scripts,
     )
     from oddsmith.api.odds import Odds, roll
@@ -84,6 +85,7 @@ __all__ = [
     "options_beside_page",
     "options_for",
     "program_answers",
+    "rasters",
     "read_symbol",
     "refuse_positions",
     "refuse_unknown_names",
@@ -128,6 +130,7 @@ _HOMES = {
         "odds_scripts",
         "options_beside_page",
         "options_for",
+        "rasters",
         "scripts",
     ),
     "odds": (

@@ -26,6 +26,8 @@ module of its own game.
 """
 FIRST = "1.0.0"
 """The version of a module if none is given."""
+TITLE = "Tavern Games"
+"""The title of a module with several games if none is given."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,10 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
         return {}
     folder = f"games/{each.ruleset.id}"
     return _archive_files(
-        folder, options_beside_page(each.ruleset, delivery), delivery, lambda options: build(games, options, scripts())
+        folder,
+        options_beside_page(each.ruleset, delivery),
+        delivery,
+        lambda options: build(games, options, scripts(), rasters()),
     )
 
 
@@ -79,8 +84,8 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
     if not found:
         return {}
     options = options_for([each.ruleset for each in found], _version_and_address("games", how))
-    options = replace(options, id="oddsmith-games", title="Tavern Games")
-    made = _archive_files("games", options, how, lambda options: build(found, options, scripts()))
+    options = replace(options, id="oddsmith-games", title=TITLE)
+    made = _archive_files("games", options, how, lambda options: build(found, options, scripts(), rasters()))
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
 
@@ -194,6 +199,11 @@ def scripts() -> dict[str, bytes]:
     return shared_files(
         folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundled_scripts("foundry.js")
     )
+
+
+def rasters() -> dict[str, bytes]:
+    """Read the pictures of modules that ``make covers`` drew as WebP files, by file name. Git does not track them."""
+    return folder_files(data_folder("site") / "bundled" / "art", ("*.webp",))
 
 
 def bundled_scripts(name: str) -> bytes:

@@ -107,7 +107,7 @@ def foundry(
         if rules_only
         else [solved_content(each, most) for each in stored_or_solved_answers(games, store, full)]
     )
-    files = build(held, options, scripts())
+    files = build(held, options, scripts(), rasters())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
         click.echo(f"{name}: {note}")
     _write(output, options, files)

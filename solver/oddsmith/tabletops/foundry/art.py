@@ -1,13 +1,13 @@
 """Pictures of a module as SVG, drawn from rules and chances: an icon for each game and each roll table, and a cover.
 
 The icon of a game shows dice of a simulated game on felt, whose colour depends on the game. The icon of a roll table
-shows its chances as bars on the same felt.
+shows its chances as bars on the same felt. Cover and icon of a module are WebP files if ``make covers`` drew them.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import ceil
 
@@ -85,7 +85,8 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
     columns = min(len(shown), MAX_COVER_COLUMNS)
     rows = ceil(len(shown) / columns)
     size = min(400, (wide - 100) / columns, 430 / rows)
-    left, top = (wide - columns * size) / 2, 170 + (430 - rows * size) / 2
+    rim = size * (1 - SHRUNK) / 2
+    left, top = (wide - columns * size) / 2 + rim, 170 + (430 - rows * size) / 2 + rim
     icons = []
     for place, rules in enumerate(shown):
         row, column = divmod(place, columns)
@@ -179,6 +180,23 @@ def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
         "height": round(height * max(width, 512) / width),
     }
     return f"{tag('svg', join(shapes), xmlns='http://www.w3.org/2000/svg', **size)}\n".encode()
+
+
+def raster_name(svg: bytes) -> str:
+    """Return the name of the WebP file that shows a picture. It identifies the picture by its bytes."""
+    return f"{hashlib.sha256(svg).hexdigest()}.webp"
+
+
+def with_rasters(pictures: Mapping[str, bytes], rasters: Mapping[str, bytes]) -> dict[str, tuple[str, bytes]]:
+    """Return the file of each picture, as (path, bytes): a WebP file if there is one of exactly this picture, else SVG.
+
+    ``pictures``: SVG files by path. ``rasters``: WebP files by the name that ``raster_name`` gives.
+    """
+    found = {path: rasters.get(raster_name(svg)) for path, svg in pictures.items()}
+    return {
+        path: (path.removesuffix("svg") + "webp", drawn) if drawn else (path, pictures[path])
+        for path, drawn in found.items()
+    }
 
 
 def game_icon_path(game: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from oddsmith.base.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
-from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE, address
+from oddsmith.tabletops.foundry.art import address
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 from oddsmith.tabletops.shared import generator
@@ -94,15 +94,19 @@ _ODDS: dict[Known, str] = {
 }
 
 
-def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
-    """Return the manifest of a module with games, as plain data. ``packs``: its compendium packs."""
+def manifest(
+    options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack], cover: str, icon: str
+) -> dict[str, Any]:
+    """Return the manifest of a module with games, as plain data. ``packs``: its compendium packs. ``cover``, ``icon``:
+    the paths of its pictures.
+    """
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
-    pictures = [("cover", COVER_FILE), ("icon", ICON_FILE), ("setup", COVER_FILE)]
+    pictures = [("cover", cover), ("icon", icon), ("setup", cover)]
     packed: dict[str, Any] = {
         "media": [
-            {"type": kind, "url": address(options.id, path), "thumbnail": address(options.id, ICON_FILE)}
+            {"type": kind, "url": address(options.id, path), "thumbnail": address(options.id, icon)}
             for kind, path in pictures
         ],
         "socket": True,
@@ -112,7 +116,7 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
                 "label": each.label,
                 "path": f"packs/{each.name}",
                 "type": each.type,
-                "banner": address(options.id, COVER_FILE),
+                "banner": address(options.id, cover),
                 "ownership": _READERS[each.kept],
             }
             for each in packs

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from oddsmith.base.files import joined_scripts_header
@@ -23,6 +24,7 @@ from oddsmith.tabletops.foundry.art import (
     module_icon,
     table_icon,
     table_icon_path,
+    with_rasters,
 )
 from oddsmith.tabletops.foundry.documents import (
     Document,
@@ -164,8 +166,14 @@ icon of Foundry. There is one more macro for each game.
 """
 
 
-def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
+def build(
+    games: Sequence[GameContent],
+    options: ModuleOptions,
+    scripts: Mapping[str, bytes],
+    rasters: Mapping[str, bytes] = MappingProxyType({}),
+) -> dict[str, bytes]:
     """Return the files of a module, by path below its folder. ``scripts``: the files of :func:`shared_files`.
+    ``rasters``: pictures as WebP files, by the name that ``raster_name`` gives.
 
     Raises InputError if two rulesets have the same id.
     """
@@ -174,7 +182,8 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     options, files = own_files(options, scripts)
     for game in games:
         files |= game.files | _icons(game)
-    files |= {COVER_FILE: cover(options.title, rulesets), ICON_FILE: module_icon(rulesets)}
+    art = with_rasters(module_pictures(options.title, rulesets), rasters)
+    files |= dict(art.values())
     packs = _make_packs(games, options)
     for pack in packs:
         files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
@@ -182,9 +191,17 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
             files |= {f"packs/_source/{pack.name}/{name}": data for name, data in source_files(pack).items()}
     files["games.json"] = canonical_bytes(_game_list(rulesets, options))
     files["checks.json"] = canonical_bytes({"checks": 1, "plays": [play for each in games for play in each.plays]})
-    files["module.json"] = (json.dumps(manifest(options, games, packs), indent=2, ensure_ascii=False) + "\n").encode()
+    files["module.json"] = (
+        json.dumps(manifest(options, games, packs, art[COVER_FILE][0], art[ICON_FILE][0]), indent=2, ensure_ascii=False)
+        + "\n"
+    ).encode()
     files["README.md"], files["CHANGELOG.md"] = readme(options, games), changelog(options, rulesets)
     return dict(sorted(files.items()))
+
+
+def module_pictures(heading: str, rulesets: Sequence[Ruleset]) -> dict[str, bytes]:
+    """Return the cover and the icon of a module as SVG files, by path below its folder."""
+    return {COVER_FILE: cover(heading, rulesets), ICON_FILE: module_icon(rulesets)}
 
 
 def own_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:

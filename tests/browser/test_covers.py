@@ -1,0 +1,64 @@
+"""Cover and icon of a module as WebP files: drawn alike each time, and taken only for the picture that they show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import matplotlib.image
+import pytest
+
+from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.api.modules import TITLE, options_for
+from oddsmith.base.files import shipped
+from oddsmith.tabletops.foundry import build, module_pictures, raster_name, unsolved_content
+from oddsmith.tabletops.foundry.art import EDGE, WOOD
+from tests.browser.covers import draw, pictures_to_draw
+from tests.foundry.joining import plain
+
+MOST = 50_000  # bytes of a cover
+NEAR = 8  # of 255, by which a colour may be off
+
+
+def colour(code: str) -> list[int]:
+    return [int(code[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+@pytest.mark.browser
+def test_cover_and_icon_are_drawn_alike_each_time_and_small(browser: None, tmp_path: Path) -> None:
+    pictures = pictures_to_draw()
+    assert draw(pictures, tmp_path / "one") == [(1000, 525), (512, 512)]
+    draw(pictures, tmp_path / "two")
+    one, two = ({path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()} for folder in ("one", "two"))
+    assert one == two
+    assert set(one) == set(pictures)
+    assert all(2_000 < len(data) < MOST for data in one.values())
+    cover, icon = (matplotlib.image.imread(tmp_path / "one" / name).astype(int) for name in pictures)
+    assert cover.shape[:2] == (525, 1000)
+    assert abs(cover[10, 10, :3] - colour(WOOD)).max() < NEAR
+    assert abs(cover[127, 10, :3] - colour(EDGE)).max() < NEAR
+    assert icon[0, 0, 3] == 0, "the corners of an icon are round"
+
+
+def test_the_module_of_all_games_takes_what_was_drawn_for_it() -> None:
+    games = [unsolved_content(LoadedRuleset.open(name).ruleset) for name in shipped()]
+    games = [each for each in games if each.ruleset.keeps_secrets_apart]
+    options, drawn = options_for([each.ruleset for each in games], {}), dict.fromkeys(pictures_to_draw(), b"WebP")
+    assert options.title == TITLE
+    files = build(games, options, plain(), drawn)
+    assert files["art/cover.webp"] == files["art/icon.webp"] == b"WebP"
+    assert not {"art/cover.svg", "art/icon.svg"} & set(files)
+    told = json.loads(files["module.json"])
+    home = f"modules/{options.id}/art"
+    assert [each["url"] for each in told["media"]] == [f"{home}/{name}.webp" for name in ("cover", "icon", "cover")]
+    assert {each["thumbnail"] for each in told["media"]} == {f"{home}/icon.webp"}
+    assert {each["banner"] for each in told["packs"]} == {f"{home}/cover.webp"}
+
+
+def test_a_picture_of_other_games_is_not_taken() -> None:
+    game = unsolved_content(LoadedRuleset.open("piglet").ruleset)
+    options = options_for([game.ruleset], {})
+    other = module_pictures("Another title", [game.ruleset])["art/cover.svg"]
+    files = build([game], options, plain(), {raster_name(other): b"WebP"})
+    assert "art/cover.webp" not in files
+    assert json.loads(files["module.json"])["media"][0]["url"].endswith("art/cover.svg")
