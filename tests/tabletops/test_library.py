@@ -6,8 +6,11 @@ import json
 from functools import cache
 from typing import Any
 
+from oddsmith.api.site import program_answers
 from oddsmith.publish.pages.playing import play_files
-from tests.cases import SAMPLES, account_of
+from oddsmith.report.answers.accounts import answers_of
+from oddsmith.ruleset.reading.build import load
+from tests.cases import RULESETS, SAMPLES, account_of
 from tests.chromium import ROOT, missing
 from tests.node import NODE, answers
 
@@ -87,3 +90,17 @@ def test_a_value_is_read_as_its_parameter_is_declared() -> None:
     assert [each if isinstance(each, str) else each[2] for each in found] == [
         "no game" if values is None else usual | values for values in told.values()
     ]
+
+
+def test_tables_with_the_same_bytes_are_one_file() -> None:
+    """A house rule of Yahtzee changes no value of the turn that is solved, so two settings have one table."""
+    files = play_files(answers_of(load(RULESETS / "yahtzee.yaml")[0], answers=program_answers()))
+    named = [
+        path
+        for each in json.loads(files["play.json"])["settings"]
+        for path in (each["policy"], each["values"], each["training"])
+        if path
+    ]
+    assert set(named) == set(files) - {"play.json"}
+    assert len(set(named)) < len(named)
+    assert len(set(files.values())) == len(files)

@@ -34,9 +34,9 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
     The result is empty if nothing can be played. Estimated games have no table: visitors play them against policies.
     They come first if the page opens with an estimated game. ``without``: the slugs of solved settings whose tables are
     left out; these too are played against policies. ``training``: whether to add the data of the trainer, which asks
-    for decisions in which people go wrong.
+    for decisions in which people go wrong. Settings whose tables have the same bytes share a file.
     """
-    tables: dict[str, bytes] = {}
+    paths = dict[bytes, str]()
     settings = []
     for answer in playable_answers(account):
         assert answer.tables is not None
@@ -63,6 +63,7 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
     if not settings:
         return {}
     rules = account.ruleset
+    tables = {path: data for data, path in paths.items()}
     return {"play.json": canonical_bytes(game_bundle(rules, settings)), **tables}
 
 
