@@ -158,7 +158,7 @@ export class TableWindow extends ApplicationV2 {
       button(say("ODDSMITH.Table.Rules"), journal("journal")),
       ...(game.user.isGM ? [button(say("ODDSMITH.Table.Odds"), journal("odds"))] : []),
     ];
-    return [...texts.filter(Boolean), ...books].map((one) => make("li", {}, one));
+    return [...texts.filter(Boolean).map((text) => make("li", {}, text)), make("li", { class: "od-books" }, ...books)];
   }
 
   /** @param {TableRecord} record @param {Rights} rights @returns {Parts} */
