@@ -34,6 +34,39 @@ const outside = (id) =>
     id,
   );
 
+const TOUCHED = 24; // pixels of what a finger can hit, each way
+const READ = 12; // pixels of the smallest letters
+
+/** What of a window is too small to touch or to read. */
+const small = (id) =>
+  page.evaluate(
+    (wanted, touched, read) => {
+      const inside = (selector) =>
+        [...document.querySelectorAll(`[id^=${wanted}] ${selector}`)].filter((one) => one.checkVisibility());
+      const cramped = inside(":is(button, summary, select, input, label:has(input))").filter((one) => {
+        const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
+        return Math.min(width, height) < touched;
+      });
+      const tiny = inside("*:not(svg *)").filter(
+        (one) =>
+          [...one.childNodes].some((each) => each.nodeType === 3 && each.data.trim()) &&
+          parseFloat(getComputedStyle(one).fontSize) < read,
+      );
+      return [...cramped, ...tiny].map((one) => `${one.outerHTML.slice(0, 90)} ${getComputedStyle(one).fontSize}`);
+    },
+    id,
+    TOUCHED,
+    READ,
+  );
+
+/** The texts of the buttons that have dice in them, and of those whose words and dice are laid side by side. */
+const withDice = () => {
+  const all = [...document.querySelectorAll("[id^=tavern-table] .od-choices [data-od=choice]")];
+  const drawn = all.filter((one) => one.querySelector(".od-die"));
+  const apart = drawn.filter((one) => one.childNodes.length > 1 && getComputedStyle(one).display.endsWith("flex"));
+  return [drawn, apart].map((some) => some.map(({ textContent }) => textContent));
+};
+
 const MOST = 8; // moves of the player at each table
 const CHOICES = "[id^=tavern-table] .od-window > .od-choices [data-od=choice]:not([aria-disabled=true])";
 const DICE = "[id^=tavern-table] .od-window > .od-choices [data-od^=die]"; // to be touched before there is a choice
@@ -97,6 +130,7 @@ await show({
       await choose("[data-od=game]", game);
       await choose("[data-od='who 0']", "user gm"); // non-players have the other seats
       const out = await outside("tavern-new");
+      const little = await small("tavern-new");
       await tap("#tavern-new [data-od=create]");
       await page.waitForSelector("[id^=tavern-table]");
       await until(() => document.querySelector("[id^=tavern-table] [data-od=choice], [id^=tavern-table] .od-board"));
@@ -106,12 +140,17 @@ await show({
       if (job.shot) await page.screenshot({ path: job.shot.replace(".png", `-${game}.png`), fullPage: true });
       tables.push({
         out: [...out, ...(await outside("tavern-table"))],
+        small: [...little, ...(await small("tavern-table"))],
         ...(await page.evaluate(() => {
           const window_ = document.querySelector("[id^=tavern-table]");
           return {
             title: window_.querySelector(".window-title").innerText.replace(/ · .*| \(.*/, ""),
             board: window_.querySelector(".od-board").innerText.trim().length,
             choices: window_.querySelectorAll("[data-od=choice]").length,
+            told: window_.querySelector(".od-board").innerText,
+            places: window_.querySelectorAll(".od-board .od-die-place").length,
+            boxes: [...window_.querySelectorAll(".od-box")].map(({ innerText }) => innerText.split(/\s+/)),
+            brass: getComputedStyle(window_.querySelector("[data-od=choice]")).color,
           };
         })),
       });
@@ -133,10 +172,14 @@ await show({
       await page.waitForSelector("[id^=tavern-table]");
       await page.evaluate(begun);
       let [moves, touches, out] = [0, 0, []];
+      const [drawn, apart] = [new Set(), new Set()];
       while (moves < MOST) {
         const next = await page.waitForFunction(due, { timeout: 20_000 }, `${CHOICES}, ${DICE}`);
         if ((await next.jsonValue()) === "over") break;
         out = await outside("tavern-table");
+        const [some, others] = await page.evaluate(withDice);
+        some.forEach((text) => drawn.add(text));
+        others.forEach((text) => apart.add(text));
         const [choices, dice] = [await page.$$(CHOICES), await page.$$(DICE)];
         if (!choices.length) {
           const part = touches + 1; // one after the other, all parts of the dice
@@ -151,7 +194,7 @@ await show({
         await page.waitForSelector("[id^=tavern-table] .od-board");
       }
       if (job.shot) await page.screenshot({ path: job.shot.replace(".png", `-${id}.png`), fullPage: true });
-      played.push({ id, moves, out, ...(await page.evaluate(closed)) });
+      played.push({ id, moves, out, drawn: drawn.size, apart: [...apart], ...(await page.evaluate(closed)) });
       await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
     }
     return { played };

@@ -42,6 +42,10 @@ def test_a_bundle_can_be_read() -> None:
     assert "function foundryHost(" in text
 
 
+BRASS_LETTERS = "rgb(34, 21, 10)"
+"""The colour of the letters on what moves a game."""
+
+
 def content(rules: Ruleset) -> GameContent:
     """What the module of all games holds of one: with its odds where they come with the program, so that nothing is solved."""
     known = program_answers()
@@ -82,6 +86,8 @@ def test_a_player_and_a_game_master_play_every_shipped_game_with_a_reload_in_the
         assert each["moves"] > 0, each["id"]
         assert each["out"] == [], each["id"]
         assert each["denied"] == [], each["id"]
+        assert each["apart"] == [], each["id"]
+    assert any(each["drawn"] for each in found["played"])
     assert sum(each["over"] for each in found["played"]) > len(games) / 4
 
 
@@ -94,7 +100,14 @@ def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list
     assert sum(each.known == "solved" for each in shipped_answers) > len(shipped_answers) / 2
     assert found["offered"] == titles
     assert [each["title"] for each in found["tables"]] == titles
+    shown = {each["title"]: each for each in found["tables"]}
+    assert [shown[title]["places"] for title in ("Farkle", "Hold the Pot", "Pig")] == [6, 3, 0]
+    assert shown["Burglar & The Dragon"]["boxes"] == [[str(number), "0"] for number in (3, 4, 5, 6, 8, 9, 10, 11)]
     for each in found["tables"]:
         assert each["out"] == [], each["title"]
+        assert each["small"] == [], each["title"]
         assert each["board"], each["title"]
+        assert "no dice" not in each["told"], each["title"]  # the places of the dice are drawn
+        assert not re.search(r"\d: \d", each["told"]), each["title"]  # numbered numbers lie in boxes
+        assert each["brass"] == BRASS_LETTERS, each["title"]
         assert each["choices"] > 0, each["title"]

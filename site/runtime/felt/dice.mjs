@@ -61,6 +61,18 @@ export function drawFace(name, pipped) {
   return die;
 }
 
+/** Draw the place where a die will lie. */
+export function dicePlace() {
+  const box = { x: 1.5, y: 2, width: 21, height: 21, rx: 5, fill: "none", stroke: "currentcolor" };
+  const place = svg(
+    "svg",
+    { viewBox: "0 0 24 26", width: "1.6em", height: "1.73em", class: "od-die-place", opacity: 0.55 },
+    svg("rect", { ...box, "stroke-width": 1.2, "stroke-dasharray": "3.5 2.8" }),
+  );
+  place.style.verticalAlign = "middle";
+  return place;
+}
+
 /** Draw an upturned leather cup, which stands for covered dice. */
 export function cup() {
   const leather = { fill: "#7a4a24", stroke: "#2f1b0b", "stroke-width": 1.2, "stroke-linejoin": "round" };

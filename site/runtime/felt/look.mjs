@@ -56,7 +56,7 @@ const SHEET = /* css */ `
 .od-plate { --od-full: #b4572c; --od-groove: transparent; --od-groove-line: currentcolor; --od-tick: var(--od-plate); }
 .od-board-mover .od-plate { --od-full: #8c2f1b; --od-tick: var(--od-brass-high); }
 .od-plate > strong { color: inherit; display: block; font-size: .9em; font-weight: 650; line-height: 1.2; }
-.od-board.od-board .od-plate > strong small { color: inherit; font-size: .86em; font-weight: 400; opacity: 1; }
+.od-board.od-board .od-plate > strong small { color: inherit; font-size: .96em; font-weight: 400; opacity: 1; }
 .od-plate dl { align-items: center; display: flex; flex-wrap: wrap; gap: .1em .9em; }
 .od-far-3 .od-place-at:not(.od-near) { flex-direction: column; justify-content: flex-start; }
 .od-far-3 .od-place-at:not(.od-near) .od-plate { border-radius: .8em; margin: -.75em 0 0; padding: .9em .5em .3em; text-align: center; width: 100%; }
@@ -75,7 +75,7 @@ const SHEET = /* css */ `
 .od-board.od-board.od-board .od-board-common { display: contents; }
 .od-board.od-board .od-thing { align-items: center; display: flex; min-width: 0; }
 .od-board.od-board :is(dt, dd) { color: inherit; font-size: 1em; min-width: 0; overflow-wrap: anywhere; }
-.od-board.od-board dt { font-size: .82em; font-weight: 400; }
+.od-board.od-board dt { font-size: .86em; font-weight: 400; }
 .od-board.od-board .od-plate dt { min-width: min-content; overflow-wrap: break-word; }
 .od-board.od-board dd { font-weight: 700; }
 .od-board-common > .od-thing { flex-direction: column-reverse; text-align: center; }
@@ -100,11 +100,18 @@ const SHEET = /* css */ `
 .od-board-common > .od-is-flag, .od-plate .od-is-flag { flex-direction: row-reverse; gap: .35em; }
 .od-chip { background: rgb(0 0 0 / .3); border: 1px solid var(--od-brass-low); border-radius: .5em; font-weight: 400; padding: 0 .45em; }
 .od-chip b { font: 700 1.1em/1 var(--od-numbers); }
+.od-bare { border-style: dashed; opacity: .75; }
+.od-box { background: rgb(0 0 0 / .3); border: 1px solid var(--od-brass-low); border-radius: .5em; display: inline-flex; flex-direction: column; min-width: 2.1em; overflow: hidden; text-align: center; }
+.od-box > span { background: var(--od-brass); color: var(--od-on-brass); font-size: .86em; line-height: 1.3; }
+.od-box > b { font: 700 1.1em/1.35 var(--od-numbers); }
+.od-box.od-bare > span { background: none; color: inherit; }
+.od-plate .od-box { background: none; border-color: currentcolor; }
 .od-plate .od-chip { background: none; border-color: currentcolor; }
 .od-down { border-style: dashed; opacity: .8; text-decoration: line-through; }
 .od-board .od-throw { font-size: 1.9em; justify-content: center; }
 .od-board.od-board .od-board-common .od-is-dice dd { font-size: 1.9em; }
 .od-board .od-throw .od-fallen, .od-is-dice .od-fallen { flex-wrap: wrap; justify-content: center; }
+.od-board .od-fallen:has(> :nth-child(6)) { font-size: .8em; }
 .od-is-dice .od-die, .od-board .od-throw .od-die { filter: drop-shadow(0 .12em .1em rgb(0 0 0 / .45)); }
 .od-is-dice .od-die:nth-child(3n + 1), .od-board .od-throw .od-die:nth-child(3n + 1) { transform: rotate(-5deg); }
 .od-is-dice .od-die:nth-child(3n + 2), .od-board .od-throw .od-die:nth-child(3n + 2) { transform: rotate(3deg); }
@@ -113,11 +120,11 @@ const SHEET = /* css */ `
 .od-track-board > svg { height: auto; margin: 0 auto; }
 
 .od-foot { align-items: flex-start; display: flex; flex-wrap: wrap; gap: .2em 1em; justify-content: space-between; }
-.od-foot.od-foot.od-foot .od-terms { background: none; border: 0; box-shadow: none; flex: 1 1 0; font-size: .85em; margin: 0; min-width: 0; padding: 0; }
+.od-foot.od-foot.od-foot .od-terms { background: none; border: 0; box-shadow: none; flex: 1 1 0; font-size: .86em; margin: 0; min-width: 0; padding: 0; }
 .od-foot.od-foot.od-foot .od-terms > summary { background: none !important; border: 0; font-weight: 400; margin: 0; min-height: 0; padding: .45em 0; text-decoration: underline; width: fit-content; }
 .od-foot.od-foot.od-foot .od-terms > summary::before, .od-foot.od-foot.od-foot .od-terms > summary::after { content: none; display: none; }
 .od-foot .od-terms > p { margin: .2em 0; }
-.od-foot .od-sounds { align-items: center; cursor: pointer; display: inline-flex; flex-direction: row; font-size: .85em; gap: .4em; min-height: 2.4em; }
+.od-foot .od-sounds { align-items: center; cursor: pointer; display: inline-flex; flex-direction: row; font-size: .86em; gap: .4em; min-height: 2.4em; }
 .od-foot .od-sounds input { flex: none; height: 24px; margin: 0; min-height: 0; width: 24px; }
 .od-flying { inset: -8px auto auto -12px; pointer-events: none; position: absolute; z-index: 3; }
 

@@ -1,7 +1,7 @@
 // @ts-check
 /** Drawings of dice, in text and as controls. Screen readers get the faces. */
 
-import { drawFace } from "../felt/dice.mjs";
+import { dicePlace, drawFace } from "../felt/dice.mjs";
 import { styledElement } from "../felt/elements.mjs";
 import { Hand } from "../rules/values.mjs";
 import { actionParts, rollOrDrawText, ruleValueText, textOf } from "./sentences.mjs";
@@ -34,8 +34,13 @@ function drawDie(game, face, kind) {
   );
 }
 
-/** Draw a hand of dice. @param {Game} game @param {Hand} hand @returns {HTMLElement} */
-export function drawHand(game, hand) {
+/** Draw a hand of dice. @param {Game} game @param {Hand} hand @param {number} [places] how many dice will lie there, of
+ * which their places are drawn while there are none @returns {HTMLElement} */
+export function drawHand(game, hand, places = 0) {
+  if (!hand.size && places) {
+    const empty = Array.from({ length: places }, dicePlace);
+    return styledElement("span", { class: "od-fallen", role: "img", "aria-label": tell("noDice") }, ROW, ...empty);
+  }
   if (!hand.size) return make("span", {}, tell("noDice"));
   const dice = hand.dice.map(([face, kind]) => drawDie(game, face, kind));
   return styledElement(
@@ -74,7 +79,8 @@ export function storyLine(game, parts) {
 function withDrawnDice(control, game, parts) {
   if (!parts.some((part) => part instanceof Hand)) return control;
   control.setAttribute("aria-label", control.textContent ?? "");
-  control.firstChild?.replaceWith(...drawParts(game, parts));
+  // One child, because some hosts lay the children of a button side by side.
+  control.firstChild?.replaceWith(make("span", { class: "od-says" }, ...drawParts(game, parts)));
   return control;
 }
 

@@ -15,6 +15,8 @@ import { drawHand } from "./drawn.mjs";
 /** @typedef {import("./sentences.mjs").Member} Member */
 /** @typedef {import("../felt/motion.mjs").Pile} Pile */
 
+const MOST_BOXES = 14; // numbered members that are drawn although they are 0
+
 /** Draw a variable below its name, or write its value if it has no drawing. Piles of coins are added to `piles`.
  * @param {Game} game @param {Line} line @param {Map<string, Pile>} piles @param {string} owner of the line; empty if it
  * is everybody's
@@ -28,7 +30,7 @@ export function drawVariable(game, line, piles, owner) {
   const how = covered ? (covered === members.length ? "covered" : "partly") : open;
   const drawn = {
     covered: () => picture(line, [cup()]),
-    dice: () => drawHand(game, members[0].value),
+    dice: () => drawHand(game, members[0].value, diceOf(game, line)),
     flag: () => picture(line, [lamp(members[0].value)]),
     pile: () =>
       picture(
@@ -44,6 +46,12 @@ export function drawVariable(game, line, piles, owner) {
     make("dt", {}, label),
     make("dd", {}, drawn ? drawn() : one ? members[0].text : line.values),
   );
+}
+
+/** The most dice that a hand of a variable holds. @param {Game} game @param {Line} line */
+function diceOf(game, { name }) {
+  const [first] = game.cellsOf(name);
+  return game.cells[first].dice.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** Draw a pile of coins. @param {string} name of the variable @param {Member} member @param {Map<string, Pile>} piles
@@ -77,11 +85,24 @@ function drawMembers(line) {
       line,
       members.map(({ of, value }) => make("span", { class: value ? "od-chip" : "od-chip od-down" }, of)),
     );
+  if (kind !== "number") return values;
+  if (members.length <= MOST_BOXES && members.every(({ of }) => /^\d+$/.test(of))) return drawBoxes(line);
   const some = members.filter(({ value }) => value !== 0);
-  if (kind !== "number" || !some.length) return values;
   return picture(
     line,
-    some.map(({ of, text }) => make("span", { class: "od-chip" }, make("b", {}, text), ` ${of}`)),
+    (some.length ? some : members).map(({ of, text, value }) =>
+      make("span", { class: value ? "od-chip" : "od-chip od-bare" }, make("b", {}, text), ` ${of}`),
+    ),
+  );
+}
+
+/** Draw numbered boxes with what lies in each, so that no number is taken for the other. @param {Line} line */
+function drawBoxes(line) {
+  return picture(
+    line,
+    line.members.map(({ of, text, value }) =>
+      make("span", { class: value ? "od-box" : "od-box od-bare" }, make("span", {}, of), make("b", {}, text)),
+    ),
   );
 }
 
