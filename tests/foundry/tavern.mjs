@@ -117,6 +117,17 @@ const tapInvitation = async (text) => {
 
 await show({
   async games() {
+    await page.evaluate(() => window.probe.module.api.open());
+    await page.waitForSelector("#tavern-hall [data-od^=quick]");
+    const hall = [...(await outside("tavern-hall")), ...(await small("tavern-hall"))];
+    await page.waitForFunction(() => [...document.querySelectorAll("#tavern-hall img")].every((one) => one.complete));
+    const icons = await page.evaluate(() =>
+      [...document.querySelectorAll("#tavern-hall [data-od^=quick]")].map(
+        (one) => one.querySelector("img").naturalWidth > 0 && [one.dataset.od, one.innerText],
+      ),
+    );
+    if (job.shot) await page.screenshot({ path: job.shot.replace(".png", "-hall.png") });
+    await page.evaluate(() => document.querySelector("#tavern-hall .header-control").click());
     await page.evaluate(() => window.probe.module.api.newTable());
     await page.waitForSelector("form [data-od=create]");
     const games = await page.evaluate(() =>
@@ -129,6 +140,7 @@ await show({
       await page.waitForSelector("#tavern-new [data-od=game]");
       await choose("[data-od=game]", game);
       await choose("[data-od='who 0']", "user gm"); // non-players have the other seats
+      if (job.shot && !tables.length) await page.screenshot({ path: job.shot.replace(".png", "-new.png") });
       const out = await outside("tavern-new");
       const little = await small("tavern-new");
       await tap("#tavern-new [data-od=create]");
@@ -159,7 +171,7 @@ await show({
       await until(() => document.querySelector("[id^=tavern-table] .od-turn").innerText.includes("broken off"));
       await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
     }
-    return { offered: games.map(([, title]) => title), tables };
+    return { hall, icons, offered: games.map(([, title]) => title), tables };
   },
 
   /** A player and a game master play each game, the player with one finger, and loads the page again in the middle. */

@@ -99,6 +99,8 @@ def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list
     shipped_answers = [each for each in games if not each.ruleset.has_secrets]
     assert sum(each.known == "solved" for each in shipped_answers) > len(shipped_answers) / 2
     assert found["offered"] == titles
+    assert found["hall"] == []
+    assert found["icons"] == [[f"quick {each.ruleset.id}", each.ruleset.title] for each in games]
     assert [each["title"] for each in found["tables"]] == titles
     shown = {each["title"]: each for each in found["tables"]}
     assert [shown[title]["places"] for title in ("Farkle", "Hold the Pot", "Pig")] == [6, 3, 0]

@@ -32,9 +32,11 @@ export class Hall extends PlainWindow {
       await this.desk.quickGame(id).catch(showError);
       this.busy = false;
     };
-    const games = this.desk.games.map(({ id, title }) =>
-      button(title, () => void start(id), { "data-od": `quick ${id}` }),
-    );
+    const games = this.desk.games.map(({ id, title, icon }) => {
+      const begin = button(title, () => void start(id), { "data-od": `quick ${id}` });
+      if (icon) begin.prepend(make("img", { class: "od-icon", src: this.desk.tables.host.address(icon), alt: "" }));
+      return begin;
+    });
     const box = make(
       "fieldset",
       { class: "od-quick" },

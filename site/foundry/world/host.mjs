@@ -223,6 +223,7 @@ export function foundryHost(id, world = globals()) {
     id: () => world.foundry.utils.randomID(16),
     now: () => tabletop.time.serverTime,
     later: clock(world),
+    address: (path) => new URL(path, HOME).href,
     load: async (path) => {
       const answer = await world.fetch(new URL(path, HOME));
       if (!answer.ok) throw new Error(`${path} could not be loaded`);

@@ -315,6 +315,7 @@ def _game_list(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str,
             "about": each.summary,
             "rules": sha256(each),
             "book": f"games/{each.id}/play.json",
+            "icon": game_icon_path(each.id),
             "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
             "odds": f"Compendium.{options.id}.odds.JournalEntry.{identifier(options.id, 'odds', each.id)}",
         }
