@@ -19,7 +19,7 @@ import { watchTurns } from "./windows/turns.mjs";
 import { moduleGames } from "./world/games.mjs";
 import { foundryHost } from "./world/host.mjs";
 import { registerSettings } from "./world/settings.mjs";
-import { ID, say } from "./world/words.mjs";
+import { ID, say, showError } from "./world/words.mjs";
 
 setTranslation((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 
@@ -41,7 +41,9 @@ Hooks.once("init", () => {
 Hooks.once("ready", async () => {
   const host = foundryHost(ID);
   const library = moduleGames(host.load);
-  desk = new Desk(ID, new Tables(host, library), await library.games());
+  const games = await library.games().catch(showError); // it is said of a module that was copied in part
+  if (!games) return;
+  desk = new Desk(ID, new Tables(host, library), games);
   addChatCommand(desk);
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: desk.api });

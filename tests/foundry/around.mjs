@@ -41,6 +41,11 @@ await show({
     return { tables, seats: await seats(), turn: await textOf(".od-turn") };
   },
 
+  /** A file of the module is not there. */
+  async lost() {
+    return { api: await page.evaluate(() => Boolean(window.probe.module.api)) };
+  },
+
   /** Whoever has no window open hears that it is his turn, as far as he wants to. */
   async turns() {
     await page.evaluate(

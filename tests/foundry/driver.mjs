@@ -4,7 +4,8 @@
 //   node tests/foundry/view.mjs '{"base": "http://127.0.0.1:8000/", "scene": "keyboard", "query": "user=gm"}'
 //
 // scene: one of the script's. page: another one than page.html. width, theme: of the page; themes: those in which it is
-// looked at. touched: whether it is a phone's. shot: a file for a picture at the end of the scene.
+// looked at. expected: a part of what the console may say. touched: whether it is a phone's. shot: a file for a picture
+// at the end of the scene.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,7 +18,10 @@ const browser = await launch();
 export const page = await browser.newPage();
 const errors = [];
 page.on("pageerror", (error) => errors.push(String(error)));
-page.on("console", (message) => ["error", "warn"].includes(message.type()) && errors.push(message.text()));
+page.on("console", (message) => {
+  const expected = job.expected && message.text().includes(job.expected);
+  if (["error", "warn"].includes(message.type()) && !expected) errors.push(message.text());
+});
 const touched = Boolean(job.touched);
 await page.setViewport({ width: job.width ?? 900, height: 1000, hasTouch: touched, isMobile: touched });
 await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);

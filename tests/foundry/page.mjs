@@ -135,9 +135,13 @@ const note = (kind) => (text) => {
   document.querySelector("#notes").textContent = text;
 };
 for (const client of Object.values(clients)) client.globals.localStorage = globalThis.localStorage;
+const ownFetch = globalThis.fetch.bind(globalThis);
 const { localStorage: _, ...given } = globals;
 Object.assign(globalThis, given, {
-  fetch: globalThis.fetch.bind(globalThis),
+  fetch: async (address, ...more) =>
+    asked.get("lost") && String(address).endsWith(asked.get("lost"))
+      ? new Response("", { status: 404 })
+      : ownFetch(address, ...more),
   setTimeout: globalThis.setTimeout.bind(globalThis),
   Worker: globalThis.Worker,
   Blob: globalThis.Blob,
@@ -209,7 +213,7 @@ if (asked.get("copied"))
   for (const line of document.querySelectorAll("#chat li")) line.replaceWith(line.cloneNode(true));
 await new Promise((done) => globalThis.setTimeout(done, 50)); // the scene is drawn after the chat
 me.hook("ready");
-while (!module.api) await new Promise((done) => globalThis.setTimeout(done, 5));
+while (!module.api && !notes.length) await new Promise((done) => globalThis.setTimeout(done, 5));
 Object.assign(globalThis, {
   probe: {
     world,

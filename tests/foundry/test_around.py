@@ -27,6 +27,12 @@ def test_a_quick_game_is_two_clicks_away_and_a_double_click_is_one_game(base: st
     assert found["turn"].startswith("Your turn")
 
 
+def test_a_module_that_was_copied_in_part_says_that_it_does_not_work(base: str) -> None:
+    found = use(base, "around lost", "user=gm&lost=games.json", expected="games.json could not be loaded")
+    assert found["notes"] == ["error: Something went wrong. The browser's console has the details."]
+    assert not found["api"]
+
+
 BELL = {"icon": "fa-solid fa-bell", "title": "Tavern games: it is your turn"}
 
 

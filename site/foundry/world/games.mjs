@@ -4,8 +4,9 @@
 import { Library } from "../../runtime/table/library.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
-/** @typedef {import("../../runtime/table/library.mjs").Listed & {journal: string, odds: string, icon?: string}} Listed
- * a game with its two journals, the second for game masters, and the path of its icon */
+/** @typedef {import("../../runtime/table/library.mjs").Listed} InEveryList */
+/** @typedef {InEveryList & {journal: string, odds: string, icon?: string}} Listed a game with its two journals, the
+ * second for game masters, and the path of its icon */
 /** @typedef {Library<Listed>} Games */
 
 /** Return the library of a module's games.
