@@ -13,7 +13,8 @@ from shutil import rmtree
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import TITLE
 from oddsmith.base.files import shipped
-from oddsmith.tabletops.foundry import module_pictures, raster_name
+from oddsmith.tabletops.foundry.art import raster_name
+from oddsmith.tabletops.foundry.module import module_pictures
 from tests.chromium import CHROMIUM, ROOT
 from tests.node import answers
 

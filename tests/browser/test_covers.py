@@ -11,8 +11,9 @@ import pytest
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import TITLE, options_for
 from oddsmith.base.files import shipped
-from oddsmith.tabletops.foundry import build, module_pictures, raster_name, unsolved_content
-from oddsmith.tabletops.foundry.art import EDGE, WOOD
+from oddsmith.tabletops.foundry import build, unsolved_content
+from oddsmith.tabletops.foundry.art import EDGE, WOOD, raster_name
+from oddsmith.tabletops.foundry.module import module_pictures
 from tests.browser.covers import draw, pictures_to_draw
 from tests.foundry.joining import plain
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
 from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
-from oddsmith.tabletops.foundry.art import raster_name
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.journal import unsolved_content
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, own_languages, translation
@@ -29,10 +28,8 @@ __all__ = [
     "build",
     "build_odds",
     "bundle_head",
-    "module_pictures",
     "odds_shared",
     "own_languages",
-    "raster_name",
     "shared_files",
     "solved_content",
     "translation",
