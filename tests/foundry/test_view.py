@@ -278,6 +278,7 @@ def test_portraits_stand_beside_names(base: str) -> None:
     found = use(base, "portraits", "user=gm&tokens=1")
     assert found["lobby"] == [[1, "Hero"], [1, "Innkeeper"]]
     assert [count for count, _ in found["play"]] == [1, 1]
+    assert all(width >= 44 for width in found["faces"])  # to be known from across the room
 
 
 def test_every_way_in_opens_its_window(base: str) -> None:

@@ -337,7 +337,10 @@ await show({
     await click("Join", "[id^=tavern-table]");
     await click("Start the game");
     await page.waitForSelector(".od-board-seats img");
-    return { lobby, play: await pictures(".od-board-seats") };
+    const faces = await page.$$eval(".od-board-seats img", (all) =>
+      all.map((one) => one.getBoundingClientRect().width),
+    );
+    return { lobby, play: await pictures(".od-board-seats"), faces };
   },
 
   /** The window does not tell what dice show that still roll. */

@@ -49,6 +49,8 @@ const SHEET = /* css */ `
   font: 700 1.15em/1 var(--od-numbers); height: 2.1em; justify-content: center; overflow: hidden; position: relative; width: 2.1em; z-index: 1;
 }
 .od-seat.od-seat .od-portrait { border: 0; border-radius: 50%; height: 100%; margin: 0; object-fit: cover; width: 100%; }
+/* Faces are for being known by, from across the room; letters are as well read when small. */
+.od-seat:has(.od-portrait) { height: 3.2em; width: 3.2em; }
 .od-plate {
   background: var(--od-plate); border: 1px solid var(--od-plate-line); border-radius: .35em .8em .8em .35em; box-shadow: 0 .15em .4em rgb(0 0 0 / .35); box-sizing: border-box;
   margin-inline-start: -.9em; max-width: 100%; min-width: 0; overflow-wrap: anywhere; padding: .25em .8em .3em 1.25em;
