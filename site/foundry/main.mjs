@@ -41,7 +41,7 @@ Hooks.once("init", () => {
 Hooks.once("ready", async () => {
   const host = foundryHost(ID);
   const library = moduleGames(host.load);
-  const games = await library.games().catch(showError); // it is said of a module that was copied in part
+  const games = await library.games().catch((error) => void showError(error)); // the module was copied in part
   if (!games) return;
   desk = new Desk(ID, new Tables(host, library), games);
   addChatCommand(desk);
