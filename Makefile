@@ -81,7 +81,7 @@ bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry to on
 	  --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_head; print(rolls_head())')" --outdir=site/bundled/rolls
 
 # Lists of packages take no SVG. A machine for which there is no packaged Chromium draws nothing, and modules keep SVG.
-covers: $(PYREADY) $(CHROMIUMREADY) ## draw cover and icon of Tavern Games as WebP files
+covers: $(PYREADY) $(CHROMIUMREADY) ## draw covers and icons of Tavern Games and of the module of odds as WebP files
 	@$(PY) -m tests.browser.covers
 
 site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
@@ -93,7 +93,7 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 	@$(MAKE) --no-print-directory bundle || { [ "$$CI" != true ] && \
 	  echo "The scripts could not be joined: modules for Foundry have them as they stand." >&2; }
 	@$(MAKE) --no-print-directory covers || { [ "$$CI" != true ] && \
-	  echo "The cover of Tavern Games could not be drawn: it is SVG." >&2; }
+	  echo "The covers of modules could not be drawn: they are SVG." >&2; }
 	@[ "$(PYODIDE)" != $(FETCHED) ] || [ ! -e $(FLINTREADY) ] || $(MAKE) --no-print-directory $(NUMPYREADY) || \
 	  echo "NumPy and SciPy for browsers could not be had: readers are asked before they load them from another host." >&2
 	@echo "==> Solving the rulesets and writing the pages"

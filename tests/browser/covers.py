@@ -1,6 +1,7 @@
-"""Cover and icon of Tavern Games as WebP files in ``site/bundled/art``: ``python -m tests.browser.covers`` draws them.
+"""Covers and icons of Tavern Games and of the module of odds as WebP files in ``site/bundled/art``.
 
-Each has the name of the picture that it shows, so a cover that has changed since is not taken.
+``python -m tests.browser.covers`` draws them. Each has the name of the picture that it shows, so a cover that has changed
+since is not taken.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from pathlib import Path
 from shutil import rmtree
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.modules import TITLE
+from oddsmith.api.modules import TITLE, odds_options
 from oddsmith.base.files import shipped
+from oddsmith.tabletops.foundry.any_roll import odds_pictures
 from oddsmith.tabletops.foundry.art import raster_name
 from oddsmith.tabletops.foundry.module import module_pictures
 from tests.chromium import CHROMIUM, ROOT
@@ -23,10 +25,11 @@ SCRIPT = Path(__file__).with_name("covers.mjs")
 
 
 def pictures_to_draw() -> dict[str, bytes]:
-    """Return the cover and the icon of Tavern Games as SVG files, by the names of their WebP files."""
+    """Return the covers and the icons of both modules as SVG files, by the names of their WebP files."""
     games = [LoadedRuleset.open(name).ruleset for name in shipped()]
-    pictures = module_pictures(TITLE, [each for each in games if each.keeps_secrets_apart])
-    return {raster_name(svg): svg for svg in pictures.values()}
+    tavern = module_pictures(TITLE, [each for each in games if each.keeps_secrets_apart])
+    odds = odds_pictures(odds_options({}).title)
+    return {raster_name(svg): svg for svg in (*tavern.values(), *odds.values())}
 
 
 def draw(pictures: Mapping[str, bytes], folder: Path) -> list[tuple[int, int]]:

@@ -9,9 +9,9 @@ import matplotlib.image
 import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.modules import TITLE, options_for
+from oddsmith.api.modules import TITLE, odds_options, odds_scripts, options_for
 from oddsmith.base.files import shipped
-from oddsmith.tabletops.foundry import build, unsolved_content
+from oddsmith.tabletops.foundry import build, build_odds, unsolved_content
 from oddsmith.tabletops.foundry.art import EDGE, WOOD, raster_name
 from oddsmith.tabletops.foundry.module import module_pictures
 from tests.browser.covers import draw, pictures_to_draw
@@ -28,13 +28,13 @@ def colour(code: str) -> list[int]:
 @pytest.mark.browser
 def test_cover_and_icon_are_drawn_alike_each_time_and_small(browser: None, tmp_path: Path) -> None:
     pictures = pictures_to_draw()
-    assert draw(pictures, tmp_path / "one") == [(1000, 525), (512, 512)]
+    assert draw(pictures, tmp_path / "one") == [(1000, 525), (512, 512)] * 2
     draw(pictures, tmp_path / "two")
     one, two = ({path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()} for folder in ("one", "two"))
     assert one == two
     assert set(one) == set(pictures)
     assert all(2_000 < len(data) < MOST for data in one.values())
-    cover, icon = (matplotlib.image.imread(tmp_path / "one" / name).astype(int) for name in pictures)
+    cover, icon, *_ = (matplotlib.image.imread(tmp_path / "one" / name).astype(int) for name in pictures)
     assert cover.shape[:2] == (525, 1000)
     assert abs(cover[10, 10, :3] - colour(WOOD)).max() < NEAR
     assert abs(cover[127, 10, :3] - colour(EDGE)).max() < NEAR
@@ -54,6 +54,16 @@ def test_the_module_of_all_games_takes_what_was_drawn_for_it() -> None:
     assert [each["url"] for each in told["media"]] == [f"{home}/{name}.webp" for name in ("cover", "icon", "cover")]
     assert {each["thumbnail"] for each in told["media"]} == {f"{home}/icon.webp"}
     assert {each["banner"] for each in told["packs"]} == {f"{home}/cover.webp"}
+
+
+def test_the_module_of_odds_takes_what_was_drawn_for_it_and_has_pictures_without() -> None:
+    for drawn, end in ((dict.fromkeys(pictures_to_draw(), b"WebP"), "webp"), ({}, "svg")):
+        files = build_odds(odds_options({}), odds_scripts(), drawn)
+        media = json.loads(files["module.json"])["media"]
+        assert [each["url"] for each in media] == [
+            f"modules/oddsmith-odds/art/{name}.{end}" for name in ("cover", "icon", "cover")
+        ]
+        assert {path for path in files if path.startswith("art/")} == {f"art/cover.{end}", f"art/icon.{end}"}
 
 
 def test_a_picture_of_other_games_is_not_taken() -> None:

@@ -112,7 +112,7 @@ def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
         "roll",
         odds_options(_version_and_address("roll", how)),
         how,
-        lambda options: build_odds(options, odds_scripts()),
+        lambda options: build_odds(options, odds_scripts(), rasters()),
     )
 
 

@@ -86,7 +86,7 @@ def foundry(
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
         options = odds_options(_with_translations(given, odds_scripts()))
         _check_folder(output / options.id, options)
-        _write(output, options, build_odds(options, odds_scripts()))
+        _write(output, options, build_odds(options, odds_scripts(), rasters()))
         return 0
     if rulesets and everything:
         raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")

@@ -1,4 +1,4 @@
-"""Pictures of a module as SVG, drawn from rules and chances: an icon for each game and each roll table, and a cover.
+"""Pictures of modules as SVG, drawn from rules and chances: an icon for each game and each roll table, and covers.
 
 The icon of a game shows dice of a simulated game on felt, whose colour depends on the game. The icon of a roll table
 shows its chances as bars on the same felt. Cover and icon of a module are WebP files if ``make covers`` drew them.
@@ -7,8 +7,9 @@ shows its chances as bars on the same felt. Cover and icon of a module are WebP 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, product
 from math import ceil
 
 from oddsmith.publish.markup import Html, join, tag
@@ -93,10 +94,47 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
         scale = _decimal(size / ICON_SIDE * 0.94)
         at = f"translate({_decimal(left + column * size)} {_decimal(top + row * size)}) scale({scale})"
         icons.append(tag("g", *_game_shapes(rules), transform=at))
+    return _svg_file([*_wood_shapes(heading), *icons], wide, high)
+
+
+def odds_cover(heading: str) -> bytes:
+    """Return the cover of the module of odds as SVG: three dice on felt, and bars for the chances of their total."""
+    felt = [_rectangle(50, 185, 1100, 390, EDGE, rx=40), _rectangle(58, 193, 1084, 374, FELTS[0], rx=34)]
+    dice = [*_die_shapes("3", 175, 300, 120), *_die_shapes("6", 330, 375, 120), *_die_shapes("4", 205, 465, 120)]
+    bars = [*_bar_shapes(_totals(3), 450, 520, 640, 270), _rectangle(440, 522, 660, 6, IVORY)]
+    return _svg_file([*_wood_shapes(heading), *felt, *dice, *bars], *COVER)
+
+
+def odds_icon() -> bytes:
+    """Return the icon of the module of odds as SVG: a die, and bars for the chances of the total of two."""
+    felt = [_rectangle(0, 0, SIDE, SIDE, EDGE, rx=14), _rectangle(3, 3, SIDE - 6, SIDE - 6, FELTS[0], rx=12)]
+    bars = [*_bar_shapes(_totals(2), 14, 84, 72, 34), _rectangle(12, 85, 76, 2, IVORY)]
+    return _svg_file([*felt, *_die_shapes("5", 50, 27, 34), *bars], SIDE, SIDE)
+
+
+def _totals(dice: int) -> list[int]:
+    """Return in how many ways some dice have each total, from the least to the greatest."""
+    counts = Counter(sum(faces) for faces in product(range(1, 7), repeat=dice))
+    return [counts[total] for total in sorted(counts)]
+
+
+def _bar_shapes(weights: Sequence[int], left: float, foot: float, wide: float, high: float) -> list[Html]:
+    """Return bars for weights, in a box of a width and a height whose lower left corner is at (``left``, ``foot``)."""
+    step = wide / len(weights)
+    heights = [high * weight / max(weights) for weight in weights]
+    return [
+        _rectangle(left + (place + 0.12) * step, foot - height, step * 0.76, height, GOLD, rx=step / 12)
+        for place, height in enumerate(heights)
+    ]
+
+
+def _wood_shapes(heading: str) -> list[Html]:
+    """Return the background of a cover with its title."""
+    wide, high = COVER
     planks = [_rectangle(0, y, wide, 4, EDGE) for y in range(150, high, 120)]
     long = {"textLength": wide - 120, "lengthAdjust": "spacingAndGlyphs"} if len(heading) > LETTERS_ACROSS_COVER else {}
     words = tag("text", plain_title(heading), x=wide / 2, y=105, **_letter_style(76, IVORY), **long)
-    return _svg_file([_rectangle(0, 0, wide, high, WOOD), *planks, words, *icons], wide, high)
+    return [_rectangle(0, 0, wide, high, WOOD), *planks, words]
 
 
 def _game_shapes(rules: Ruleset) -> list[Html]:

@@ -103,12 +103,8 @@ def manifest(
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
-    pictures = [("cover", cover), ("icon", icon), ("setup", cover)]
     packed: dict[str, Any] = {
-        "media": [
-            {"type": kind, "url": address(options.id, path), "thumbnail": address(options.id, icon)}
-            for kind, path in pictures
-        ],
+        "media": _media(options, cover, icon),
         "socket": True,
         "packs": [
             {
@@ -129,9 +125,20 @@ def manifest(
     return _manifest(options, about, "foundry", packed, {"rulesSha256": [sha256(each) for each in rulesets]})
 
 
-def odds_manifest(options: ModuleOptions) -> dict[str, Any]:
-    """Return the manifest of the module that computes the odds of any roll, as plain data."""
-    return _manifest(options, "Exact odds of any roll, typed or rolled, in any system.", "odds", {}, {})
+def odds_manifest(options: ModuleOptions, cover: str, icon: str) -> dict[str, Any]:
+    """Return the manifest of the module that computes the odds of any roll, as plain data. ``cover``, ``icon``: the
+    paths of its pictures.
+    """
+    about = "Exact odds of any roll, typed or rolled, in any system."
+    return _manifest(options, about, "odds", {"media": _media(options, cover, icon)}, {})
+
+
+def _media(options: ModuleOptions, cover: str, icon: str) -> list[dict[str, str]]:
+    """Return the pictures of a module as Foundry lists them."""
+    return [
+        {"type": kind, "url": address(options.id, path), "thumbnail": address(options.id, icon)}
+        for kind, path in (("cover", cover), ("icon", icon), ("setup", cover))
+    ]
 
 
 def _manifest(
