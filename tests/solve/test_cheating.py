@@ -372,6 +372,59 @@ def test_a_second_option_with_the_same_roll_shows_nothing_new() -> None:
     assert found == wanted
 
 
+JARS = """\
+format: 1
+id: jars
+title: Jars
+summary: Fill jars.
+seats: 2
+lists: {jars: "span(1, 3)"}
+dice: {bone: {faces: "span(1, 3)"}}
+state:
+  coin: {each: jars, max: 2}
+  left: {max: 5, start: 5}
+  got: {each: seat, max: 40}
+payoffs: {points: got}
+turn: ask
+end_when: left == 0
+phases:
+  ask:
+    choose:
+      - {name: One, then: one}
+      - {name: Two, then: two}
+      - {name: Leave, do: "add -1 to left", then: pass}
+  one:
+    roll: {die: bone}
+    outcomes:
+      - name: Full
+        when: "coin[die] == 2"
+        do: ["add -1 to left", "add 3 to got", "set coin[die] to 0"]
+        then: pass
+      - name: Put
+        do: ["add -1 to left", "add 1 to coin[die]"]
+        then: pass
+  two:
+    roll: {first: bone, second: bone}
+    outcomes:
+      - name: Same
+        when: "first == second"
+        do: ["add -1 to left", "add coin[first] to got", "set coin[first] to 0"]
+        then: pass
+      - name: Other
+        do: ["add -1 to left", "set coin[first] to 2", "set coin[second] to 0"]
+        then: again
+"""
+
+
+def test_jars_that_are_alike_share_what_a_peek_at_several_options_shows() -> None:
+    game, cheat = oddsmith.loads(JARS), Cheat("", "bone", peek=True)
+    shared, apart = (game.solve(symmetry=symmetry) for symmetry in (True, False))
+    assert shared.states < apart.states
+    found, wanted = (solve_with_cheat(solved.solution, cheat).values for solved in (shared, apart))
+    assert found == wanted
+    assert found[0].lower > shared.values[0].upper
+
+
 def test_dice_whose_number_depends_on_the_same_roll_are_refused() -> None:
     game = _calls(
         "      - {name: One, then: one}\n      - {name: Two, then: two}\n",
