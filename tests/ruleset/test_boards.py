@@ -42,6 +42,13 @@ def test_a_board_says_where_squares_lie_and_what_stands_on_them() -> None:
     assert "boards" not in table_words(ruleset(""))
 
 
+def test_a_square_is_called_by_its_item_even_if_a_variable_has_this_name() -> None:
+    state = STATE.replace("  room:", "  square: {each: seat, max: 6}\n  room:")
+    board = "boards:\n  square: {rows: [{squares: [1, 2, 3]}], marks: {'^': square == 2}}\n"
+    (found,) = read(Source("game.yaml", laid_over(state + board)))[0].boards
+    assert [node.op for node in found.marks["^"].walk() if node.value == "square"] == ["local"]
+
+
 def test_a_grid_calls_a_square_by_its_row_and_column() -> None:
     (board,) = ruleset(
         "boards:\n  depth:\n    across: aside\n    columns: 5\n    laid: room\n    marks: {lair: row == column}\n"

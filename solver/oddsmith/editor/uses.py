@@ -235,7 +235,7 @@ class Index:
             names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
         ):
             if " ".join(text.value.split()) not in ("drop out", "nobody"):
-                yield from self._word_uses(text, 0, len(text.value), owner)
+                yield from self._word_uses(text, 0, len(text.value), owner, self._board_names(path))
         elif names & NAMES:
             yield from self._name_uses(str(node.value), owner, node, defines=False)
 
@@ -261,9 +261,18 @@ class Index:
             elif inner not in numbers:
                 yield from self._word_uses(text, *found.span(1), owner)
 
-    def _word_uses(self, text: Text, start: int, end: int, owner: str) -> Iterator[Use]:
+    def _board_names(self, path: tuple[Any, ...]) -> tuple[str, ...]:
+        """Return the names of the language that expressions of a board have for its squares: nobody can rename them."""
+        if path[0] != "boards":
+            return ()
+        board = _value_at(self.data, path[:2])
+        return ("row", "column") if isinstance(board, dict) and "across" in board else ("square",)
+
+    def _word_uses(self, text: Text, start: int, end: int, owner: str, fixed: tuple[str, ...] = ()) -> Iterator[Use]:
         for found in _WORD.finditer(text.value, start, end):
             name = found[0]
+            if name in fixed:
+                continue
             argument = name in self._argument_names(owner)
             if name in self.known and not argument:
                 yield _use_in_text("name", name, "", text, found.start())

@@ -444,12 +444,15 @@ class BoardReader:
 
     def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
         """Return the scope of expressions about a square: everything that is fixed before play, and the local names of
-        a square.
+        a square. A local name may be that of a variable, because these expressions cannot read variables.
         """
         listed = variable.dims[1:2] if variable else ()
         type_ = self.names.list_types[listed[0]] if listed else NUMBER
         scope, span = self.names.fixed_scope(), Span(key.words(), 0, len(str(key.value)))
-        for name in (ROW, COLUMN) if grid else (SQUARE,):
+        own = (ROW, COLUMN) if grid else (SQUARE,)
+        readable = {name: symbol for name, symbol in scope.symbols.items() if name not in {*own} & {*self.names.state}}
+        scope = replace(scope, symbols=readable)
+        for name in own:
             try:
                 scope = scope.with_local(name, NUMBER if grid else type_, span)
             except BadExpression as error:
