@@ -160,6 +160,7 @@ await show({
             board: window_.querySelector(".od-board").innerText.trim().length,
             choices: window_.querySelectorAll("[data-od=choice]").length,
             told: window_.querySelector(".od-board").innerText,
+            arrows: window_.querySelectorAll(".od-board .od-arrow").length,
             places: window_.querySelectorAll(".od-board .od-die-place").length,
             boxes: [...window_.querySelectorAll(".od-box")].map(({ innerText }) => innerText.split(/\s+/)),
             brass: getComputedStyle(window_.querySelector("[data-od=choice]")).color,

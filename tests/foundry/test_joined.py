@@ -104,6 +104,8 @@ def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list
     assert [each["title"] for each in found["tables"]] == titles
     shown = {each["title"]: each for each in found["tables"]}
     assert [shown[title]["places"] for title in ("Farkle", "Hold the Pot", "Pig")] == [6, 3, 0]
+    assert shown["Snakes and Ladders"]["arrows"] == 19  # heads of snakes and feet of ladders
+    assert {"100", "99", "10"} <= set(shown["Snakes and Ladders"]["told"].split())
     assert shown["Burglar & The Dragon"]["boxes"] == [[str(number), "0"] for number in (3, 4, 5, 6, 8, 9, 10, 11)]
     for each in found["tables"]:
         assert each["out"] == [], each["title"]

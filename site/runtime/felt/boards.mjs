@@ -12,7 +12,7 @@ const INK = "#22150a";
 const FLOOR = "#d9c69a";
 const COLUMN = 28; // from one column of a board to the next
 const STEP = 11; // from one step of a column to the next
-const STAR = "*"; // the mark that is drawn
+const [STAR, UP, DOWN] = ["*", "^", "v"]; // the marks that are drawn
 const SCALE = 15; // units for the size of the text
 const LARGER = 11; // the same on a board with few columns
 const MIN_COLUMNS_OF_WIDE_BOARD = 6; // fewer have larger text
@@ -81,6 +81,7 @@ export function squares(all, marks) {
     const ground = { fill: laid ? FLOOR : DARK, stroke: mark ? BRASS : LINE, "stroke-width": mark ? 2 : 1 };
     const parts = [svg("rect", { ...box, ...ground })];
     if (mark === STAR) parts.push(star(x, y, size * 0.36));
+    else if (mark === UP || mark === DOWN) parts.push(arrow(x, y, size * 0.3, mark === UP));
     else if (mark && !laid) parts.push(text(x, y + 4, Math.min(12, (1.6 * size) / mark.length), mark, BRASS));
     const free = !pieces.length && mark !== STAR;
     if (name && free && !mark) parts.push(text(x, y + 4, 11, name));
@@ -94,6 +95,12 @@ export function squares(all, marks) {
     return parts;
   });
   return figure([0, 0, size * wide, size * high], (size * high) / SCALE, ...drawn);
+}
+
+/** Draw an arrow up or down. @param {number} x @param {number} y @param {number} r @param {boolean} up */
+function arrow(x, y, r, up) {
+  const shape = { class: "od-arrow", d: "M0 -1L.8 -.1H.3V1H-.3V-.1H-.8Z", fill: BRASS };
+  return svg("path", { ...shape, transform: `translate(${x} ${y}) scale(${r} ${up ? r : -r})` });
 }
 
 /** Draw a star of eight petals. @param {number} x @param {number} y @param {number} r */
