@@ -73,12 +73,20 @@ def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
 def _game_section(rules: Ruleset) -> str:
     source = rules.data.get("source", {})
     lines = [f"### {markdown(rules.title)}", "", markdown(rules.summary), ""]
-    lines += [f"- {name.capitalize()}: {markdown(source[name])}" for name in _SOURCE if name in source]
+    lines += [f"- {words}: {markdown(source[name])}" for name, words in _SOURCE.items() if name in source]
     lines.append(f"- Rules: `{rules.id}`, SHA-256 `{sha256(rules)}`")
     return "\n".join(lines)
 
 
-_SOURCE = ("title", "author", "year", "licence", "url", "note")
+_SOURCE = {
+    "title": "Source",
+    "author": "Author",
+    "year": "Year",
+    "licence": "Licence",
+    "url": "Address",
+    "note": "Note",
+}
+"""The words of a readme for each key of a source."""
 INSTALL_BY_URL = "In Foundry, under Add-on Modules, choose Install Module and give it the address {address}module.json."
 INSTALL_BY_FOLDER = "Copy this folder to `Data/modules` in the user data of Foundry, and start Foundry again."
 _BRINGS = """\
