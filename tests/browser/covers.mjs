@@ -1,5 +1,5 @@
-// Pictures as WebP files. Jobs come as lines of JSON on standard input: { svg: the file as text, path: where to write }.
-// An answer has the size of the file. The packaged browser has its own fonts, so all machines draw the same bytes.
+// Pictures as WebP files. Jobs are lines of JSON on standard input: { svg: the file as text, path: where to write }.
+// An answer has width and height of the file. The packaged browser has its own fonts, so all machines draw alike.
 
 import { readFileSync } from "node:fs";
 
