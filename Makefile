@@ -54,7 +54,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || [ -L $(VENV) ] || { [ "$$(cat $(VENV)/.whe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-small browser bundle site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
+.PHONY: help setup setup-small browser bundle covers site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
   types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots pictures clean ci
 
 help: ## show this list
