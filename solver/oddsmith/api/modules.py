@@ -183,7 +183,7 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
     from oddsmith.tabletops.foundry import MAX_NAME_LENGTH, ModuleOptions
 
     one = games[0] if len(games) == 1 else None
-    name, title = (f"oddsmith-{one.id}", one.title[:MAX_NAME_LENGTH]) if one else ("oddsmith-games", "Tavern Games")
+    name, title = (f"oddsmith-{one.id}", one.title[:MAX_NAME_LENGTH]) if one else ("oddsmith-games", TITLE)
     asked = {key: value for key, value in given.items() if value not in (None, ())}
     return ModuleOptions(**{"id": name, "title": title} | asked)
 

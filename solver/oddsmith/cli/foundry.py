@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import FIRST, MAX_SHARED_TABLE_BYTES, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
+from oddsmith.api import (
+    FIRST,
+    MAX_SHARED_TABLE_BYTES,
+    LoadedRuleset,
+    odds_options,
+    odds_scripts,
+    options_for,
+    rasters,
+    scripts,
+)
 from oddsmith.cli.writing import STORE, folder_option, refuse_others, stored_or_solved_answers
 
 if TYPE_CHECKING:

@@ -69,7 +69,7 @@ class SharedChance:
 
     def _taken(self, position: State, throw: RollOrDraw) -> dict[Source, int]:
         """Return how many dice or items a roll or draw takes from each source."""
-        m = self.rules.moment(position)
+        m = self.rules.context(position)
         if throw.kind == "draw":
             held = tuple((item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in m.layout[throw.bag].dims[0])
             if self.bags.setdefault(throw.bag, held) != held:

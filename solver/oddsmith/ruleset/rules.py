@@ -14,7 +14,7 @@ from math import lcm
 from random import Random
 from typing import Any
 
-from oddsmith.base.dice import RollDistribution, check_hand_count, hands_after_draw, roll
+from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hands_after_draw, roll
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_or_faces
@@ -331,30 +331,20 @@ class Rules:
                 raise self.game.play_error(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
-            if throw.kind == "rest":
-                cell = self.game.cells[self.game.layout[throw.name].first]
-                lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
-                distribution: RollDistribution = roll(
-                    [(count - lying.count(die.kind), die) for die, count in cell.dice]
-                )
-            else:
-                terms = self.game.dice_counts(throw.dice, m)
-                if any(count < 0 for count, _ in terms):
-                    raise RuleFailure("OD533", "a negative number of dice", "roll max(0, ...) dice")
-                distribution = roll(terms)
+            distribution: RollDistribution = roll(self.terms(throw, m))
         except RuleFailure as failure:
             raise self.game.play_error(failure, throw.location) from None
         return distribution.hands, distribution.denominator
 
     def terms(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[tuple[int, Die], ...]:
-        """Return the dice of a roll, as (count, die). ``m``: the context in which they are evaluated. Raises Broken."""
+        """Return the dice of a roll, as (count, die). ``m``: the context in which they are evaluated. Raises RuleFailure."""
         if throw.kind == "rest":
             cell = self.game.cells[self.game.layout[throw.name].first]
             lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
             return tuple((count - lying.count(die.kind), die) for die, count in cell.dice)
         terms = self.game.dice_counts(throw.dice, m)
         if any(count < 0 for count, _ in terms):
-            raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
+            raise RuleFailure("OD533", "a negative number of dice", "roll max(0, ...) dice")
         return terms
 
     def _store_result(self, throw: RollOrDraw, value: Any, m: EvaluationContext) -> None:

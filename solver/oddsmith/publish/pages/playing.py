@@ -45,17 +45,15 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
         kinds: dict[str, bytes | None] = {"policy": policy, "values": values, "training": asked}
         if answer.slug in without:
             kinds = dict.fromkeys(kinds)
-        names = {kind: f"play/{answer.slug}.{kind}.gz" for kind in kinds}
-        tables |= {names[kind]: data for kind, data in kinds.items() if data}
-        settings.append(
-            _setting_data(account, answer, kinds["policy"] is not None)
-            | {kind: names[kind] if data else None for kind, data in kinds.items()}
-        )
+        names = {
+            kind: paths.setdefault(data, f"play/{answer.slug}.{kind}.gz") if data else None
+            for kind, data in kinds.items()
+        }
+        settings.append(_setting_data(account, answer, kinds["policy"] is not None) | names)
     for secret in account.secrets:
         if secret.plan:
-            name = f"play/{secret.slug}.plan.gz"
-            tables[name] = secret.plan
-            settings.append(_secret_setting_data(secret, name))
+            path = paths.setdefault(secret.plan, f"play/{secret.slug}.plan.gz")
+            settings.append(_secret_setting_data(secret, path))
     unsolved = [_estimated_setting_data(account, each) for each in account.estimates]
     settings = (
         unsolved + settings if account.opening else settings + unsolved

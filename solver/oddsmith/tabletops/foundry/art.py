@@ -26,7 +26,9 @@ MAX_DICE_ON_ICON = 6  # dice on an icon
 MAX_BARS_ON_ICON = 8  # on an icon
 COVER_SIZE = (1200, 630)
 LETTERS_ACROSS_COVER = 26  # letters of a title that fill the width of a cover
-MAX_COVER_COLUMNS, MAX_COVER_ROWS = 8, 3  # of games on a cover
+MIN_COVER_COLUMNS, MAX_COVER_ROWS = 8, 3  # of games on a cover; more columns where the games need them
+MAX_COVER_COLUMNS = 12
+ICON_SCALE = 0.94  # an icon on a cover, in parts of its place
 LOW, MIDDLE, HIGH = 0.26, 0.5, 0.74  # where pips are, in parts of a die
 PIP_POSITIONS: dict[int, tuple[tuple[float, float, float], ...]] = {
     1: ((50, 50, 46),),
@@ -83,15 +85,15 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
     """Return the cover of a module as SVG: the icons of its games on a table, and its title."""
     wide, high = COVER_SIZE
     shown = games[: MAX_COVER_ROWS * MAX_COVER_COLUMNS]
-    columns = min(len(shown), MAX_COVER_COLUMNS)
+    columns = min(len(shown), max(MIN_COVER_COLUMNS, ceil(len(shown) / MAX_COVER_ROWS)))
     rows = ceil(len(shown) / columns)
     size = min(400, (wide - 100) / columns, 430 / rows)
-    rim = size * (1 - SHRUNK) / 2
+    rim = size * (1 - ICON_SCALE) / 2
     left, top = (wide - columns * size) / 2 + rim, 170 + (430 - rows * size) / 2 + rim
     icons = []
     for place, rules in enumerate(shown):
         row, column = divmod(place, columns)
-        scale = _decimal(size / ICON_SIDE * 0.94)
+        scale = _decimal(size / ICON_SIDE * ICON_SCALE)
         at = f"translate({_decimal(left + column * size)} {_decimal(top + row * size)}) scale({scale})"
         icons.append(tag("g", *_game_shapes(rules), transform=at))
     return _svg_file([*_wood_shapes(heading), *icons], wide, high)
@@ -102,14 +104,17 @@ def odds_cover(heading: str) -> bytes:
     felt = [_rectangle(50, 185, 1100, 390, EDGE, rx=40), _rectangle(58, 193, 1084, 374, FELTS[0], rx=34)]
     dice = [*_die_shapes("3", 175, 300, 120), *_die_shapes("6", 330, 375, 120), *_die_shapes("4", 205, 465, 120)]
     bars = [*_bar_shapes(_totals(3), 450, 520, 640, 270), _rectangle(440, 522, 660, 6, IVORY)]
-    return _svg_file([*_wood_shapes(heading), *felt, *dice, *bars], *COVER)
+    return _svg_file([*_wood_shapes(heading), *felt, *dice, *bars], *COVER_SIZE)
 
 
 def odds_icon() -> bytes:
     """Return the icon of the module of odds as SVG: a die, and bars for the chances of the total of two."""
-    felt = [_rectangle(0, 0, SIDE, SIDE, EDGE, rx=14), _rectangle(3, 3, SIDE - 6, SIDE - 6, FELTS[0], rx=12)]
+    felt = [
+        _rectangle(0, 0, ICON_SIDE, ICON_SIDE, EDGE, rx=14),
+        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, FELTS[0], rx=12),
+    ]
     bars = [*_bar_shapes(_totals(2), 14, 84, 72, 34), _rectangle(12, 85, 76, 2, IVORY)]
-    return _svg_file([*felt, *_die_shapes("5", 50, 27, 34), *bars], SIDE, SIDE)
+    return _svg_file([*felt, *_die_shapes("5", 50, 27, 34), *bars], ICON_SIDE, ICON_SIDE)
 
 
 def _totals(dice: int) -> list[int]:
@@ -130,7 +135,7 @@ def _bar_shapes(weights: Sequence[int], left: float, foot: float, wide: float, h
 
 def _wood_shapes(heading: str) -> list[Html]:
     """Return the background of a cover with its title."""
-    wide, high = COVER
+    wide, high = COVER_SIZE
     planks = [_rectangle(0, y, wide, 4, EDGE) for y in range(150, high, 120)]
     long = {"textLength": wide - 120, "lengthAdjust": "spacingAndGlyphs"} if len(heading) > LETTERS_ACROSS_COVER else {}
     words = tag("text", plain_title(heading), x=wide / 2, y=105, **_letter_style(76, IVORY), **long)
