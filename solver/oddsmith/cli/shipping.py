@@ -10,6 +10,7 @@ turn by turn are kept in ``build/store``, so that a stopped run can continue.
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import inf
@@ -79,8 +80,11 @@ def _report_part(report: Callable[[str, int, int], None], name: str, part: str) 
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    checked, estimates = "--check" in given, "--estimates" in given
-    found = ship([name for name in given if not name.startswith("--")], checked, solving=not estimates)
+    arguments = ArgumentParser(prog="python -m oddsmith.cli.shipping", description="Write answers to ship with the program.")
+    arguments.add_argument("names", nargs="*", metavar="ID[/SLUG]", help="the games; by default all whose answers ship")
+    arguments.add_argument("--check", action="store_true", help="write nothing, and fail if any bytes differ")
+    arguments.add_argument("--estimates", action="store_true", help="leave solved answers as they are")
+    given = arguments.parse_args()
+    found = ship(given.names, given.check, solving=not given.estimates)
     print("\n".join(found) or "Every answer is what it was.")
-    sys.exit(bool(checked and found))
+    sys.exit(bool(given.check and found))
