@@ -352,7 +352,9 @@ class LoadedRuleset:
         smaller = SmallerGame.of(ahead.solution, self.game, self.ruleset.regular or ANY) if ahead else None
         named = {self.ruleset.seat_number(seat) - 1: name for seat, name in (policies or {}).items()}
         with open_workers(jobs, cluster) as share:
-            return estimate(self.game, self._objective, named, games or DEFAULT_GAMES, seed, share, progress or silent, smaller)
+            return estimate(
+                self.game, self._objective, named, games or DEFAULT_GAMES, seed, share, progress or silent, smaller
+            )
 
     def formulas(self, symbol: str, *, progress: Progress | None = None) -> ParametricSolution:
         """Solve the game with one parameter as an unknown: return the values as functions of that parameter.

@@ -80,7 +80,9 @@ def _report_part(report: Callable[[str, int, int], None], name: str, part: str) 
 
 
 if __name__ == "__main__":
-    arguments = ArgumentParser(prog="python -m oddsmith.cli.shipping", description="Write answers to ship with the program.")
+    arguments = ArgumentParser(
+        prog="python -m oddsmith.cli.shipping", description="Write answers to ship with the program."
+    )
     arguments.add_argument("names", nargs="*", metavar="ID[/SLUG]", help="the games; by default all whose answers ship")
     arguments.add_argument("--check", action="store_true", help="write nothing, and fail if any bytes differ")
     arguments.add_argument("--estimates", action="store_true", help="leave solved answers as they are")
