@@ -351,9 +351,9 @@ def test_rolls_of_one_and_of_two_dice_share_the_first_die(load: dict[int, int], 
 def test_more_results_than_can_be_listed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game, cheat = _calls(*ONE_TWO_OR_A_GEM), Cheat("", "bone", peek=True)
     results = 3 * 6 * 6 * 8  # of three options, each with two falls of a bone and one of a gem
-    monkeypatch.setattr("oddsmith.ruleset.foresight.MOST_STEPS", results)
+    monkeypatch.setattr("oddsmith.ruleset.foresight.MAX_STEPS", results)
     assert solve_with_cheat(game.solution, cheat).values[0].lower > game.values[0].upper
-    monkeypatch.setattr("oddsmith.ruleset.foresight.MOST_STEPS", results - 1)
+    monkeypatch.setattr("oddsmith.ruleset.foresight.MAX_STEPS", results - 1)
     with pytest.raises(MeasureError, match=f"with over {results - 1} results in all"):
         solve_with_cheat(game.solution, cheat)
 

@@ -25,7 +25,7 @@ def test_losses_and_visits_add_up_to_what_a_policy_costs(
     name: str, seats: int, values: dict[str, int], policy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A policy costs what each of its moves loses, as often as play by it comes there: proven, and from iterations."""
-    monkeypatch.setattr(policy_evaluator, "MOST_DIRECT", 1)
+    monkeypatch.setattr(policy_evaluator, "MAX_DIRECT", 1)
     solution = solve(bind(ruleset(name), Setting(seats, values=values)))
     rows, player = policy_rows(solution.graph, policy), PolicyEvaluator(solution)
     cost = float((player.best - player.value_alone(rows)).middle) * player.sign
@@ -35,8 +35,8 @@ def test_losses_and_visits_add_up_to_what_a_policy_costs(
 
 
 def test_what_does_not_settle_is_not_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy_evaluator, "MOST_DIRECT", 1)
-    monkeypatch.setattr(policy_evaluator, "MOST_ITERATIONS", 1)
+    monkeypatch.setattr(policy_evaluator, "MAX_DIRECT", 1)
+    monkeypatch.setattr(policy_evaluator, "MAX_ITERATIONS", 1)
     solution = solve(bind(ruleset("rogues-gambit"), Setting(2, values={"coins_each": 6})))
     found = PolicyEvaluator(solution).visits(policy_rows(solution.graph, "hold at 20"))
     assert np.isnan(found).any()

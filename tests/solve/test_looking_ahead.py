@@ -227,7 +227,7 @@ def test_values_for_two_lose_next_to_nothing_at_larger_tables(seats: int, target
 
 
 def test_a_seed_means_the_same_games_for_any_number_of_processes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(estimates, "TOGETHER", 300)
+    monkeypatch.setattr(estimates, "GAMES_PER_TASK", 300)
     game = bind(ruleset("shipped-pig"), Setting(3, values={"target": 12}))
     shorter = solve(bind(ruleset("shipped-pig"), Setting(2, values={"target": 12})), "win", symmetry=False)
     smaller = SmallerGame.of(shorter, game, ANY)

@@ -267,7 +267,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
 @pytest.mark.parametrize("few", [True, False])
 def test_rows_that_serve_again_hold_the_same_values(few: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if few:
-        monkeypatch.setattr(columns, "BLOCK", 3)
+        monkeypatch.setattr(columns, "SHEETS_PER_BLOCK", 3)
     schedule = by_stages(sheet(), 2, "win").staged.schedule
     assert isinstance(schedule, LayerSolver)
     inner, solver = schedule.inner, schedule.columns

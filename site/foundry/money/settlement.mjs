@@ -130,10 +130,7 @@ export function settlementTexts(settled) {
  * @param {Settlement | null | undefined} settled what went back */
 export function brokenText(stuck, settled) {
   const back = settled?.lines.length && !settled.open?.length;
-  return [
-    stuck ? say("ODDSMITH.End.Stuck") : "",
-    back ? say("ODDSMITH.End.RuleFailure") : say("ODDSMITH.End.BrokenOff"),
-  ]
+  return [stuck ? say("ODDSMITH.End.Stuck") : "", back ? say("ODDSMITH.End.Broken") : say("ODDSMITH.End.BrokenOff")]
     .filter(Boolean)
     .join(" ");
 }

@@ -22,7 +22,7 @@ from oddsmith.ruleset.model.phases import RollOrDraw
 from oddsmith.ruleset.rules import Rules, State, Step
 from oddsmith.ruleset.successors import Deriver, Landing
 
-MOST_STEPS = 1_000_000
+MAX_STEPS = 1_000_000
 """The most steps of play for which results are listed: a minute or two of work."""
 
 Source = tuple[str, Any]
@@ -160,11 +160,11 @@ def shared_landings(
     steps = 0
     for state, actions in rolls:
         steps += _chance(deriver, deriver.position(state, 0), actions).most * len(actions)
-        if steps > MOST_STEPS:
+        if steps > MAX_STEPS:
             message = (
                 "several options roll or draw, with over {:,} results in all, so what a peek shows is not worked out"
             )
-            raise MeasureError(message.format(MOST_STEPS))
+            raise MeasureError(message.format(MAX_STEPS))
     for state, actions in rolls:
         position, found = deriver.position(state, 0), dict[tuple[Landing, ...], Fraction]()
         for probability, results in _chance(deriver, position, actions).results():

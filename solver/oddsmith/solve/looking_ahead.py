@@ -40,8 +40,8 @@ UNIT_BITS = 28
 """Values are whole multiples of 2^-28, so that every machine compares the same numbers."""
 ROUNDING = 2**0.5 - 1  # added before numbers are cut off: no fraction lies just there
 SAMPLE = 300  # positions of the smaller game in which a shift of numbers is tried
-MOST_SHIFTED = 8  # variables with other limits
-MOST_REMEMBERED = 1 << 20  # positions in which the choice is remembered
+MAX_SHIFTED = 8  # variables with other limits
+MAX_REMEMBERED = 1 << 20  # positions in which the choice is remembered
 WHOLE = ReductionOptions(forget=False, symmetry=False)  # the positions of games that are simulated
 
 _Ends = dict[tuple[bytes, tuple[Fraction, ...], int], Fraction]
@@ -90,7 +90,7 @@ def _possible_shifts(larger: Game, smaller: Game) -> Iterator[dict[str, int]]:
     """
     most = [{cell.variable.name: cell.most for cell in game.cells} for game in (larger, smaller)]
     moved = {name: most[0][name] - high for name, high in most[1].items() if most[0].get(name, high) != high}
-    if len(moved) <= MOST_SHIFTED:
+    if len(moved) <= MAX_SHIFTED:
         for chosen in product((False, True), repeat=len(moved)):
             yield {name: shift for (name, shift), each in zip(moved.items(), chosen, strict=True) if each}
 
@@ -185,7 +185,7 @@ class LookAhead:
         The numbers are those of ``numbers``. Raises RuleFailureInBlock if a rule breaks.
         """
         keys = block.keys(self.explorer.codec.phases.index(block.phase))
-        if self.index.count > MOST_REMEMBERED:
+        if self.index.count > MAX_REMEMBERED:
             self._forget()
         where, fresh = self.index.add(keys)
         if len(fresh):

@@ -20,7 +20,7 @@ from oddsmith.graph import StateGraph, concatenated_ranges, unique
 from oddsmith.ruleset import CanonicalForm, Deriver, Game, Landing, shared_landings
 from oddsmith.solve.arenas.arena import Arena, strongly_connected
 
-MOST_DENOMINATOR = 1 << 56
+MAX_DENOMINATOR = 1 << 56
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _edge_of_landing(graph: StateGraph, number: int, row: int, arena: Arena, sta
 
 def _with_whole_weights(rows: Sequence[int], weights: Mapping[tuple[int, ...], Fraction]) -> Foreseen:
     common = lcm(*(weight.denominator for weight in weights.values()))
-    if common > MOST_DENOMINATOR:
+    if common > MAX_DENOMINATOR:
         raise MeasureError("several options roll or draw so much that what a peek shows is not worked out")
     return Foreseen(rows, [int(weight * common) for weight in weights.values()], list(weights))
 

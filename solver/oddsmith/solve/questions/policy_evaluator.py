@@ -33,7 +33,7 @@ little fill-in.
 ZERO_TOLERANCE = 1e-12  # relative size below which floats count as 0
 RANKING_TOLERANCE = 1e-9  # the error that ranking prescriptions may have, relative
 SETTLED = 1e-6  # the error beyond which iterations found nothing
-MOST_ITERATIONS = 5_000
+MAX_ITERATIONS = 5_000
 DIGITS = 15  # decimal digits of proven bounds
 MAX_DENOMINATOR_BITS = 60  # bits of a denominator
 TIME_LIMIT = 0.02  # estimated seconds that a fraction may take: many prescriptions are evaluated
@@ -260,7 +260,7 @@ def _iterated(system: csc_matrix, right: Floats) -> Floats:
     for triangle in sorted((tril(system, format="csc"), triu(system, format="csc")), key=lambda each: -each.nnz):
         solved = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve
         found, open_ = bicgstab(
-            system, right, rtol=RANKING_TOLERANCE, maxiter=MOST_ITERATIONS, M=LinearOperator(system.shape, solved)
+            system, right, rtol=RANKING_TOLERANCE, maxiter=MAX_ITERATIONS, M=LinearOperator(system.shape, solved)
         )
         if not open_ and np.linalg.norm(system @ found - right) <= SETTLED * np.linalg.norm(right):
             return np.asarray(found)

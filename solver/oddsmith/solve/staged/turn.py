@@ -290,7 +290,7 @@ def _variables_of(phase: Phase) -> frozenset[str]:
     return frozenset(names)
 
 
-SHEETS_PER_BLOCK, LEAST_BLOCK = 256, 16  # sheets at a time
+SHEETS_PER_BLOCK, MIN_SHEETS_PER_BLOCK = 256, 16  # sheets at a time
 COMPARED = 1 << 17  # actions on a block of sheets, so that what is compared stays close to the processor
 
 Words = Sequence[NDArray[Any]]
@@ -457,7 +457,7 @@ class InnerSolver:
         self.rows, self.held = self._held_rows()
         self.held_layers = [layer.at(self.rows, self.held) for layer in self.layers]
         most = max(len(layer.actions) for layer in self.layers)
-        self.block = min(SHEETS_PER_BLOCK, max(LEAST_BLOCK, COMPARED // most))
+        self.block = min(SHEETS_PER_BLOCK, max(MIN_SHEETS_PER_BLOCK, COMPARED // most))
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _common_denominator([layer.denominator for layer in self.layers])
 
