@@ -45,7 +45,7 @@ def test_each_setting_has_its_value_its_table_and_its_files() -> None:
     assert values == ["-2/27", "-7/144", "-83/1080"]
     assert account.secret is account.secrets[0]
     shown = "".join(other_secrets(account))
-    assert shown.count("<details") == 2 + shown.count("Less often")
+    assert shown.count("<details") == 3 + shown.count("Less often")
     assert all(f"Bet {each}&#58; " in shown for each in ("1 coin", "4 coins"))
     assert "7&#47;144" in shown
     assert "83&#47;1080" in shown

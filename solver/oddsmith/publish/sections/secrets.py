@@ -10,7 +10,7 @@ from oddsmith.publish.markup.html import Html, cell, column_header, fact, row, t
 from oddsmith.publish.markup.numbers import amount, got, percent, readable_decimal, worth
 from oddsmith.publish.sections.estimated import grade_badge, payoffs_clause, written_line
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
+from oddsmith.report.english import capital, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
@@ -162,18 +162,15 @@ def other_secrets(account: RulesetAnswers) -> list[Html]:
     """
     estimated = {each.setting for each in account.estimates}
     refused = [each for each in account.plain if each.failure and not each.main and each.setting not in estimated]
-    return [
-        *(_other_secret(account, each) for each in account.secrets if each is not account.secret),
-        *(
-            tag(
-                "details",
-                tag("summary", f"{capital(account.name(each))}: not solved"),
-                tag("p", sentence(each.failure)),
-                cls="od-seats",
-            )
-            for each in refused
-        ),
-    ]
+    others = [each for each in account.secrets if each is not account.secret]
+    rows = [_other_secret(account, each) for each in others]
+    for each in refused:
+        summary = tag("summary", f"{capital(account.name(each))}: not solved")
+        rows.append(tag("details", summary, tag("p", sentence(each.failure)), cls="od-seats"))
+    if len(rows) < 2:
+        return rows
+    names = joined([*map(account.name, others), *map(account.name, refused)])
+    return [tag("details", tag("summary", f"{capital(names)}"), *rows, cls="od-seats")]
 
 
 def _other_secret(account: RulesetAnswers, answer: SecretAnswer) -> Html:

@@ -11,6 +11,7 @@ is only one action, if best play mixes actions, or if the table of best play has
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from oddsmith.publish.markup import Html, amount, cell, column_header, row, table, tag
@@ -99,6 +100,8 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
     """
     large = [] if most is None else answers_too_large(account, most)
     without = [each.slug for each in large]
+    if most is not None:  # of games with secrets, a module of several games has the usual setting
+        account = replace(account, secrets=account.secrets[:1])
     known: Known = "solved" if account.secret or account.main.result or playable_answers(account) else "estimated"
     return GameContent(
         account.ruleset,
