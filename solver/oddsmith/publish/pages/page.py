@@ -120,9 +120,7 @@ def secret_page(
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
         *_section("What to do", "strategy", secret_strategy(answer)),
-        *_section(
-            "Other rules and other numbers of players", "players", [*other_secrets(account), *estimated_rows(account)]
-        ),
+        *_section("Other settings", "players", [*other_secrets(account), *estimated_rows(account)]),
         *_section("Play it here", "play", play_html(account)),
         *_section("The rules", "rules", short_rules or exact),
     ]
