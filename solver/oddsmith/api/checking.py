@@ -157,15 +157,13 @@ def _explore_by_sight(game: Game, objective: str, full: bool) -> tuple[int, bool
     sentence about them.
     """
     from oddsmith.ruleset import TreeBuilder
-    from oddsmith.solve import COMPARED_CHOICES, NamedPolicy
+    from oddsmith.solve import NamedPolicy
 
     policies = {name: NamedPolicy(game, name).pick for name in game.ruleset.policies}
-    builder = TreeBuilder(game, objective, policies=policies)
-    positions, whole = builder.follow(None if full else MAX_SAMPLED_STATES)
+    positions, whole = TreeBuilder(game, objective, policies=policies).check(None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
     if whole:
         return positions, True, f"all {positions:,} positions at {people} are sound, by what each seat sees"
-    builder.sample(COMPARED_CHOICES, seed=0)
     words = f"the first {positions:,} positions at {people} and random plays are sound, by what each seat sees"
     return positions, False, f"{words}; --full looks at all"
 

@@ -29,6 +29,8 @@ from oddsmith.ruleset.rules import Action, Rules
 
 MOVES_OF_NODE = 10
 """The number of moves for each node of a limit, at which following play stops."""
+COMPARED_CHOICES = 400
+"""The number of random choices that are compared in a game that is too large to be followed whole."""
 SAMPLED_MOVES = 60_000
 """The number of moves that are followed to compare random choices."""
 
@@ -204,6 +206,13 @@ class TreeBuilder:
                     todo.append(leaf.situation)
         return self.nodes, True
 
+    def check(self, limit: int | None) -> tuple[int, bool]:
+        """Follow play as ``follow`` does, and compare random choices as well if that ends at the limit."""
+        nodes, whole = self.follow(limit)
+        if not whole:
+            self.sample(COMPARED_CHOICES, seed=0)
+        return nodes, whole
+
     def subgame(self, root: ObservedPosition) -> Subgame:
         """Return the subgame that begins in a position."""
         return _SubgameBuilder(self, root).build()
@@ -279,9 +288,11 @@ class TreeBuilder:
             while (moves := self.numbered_moves(number)).nexts and compared < choices:
                 if moves.seat is not None and len(moves.labels) > 1:
                     compared += 1
-                    other = self.indistinguishable(path, moves.seat, rng)
+                    other, here = self.indistinguishable(path, moves.seat, rng), self.situations[number]
                     if other not in (None, number):
-                        self.compare_choices(moves.seat, number, other)
+                        choice = here, moves.labels, self.policy_picks(here, moves.labels)
+                        there = self.situations[other], self.numbered_moves(other).labels
+                        self.compare_choices(moves.seat, choice, there)
                 taken = rng.choices(moves.nexts, [float(each.chance) for each in moves.nexts])[0]
                 path.append((number, taken))
                 number = taken.after
@@ -300,17 +311,23 @@ class TreeBuilder:
             number = rng.choices(fitting, [float(each.chance) for each in fitting])[0].after
         return number
 
-    def compare_choices(self, seat: int, one: int, other: int) -> None:
+    def compare_choices(
+        self,
+        seat: int,
+        one: tuple[ObservedPosition, tuple[Hashable, ...], Mapping[str, int]],
+        other: tuple[ObservedPosition, tuple[Hashable, ...]],
+    ) -> None:
         """Raise PlayError if the actions, or the choices of a policy, differ in two positions that a seat cannot
-        distinguish. ``one``, ``other``: their indices.
+        distinguish.
+
+        ``one``: a position, its actions and its ``policy_picks``. ``other``: the other position and its actions.
         """
-        labels, others = self.numbered_moves(one).labels, self.numbered_moves(other).labels
-        first, second = self.situations[one], self.situations[other]
-        if labels != others:
-            self.refuse_labels(seat, (first, labels), (second, others))
-        for name, pick in self.policy_picks(first, labels).items():
-            if pick != (differs := self.policy_picks(second, labels)[name]):
-                self.refuse_policy(seat, name, (first, pick), (second, differs), labels)
+        first, labels, picks = one
+        if labels is not other[1] and labels != other[1]:
+            self.refuse_labels(seat, (first, labels), other)
+        if picks and picks != (differing := self.policy_picks(*other)):
+            name = next(name for name, place in picks.items() if place != differing[name])
+            self.refuse_policy(seat, name, (first, picks[name]), (other[0], differing[name]), labels)
 
     def count_node(self) -> None:
         """Count a node.
@@ -464,11 +481,8 @@ class _SubgameBuilder(SubgameWalk[Reached]):
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
             own.append(found)
             self.places[seat][known] = found
-        elif found.labels is not labels and found.labels != labels:
-            self.owner.refuse_labels(seat, (found.situation, found.labels), (situation, labels))
-        elif found.picks and found.picks != (picks := self.owner.policy_picks(situation, labels)):
-            name = next(name for name, place in picks.items() if place != found.picks[name])
-            self.owner.refuse_policy(seat, name, (found.situation, found.picks[name]), (situation, picks[name]), labels)
+        else:
+            self.owner.compare_choices(seat, (found.situation, found.labels, found.picks), (situation, labels))
         return found
 
     def history(self, number: int) -> tuple[Hashable, ...]:

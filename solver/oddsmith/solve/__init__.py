@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from oddsmith.solve.looking_ahead import SmallerGame
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import (
-        COMPARED_CHOICES,
         NamedPolicy,
         PolicyColumns,
         policy_rows,
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from oddsmith.solve.solution import Advice, PlayKind, Solution, loss_of, setting_json
 
 __all__ = [
-    "COMPARED_CHOICES",
     "DEFAULT_GAMES",
     "Advice",
     "Estimate",
@@ -69,7 +67,6 @@ _HOMES = {
     "looking_ahead": ("SmallerGame",),
     "numbers": ("TooLong",),
     "policies": (
-        "COMPARED_CHOICES",
         "NamedPolicy",
         "PolicyColumns",
         "policy_rows",

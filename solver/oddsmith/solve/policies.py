@@ -27,9 +27,6 @@ from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 if TYPE_CHECKING:
     from oddsmith.solve.looking_ahead import LookAhead
 
-COMPARED_CHOICES = 400
-"""The number of random choices that are compared in a game with secrets that is too large to be followed whole."""
-
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
     """Return the error that the ruleset has no policy ``name``."""
@@ -83,10 +80,7 @@ def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positi
     ``positions``: the largest number of positions that are checked one by one; None for all positions. Of a larger game,
     a random sample is compared besides.
     """
-    builder = TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names})
-    _, whole = builder.follow(positions)
-    if not whole:
-        builder.sample(COMPARED_CHOICES, seed=0)
+    TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).check(positions)
 
 
 class PolicyColumns:
