@@ -63,7 +63,8 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
 
 def setting_title(answer: Answer | SecretAnswer) -> str:
     """Return the name of an answer's setting: its number of players, its objective, and its changed rules."""
-    return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
+    setting, rules = answer.setting, answer.game.ruleset.differences(answer.setting)
+    return ", ".join([player_count(setting.seats), setting.objective.replace("_", " "), *rules])
 
 
 def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Html:

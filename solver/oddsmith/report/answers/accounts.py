@@ -112,7 +112,7 @@ class RulesetAnswers:
         differ.
         """
         setting, home = answer.setting, self.ruleset.edition.home
-        words = answer.rules
+        words = self.ruleset.differences(setting)
         if setting.seats != home.seats:
             words.append(player_count(setting.seats))
         if setting.objective != home.objective:

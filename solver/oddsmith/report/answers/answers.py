@@ -472,11 +472,6 @@ class Answer:
         """The unit of the values."""
         return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
-    @property
-    def rules(self) -> list[str]:
-        """The differences from the rules as written, in words."""
-        return self.game.ruleset.differences(self.setting)
-
 
 class BriefAnswer(Answer):
     """The main game without the parts that need a search, such as rules and opponents, so that a page can show it in

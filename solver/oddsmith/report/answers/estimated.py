@@ -79,11 +79,6 @@ class EstimatedAnswer:
         return self.of.setting
 
     @property
-    def rules(self) -> list[str]:
-        """The differences from the rules as written, in words."""
-        return self.game.ruleset.differences(self.setting)
-
-    @property
     def slug(self) -> str:
         """The name of the answer's files."""
         return slug(self.setting)

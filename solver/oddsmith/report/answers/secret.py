@@ -24,43 +24,50 @@ from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 class SecretAnswer:
     """A solved game with secrets.
 
-    ``sequences``: the number of sequences of choices that each seat has in the largest subgame. ``proof``: the
-    certificate, gzipped. ``plan``: best play as a table that a page plays by; None where that
-    would be too large. ``opponents``: those that a table can offer. ``constant``: False for an equilibrium: what the seats get
-    does not always add up to the same, or there are more than two. ``solution``: what all of these come from.
+    ``proof``: the certificate, gzipped. ``plan``: best play as a table that a page plays by; None where that would be too
+    large. ``opponents``: those that a table can offer.
     """
 
     setting: Setting
-    game: Game
-    values: tuple[Number, ...]
-    grade: Grade
+    solution: SecretSolution = field(repr=False)
     decisions: tuple[Decision, ...]
-    subgames: int
-    sequences: tuple[int, ...]
     proof: bytes = field(repr=False)
     plan: bytes | None = field(repr=False)
     opponents: tuple[Opponent, ...]
-    constant: bool
-    solution: SecretSolution = field(repr=False)
 
     @staticmethod
     def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
         """Build the answer from a solution."""
         decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
-        counts = len(solution.subgames), solution.sequences
-        found = solution.game, solution.values, solution.grade, decisions, *counts
         plan, others = plan_table(solution, decisions), secret_opponents(solution)
-        return SecretAnswer(setting, *found, proof, plan, others, solution.constant, solution)
+        return SecretAnswer(setting, solution, decisions, proof, plan, others)
+
+    @property
+    def game(self) -> Game:
+        """The game at the setting."""
+        return self.solution.game
+
+    @property
+    def values(self) -> tuple[Number, ...]:
+        """The value of each seat."""
+        return self.solution.values
+
+    @property
+    def grade(self) -> Grade:
+        """Whether the values are exact or proven."""
+        return self.solution.grade
+
+    @property
+    def constant(self) -> bool:
+        """Whether there are at most two seats whose payoffs always add up to the same. If not, the solution is an
+        equilibrium.
+        """
+        return self.solution.constant
 
     @property
     def slug(self) -> str:
         """The name of the answer's files."""
         return slug(self.setting)
-
-    @property
-    def rules(self) -> list[str]:
-        """The differences from the rules as written, in words."""
-        return self.game.ruleset.differences(self.setting)
 
     @property
     def unit(self) -> Unit:
