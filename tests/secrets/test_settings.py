@@ -61,6 +61,16 @@ def test_each_setting_has_its_value_its_table_and_its_files() -> None:
     assert "Bet 4 coins&#58; " in "".join(each.html for each in odds_pages(account))
 
 
+def test_the_usual_number_of_players_comes_first() -> None:
+    text = (Path(__file__).parent / "games" / "volunteers.yaml").read_text("utf-8")
+    account = answers_of(
+        oddsmith.loads(f"{text.replace('default: 2}', 'default: 3}', 1)}publish:\n  seats: [2, 3]\n").ruleset
+    )
+    assert [each.setting.seats for each in account.secrets] == [3, 2]
+    assert account.secret is account.secrets[0]
+    assert [each["seats"] for each in json.loads(play_files(account)["play.json"])["settings"]] == [3, 2]
+
+
 def test_a_game_that_cannot_be_solved_is_estimated() -> None:
     account = answers_of(oddsmith.loads(liars(3)).ruleset)
     assert account.secret is None

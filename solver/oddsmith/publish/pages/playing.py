@@ -55,9 +55,8 @@ def play_files(account: RulesetAnswers, without: Collection[str] = (), training:
             path = paths.setdefault(secret.plan, f"play/{secret.slug}.plan.gz")
             settings.append(_secret_setting_data(secret, path))
     unsolved = [_estimated_setting_data(account, each) for each in account.estimates]
-    settings = (
-        unsolved + settings if account.opening else settings + unsolved
-    )  # what the first screen is about comes first
+    first = account.opening is not None  # what the first screen is about comes first
+    settings = unsolved + settings if first else settings + unsolved
     if not settings:
         return {}
     rules = account.ruleset

@@ -195,7 +195,8 @@ def assemble_answers(
     claims.
     """
     home, known = ruleset.edition.home, dict(solved)
-    if any(each.setting == home for each in secrets):
+    secrets = sorted(secrets, key=lambda each: each.setting != home)
+    if secrets and secrets[0].setting == home:
         known[home] = Answer(home, bind(ruleset, home), None, "its secrets are solved apart", main=True)
     plain, further, changed = (
         tuple(known[each] for each in part if each in known) for part in settings(ruleset, whole)

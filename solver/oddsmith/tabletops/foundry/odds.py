@@ -101,7 +101,7 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
     large = [] if most is None else answers_too_large(account, most)
     without = [each.slug for each in large]
     if most is not None:  # of games with secrets, a module of several games has the usual setting
-        account = replace(account, secrets=account.secrets[:1])
+        account = replace(account, secrets=(account.secret,) if account.secret else ())
     known: Known = "solved" if account.secret or account.main.result or playable_answers(account) else "estimated"
     return GameContent(
         account.ruleset,
