@@ -39,14 +39,10 @@ MAX_DENSE_UNKNOWNS = 48  # unknowns up to which a dense solve is quicker than a 
 MAX_CUTS = 16  # per component, up to which cut states are left to the end
 MAX_FILL = 6e7  # entries of the factors, by a guess, that are afforded
 MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
-MAX_ITERATIONS_WITH_FALLBACK, MAX_ITERATIONS = (
-    300,
-    5_000,
-)  # iterations of a loose solve: where something else can be tried, and where not
-TARGET_RESIDUAL, MAX_RESIDUAL = (
-    1e-5,
-    1e-4,
-)  # relative residual of a loose solve: that iterations stop at, and that is good enough
+MAX_ITERATIONS_WITH_FALLBACK = 300  # of a loose solve, where something else can be tried
+MAX_ITERATIONS = 5_000  # of a loose solve, where nothing else can be tried
+TARGET_RESIDUAL = 1e-5  # relative, at which iterations of a loose solve stop
+MAX_RESIDUAL = 1e-4  # relative, of a loose solve that is good enough
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
 LARGE_METHODS: frozenset[Method] = frozenset(
@@ -249,13 +245,13 @@ class LinearSystem:
                 case "cut states":
                     order = self.order()
                     assert order is not None
-                    plain = self._matrix(frequency)
-                    sparse = csc_matrix((plain.data, (order.rank[plain.row], order.rank[plain.col])), shape=plain.shape)
-                    return _OrderedFactors(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+                    sparse = _permuted(self._matrix(frequency), order.rank).tocsc()
+                    return _OrderedSolver(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
-                    return _Krylov(self._matrix(frequency), self._walk, self.fill <= MAX_FILL)
+                    walked = _permuted(self._matrix(frequency), np.argsort(self._walk)).tocsr()
+                    return _OrderedSolver(self._walk, _Krylov(walked, self.fill <= MAX_FILL))
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -295,14 +291,19 @@ class LinearSystem:
         return product
 
 
-class _OrderedFactors:
-    """Solves with the factors of a matrix whose rows and columns were permuted to ``order``."""
+def _permuted(matrix: coo_matrix, rank: Ints) -> coo_matrix:
+    """Return a matrix with its rows and columns permuted. ``rank``: the new place of each."""
+    return coo_matrix((matrix.data, (rank[matrix.row], rank[matrix.col])), shape=matrix.shape)
 
-    def __init__(self, order: Ints, factors: Any) -> None:
-        self.order, self.factors = order, factors
+
+class _OrderedSolver:
+    """Solves with a solver of the matrix whose rows and columns were permuted to ``order``."""
+
+    def __init__(self, order: Ints, permuted: Any) -> None:
+        self.order, self.permuted = order, permuted
 
     def __call__(self, right: Any) -> Any:
-        solved = self.factors.solve(right[self.order])
+        solved = self.permuted.solve(right[self.order])
         solution = np.empty_like(solved)
         solution[self.order] = solved
         return solution
@@ -335,15 +336,11 @@ def _by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
 class _Krylov:
     """Solves by iterations in single precision, to five digits. If these fail, by elimination or in double precision.
 
-    ``order``: the order in which states stand while iterating. ``affordable``: whether elimination is affordable; it is
-    then used in preference to double precision.
+    ``affordable``: whether elimination is affordable; it is then used in preference to double precision.
     """
 
-    def __init__(self, matrix: coo_matrix, order: Ints, affordable: bool) -> None:
-        self.order, self.affordable = order, affordable
-        rank = np.empty(len(order), dtype=np.int64)
-        rank[order] = arange(len(order))
-        self.matrix = csr_matrix((matrix.data, (rank[matrix.row], rank[matrix.col])), shape=matrix.shape)
+    def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
+        self.matrix, self.affordable = matrix, affordable
         self.factors: _Factors | None = None
         self.single = True
         self._iterate_with(self.matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
@@ -354,15 +351,10 @@ class _Krylov:
         self.triangle = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
         self.step = LinearOperator(matrix.shape, lambda y: y + rest @ self.triangle.solve(y), dtype=matrix.dtype)
 
-    def __call__(self, right: Any) -> Any:
+    def solve(self, right: Any) -> Any:
+        """Return the solution for a right side, or for each column of a matrix of right sides."""
         if right.ndim == 2:
-            return np.stack([self(column) for column in right.T], axis=1)
-        solved = self._solve(right[self.order])
-        solution = np.empty_like(solved)
-        solution[self.order] = solved
-        return solution
-
-    def _solve(self, right: Any) -> Any:
+            return np.stack([self.solve(column) for column in right.T], axis=1)
         if self.factors is not None:
             return self.factors(right)
         found, settled = self._iterate(right)
@@ -373,7 +365,7 @@ class _Krylov:
         else:
             self.single = False
             self._iterate_with(self.matrix)
-        return self._solve(right)
+        return self.solve(right)
 
     def _iterate(self, right: Any) -> tuple[Any, bool]:
         """Return the result of the iterations, and whether it solves the system to a few digits."""
