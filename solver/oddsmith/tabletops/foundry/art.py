@@ -61,23 +61,14 @@ def table_icon(rules: Ruleset, table: RollTable) -> bytes:
     step = ceil(len(table.lines) / MAX_BARS_ON_ICON)
     stretches = groupby(enumerate(table.lines), key=lambda each: each[0] // step)
     weights = [sum(line.weight for _, line in lines) for _, lines in stretches]
-    width = 68 / len(weights)
-    bars = []
-    for place, weight in enumerate(weights):
-        height = max(3.0, 48 * weight / max(weights))
-        left = 16 + place * width + width * 0.12
-        bars.append(_rectangle(left, 80 - height, width * 0.76, height, GOLD, rx=1.5))
+    bars = _bar_shapes(weights, 16, 80, 68, 48, rx=1.5, least=3.0)
     formula = tag("text", table.formula, x=50, y=24, **_letter_style(17, IVORY))
     return _svg_file([*_felt_shapes(rules), formula, *bars, _rectangle(13, 81, 74, 3, IVORY)], ICON_SIDE, ICON_SIDE)
 
 
 def module_icon(games: Sequence[Ruleset]) -> bytes:
     """Return the icon of a module as SVG: the icon of its only game, or a die on wood if it has several games."""
-    wood = [
-        _rectangle(0, 0, ICON_SIDE, ICON_SIDE, EDGE, rx=14),
-        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, WOOD, rx=12),
-        *_die_shapes("5", 50, 50, 56),
-    ]
+    wood = [*_ground_shapes(WOOD), *_die_shapes("5", 50, 50, 56)]
     return game_icon(games[0]) if len(games) == 1 else _svg_file(wood, ICON_SIDE, ICON_SIDE)
 
 
@@ -109,12 +100,8 @@ def odds_cover(heading: str) -> bytes:
 
 def odds_icon() -> bytes:
     """Return the icon of the module of odds as SVG: a die, and bars for the chances of the total of two."""
-    felt = [
-        _rectangle(0, 0, ICON_SIDE, ICON_SIDE, EDGE, rx=14),
-        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, FELTS[0], rx=12),
-    ]
     bars = [*_bar_shapes(_totals(2), 14, 84, 72, 34), _rectangle(12, 85, 76, 2, IVORY)]
-    return _svg_file([*felt, *_die_shapes("5", 50, 27, 34), *bars], ICON_SIDE, ICON_SIDE)
+    return _svg_file([*_ground_shapes(FELTS[0]), *_die_shapes("5", 50, 27, 34), *bars], ICON_SIDE, ICON_SIDE)
 
 
 def _totals(dice: int) -> list[int]:
@@ -123,12 +110,24 @@ def _totals(dice: int) -> list[int]:
     return [counts[total] for total in sorted(counts)]
 
 
-def _bar_shapes(weights: Sequence[int], left: float, foot: float, wide: float, high: float) -> list[Html]:
-    """Return bars for weights, in a box of a width and a height whose lower left corner is at (``left``, ``foot``)."""
+def _bar_shapes(
+    weights: Sequence[int],
+    left: float,
+    foot: float,
+    wide: float,
+    high: float,
+    rx: float | None = None,
+    least: float = 0,
+) -> list[Html]:
+    """Return bars for weights, in a box of a width and a height whose lower left corner is at (``left``, ``foot``).
+
+    ``rx``: the radius of their corners, by default a twelfth of the step from bar to bar. ``least``: the least height.
+    """
     step = wide / len(weights)
-    heights = [high * weight / max(weights) for weight in weights]
+    rx = step / 12 if rx is None else rx
+    heights = [max(least, high * weight / max(weights)) for weight in weights]
     return [
-        _rectangle(left + (place + 0.12) * step, foot - height, step * 0.76, height, GOLD, rx=step / 12)
+        _rectangle(left + place * step + step * 0.12, foot - height, step * 0.76, height, GOLD, rx=rx)
         for place, height in enumerate(heights)
     ]
 
@@ -156,10 +155,14 @@ def _game_shapes(rules: Ruleset) -> list[Html]:
 def _felt_shapes(rules: Ruleset) -> list[Html]:
     """Return the background of an icon, in a colour that depends on the game's id."""
     number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
-    felt = FELTS[number % len(FELTS)]
+    return _ground_shapes(FELTS[number % len(FELTS)])
+
+
+def _ground_shapes(colour: str) -> list[Html]:
+    """Return the background of an icon with its rim."""
     return [
         _rectangle(0, 0, ICON_SIDE, ICON_SIDE, EDGE, rx=14),
-        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, felt, rx=12),
+        _rectangle(3, 3, ICON_SIDE - 6, ICON_SIDE - 6, colour, rx=12),
     ]
 
 
