@@ -408,7 +408,7 @@ class TurnLayer:
             step *= 2
         return found
 
-    @property
+    @cached_property
     def starts(self) -> Ints:
         """The place of the first, second, ... action of the first position that has it."""
         starts: Ints = cumsum([0, *map(len, self.slots[:-1])])
@@ -569,11 +569,8 @@ class InnerSolver:
             if picks is not None:
                 picks.append(firsts)
             if first_extra is not None:
-                starts = cumsum([0, *map(len, layer.slots)])[:-1]
-                parts = [
-                    (slice(first_extra), taken),
-                    (slice(first_extra, None), starts[firsts] + arange(count)[:, None]),
-                ]
+                places = layer.starts[firsts] + arange(count)[:, None]
+                parts = [(slice(first_extra), taken), (slice(first_extra, None), places)]
         flat, size = worth.reshape(-1), worth[0].size
         within = arange(size).reshape(worth.shape[1:])
         for columns, places in parts:
