@@ -88,10 +88,11 @@ class RulesetAnswers:
     def opening(self) -> EstimatedAnswer | None:
         """The estimated game that the page opens with; None if it opens with a solved game, or if none is estimated."""
         edition = self.ruleset.edition
-        if not self.estimates or edition.opens_estimated:
-            return self.estimates[0] if self.estimates else None
-        unsolved = self.main.result is None and not self.secret
-        return min(self.estimates, key=lambda each: each.setting != edition.home) if unsolved else None
+        if edition.opens_estimated:
+            return next(iter(self.estimates), None)
+        if self.main.result or self.secret:
+            return None
+        return min(self.estimates, key=lambda each: each.setting != edition.home, default=None)
 
     @property
     def growing(self) -> bool:
