@@ -44,9 +44,7 @@ DEFAULT_GAMES = 1_000_000  # that are played where nobody says how many
 GAMES_PER_TASK = 125_000  # games of one task, whoever does it
 MAX_CELLS = 1 << 23  # of the games that are played side by side
 MAX_MISS_CHANCE = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
-MIN_GAMES_FOR_VARIANCE = (
-    250  # games from which on their variance makes intervals narrower, unless it is near to its most
-)
+MIN_GAMES_FOR_VARIANCE = 250  # from which on their variance makes intervals narrower, unless it is near to its most
 MAX_CHECKED_POSITIONS = 2_000  # of a game with secrets, in which policies must not look at what nobody has seen
 MAX_UNITS = 1 << 40  # units of a payoff, from which on its multiples may not fit the machine
 
