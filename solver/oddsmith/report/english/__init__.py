@@ -4,13 +4,13 @@
 ``filled_wording`` puts numbers into a text that a person wrote.
 """
 
-from oddsmith.report.english.filled import filled_wording
 from oddsmith.report.english.options import OptionWords
 from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle, unsolved_setting
 from oddsmith.report.english.prose import (
     RuleLine,
     Section,
     capital,
+    filled_wording,
     number_range,
     player_count,
     player_range,
