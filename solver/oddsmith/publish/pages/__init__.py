@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.publish.pages.changes import changes_page
     from oddsmith.publish.pages.downloads import TAVERN
-    from oddsmith.publish.pages.grid import grid_page
     from oddsmith.publish.pages.playing import (
         SCRIPTS,
         TABLE,
@@ -20,6 +18,7 @@ if TYPE_CHECKING:
         playable_answers,
     )
     from oddsmith.publish.pages.rules import how_to_play_html, outcomes_note, source_html, table_odds_html
+    from oddsmith.publish.pages.standalone import changes_page, grid_page
 
 __all__ = [
     "SCRIPTS",
@@ -38,9 +37,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "changes": ("changes_page",),
     "downloads": ("TAVERN",),
-    "grid": ("grid_page",),
     "playing": (
         "SCRIPTS",
         "TABLE",
@@ -55,5 +52,6 @@ _HOMES = {
         "table_odds_html",
         "how_to_play_html",
     ),
+    "standalone": ("changes_page", "grid_page"),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})
