@@ -8,7 +8,6 @@ from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
     from oddsmith.design.answering import Question, Solver, one_game
-    from oddsmith.design.charting import charts
     from oddsmith.design.comparing import diff
     from oddsmith.design.desk import application
     from oddsmith.design.fairness import Case, Fair, FairValue, Tried, fair
@@ -36,7 +35,6 @@ __all__ = [
     "Tried",
     "WorkerPair",
     "application",
-    "charts",
     "diff",
     "fair",
     "fill",
@@ -55,7 +53,6 @@ _HOMES = {
         "Solver",
         "one_game",
     ),
-    "charting": ("charts",),
     "comparing": ("diff",),
     "desk": ("application",),
     "fairness": (
