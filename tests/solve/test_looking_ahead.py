@@ -54,11 +54,9 @@ def test_every_position_of_a_game_is_found_in_itself(case: Case, objective: str)
         return
     one, two = (Explorer(game, objective, sharing=WHOLE) for _ in range(2))
     graph, _ = one.explore(limit=2_000)
-    for seat in range(game.seats):
-        ((keys, known, there),) = PositionMap(one.codec, two.codec, {}).keys(graph.keys, seat)
-        assert known.all()
-        assert (keys == graph.keys).all()
-        assert there == seat
+    keys, known = PositionMap(one.codec, two.codec, {}).keys(graph.keys, range(game.seats))
+    assert known.all()
+    assert (keys == graph.keys).all()
 
 
 @pytest.mark.parametrize("name", ["shipped-pig", "shut-the-box", "rogues-gambit", "three-beasts", "farkle-turn"])
@@ -210,6 +208,22 @@ def test_games_are_played_as_is_counted() -> None:
     assert 0 < part.known < 1
     assert part.to_json()["known"] == float(part.known)
     assert part.policies == ("look ahead by the values of 2 seats, target 10 points", "hold at 5")
+
+
+def test_each_action_is_compared_against_the_same_opponents() -> None:
+    """Pig for three by values for two: the mean over both opponents, of whom each answers a pot that is banked."""
+    larger, shorter = _race(SMALL).at(seats=3).solve(symmetry=False).solution, _race(SMALL).solve(symmetry=False)
+    worth, told = _pig(SMALL), 0
+    for state, row in zip(*_choices(larger, SmallerGame.of(shorter.solution, larger.game, "hold at 5")), strict=True):
+        cells = larger.graph.state(int(state)).cells
+        held = {cell.name: value for cell, value in zip(larger.game.cells, cells, strict=True)}
+        mine, *others, pot = (held[name] for name in ("score[0]", "score[1]", "score[2]", "pot"))
+        banked = sum(1 - worth(other, mine + pot, 0) for other in others)
+        rolled = sum(_rolled(worth, 1 - worth(other, mine, 0), mine, other, pot) for other in others)
+        if abs(banked - rolled) > 1e-7:
+            assert larger.graph.action_name(int(row)) == ("Bank" if banked > rolled else "Throw again")
+            told += max(others) - min(others) > SMALL // 2
+    assert told > 50
 
 
 @pytest.mark.parametrize(("seats", "target"), [(3, 16), (4, 8)])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -45,27 +44,23 @@ class PositionMap:
         """The cells of the larger game, by the name of the variable and the indices."""
         return {(cell.variable.name, cell.index): where for where, cell in enumerate(self.codec.game.cells)}
 
-    def keys(self, keys: Ints, seat: int) -> Iterator[tuple[Ints, Mask, int]]:
-        """Yield keys of the smaller game for some positions, once for each choice of the seats that stay.
+    def keys(self, keys: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
+        """Return the keys of the smaller game for some positions, and a mask of those positions that it has.
 
-        ``keys``: the keys of the positions, shape (words, positions). ``seat``: a seat that stays, counted from the
-        mover, who stays as well if two or more do. Each result is three things: the keys, a mask of the positions for
-        which they are possible, and the number of the seat ``seat`` in the smaller game, counted from the mover there.
+        ``keys``: the keys of the positions, shape (words, positions). ``staying``: the seats that stay, in ascending
+        order, counted from the mover. If the mover does not stay, the first of them moves in the smaller game. That is
+        possible only at the start of a turn.
         """
         cells, phases, out = self.codec.decode(keys)
-        seats, stay = self.codec.game.seats, self.smaller.game.seats
-        sure = {seat} if stay == 1 else {0, seat}
-        for others in combinations([each for each in range(seats) if each not in sure], stay - len(sure)):
-            staying = sorted({*sure, *others})
-            own, possible = self._cells(cells, staying)
-            own_out = np.zeros_like(out)
-            for place, each in enumerate(staying):
-                own_out |= (out >> each & 1) << place
-            if 0 not in staying:  # the turns of others are passed over, which only the start of a turn allows
-                turn = self.codec.game.ruleset.turn
-                starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
-                possible = possible & starts & (own_out & 1 == 0)
-            yield *self._encode(own, phases, own_out, possible), staying.index(seat)
+        own, possible = self._cells(cells, staying)
+        own_out = np.zeros_like(out)
+        for place, each in enumerate(staying):
+            own_out |= (out >> each & 1) << place
+        if 0 not in staying:
+            turn = self.codec.game.ruleset.turn
+            starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
+            possible = possible & starts & (own_out & 1 == 0)
+        return self._encode(own, phases, own_out, possible)
 
     def _cells(self, cells: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
         """Return the cells of the smaller game, and a mask of the positions whose other cells hold their start values.

@@ -4,10 +4,10 @@ An action is worth what it brings on average: what it pays, and the value of the
 known for the positions of the smaller game. A position of the larger game counts as one of these if it is the same, but
 for seats that are left out and numbers that are shifted.
 
-*Seats.* The smaller game has as many seats, or fewer. The seat that looks ahead stays at the table. So does the seat to
-move, unless only one stays. The others are chosen in all ways, and the position is worth the mean over those ways in
-which it is a position of the smaller game. What belongs to seats that are left out is left out, and all else is as it
-is. So values for fewer seats are a guess.
+*Seats.* The smaller game has as many seats, or fewer. The seat that looks ahead stays at the table. The others are chosen
+in all ways, and an action is worth the mean over those ways in which every position that may follow is one of the
+smaller game. What belongs to seats that are left out is left out, and all else is as it is. If a seat that is left out
+is about to begin a turn, the next one that stays begins it. So values for fewer seats are a guess.
 
 *Numbers.* If parameters differ, some variables have other limits in the smaller game. The numbers of each are either as
 they are, or count from the greatest, as points that are missing in a race do. Which of these fits is tried. In a sample
@@ -20,10 +20,10 @@ Where something unknown may follow, the seat plays by a named policy instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 
@@ -161,7 +161,8 @@ class LookAhead:
         """
         every = self.smaller.keys
         keys = every[:, np.unique(np.linspace(0, every.shape[1] - 1, SAMPLE).astype(np.int64))]
-        ((larger, possible, _),) = back.keys(keys, 0)
+        every_seat = range(explorer.game.seats)
+        larger, possible = back.keys(keys, every_seat)
         if not possible.all():
             return False
         try:
@@ -169,7 +170,7 @@ class LookAhead:
             two, next_to = explorer.neighbourhood(larger)
         except RuleFailureInBlock:
             return False
-        ((mapped, known, _),) = there.keys(np.concatenate([larger, next_to], axis=1), 0)
+        mapped, known = there.keys(np.concatenate([larger, next_to], axis=1), every_seat)
         if not known.all():
             return False
         own, other = np.concatenate([keys, beside], axis=1), mapped
@@ -205,47 +206,45 @@ class LookAhead:
         return self.explorer.expander.actions
 
     def _best_actions(self, keys: Ints) -> Ints:
-        """Return for each position the number of the action whose value is best, or -1 if a value is unknown."""
+        """Return for each position the number of the action whose value is best, or -1 if values are unknown.
+
+        The value of an action is the mean over the choices of the seats that stay in the smaller game. Only those
+        choices count for which the value of every position that may follow is known.
+        """
         graph, beside = self.explorer.neighbourhood(keys)
-        worth, known = self._worth_of_edges(graph, np.concatenate([keys, beside], axis=1))
-        starts = graph.row_edges[:-1]
-        if int(np.abs(worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
-            raise TooFineError
-        brought = reduceat(np.add, worth * graph.weight.astype(np.int64), starts) / graph.denominator
-        every = reduceat(np.logical_and, reduceat(np.logical_and, known, starts), graph.state_rows[:-1])
-        brought = brought * self.sign
+        every, starts = np.concatenate([keys, beside], axis=1), graph.row_edges[:-1]
+        brought, sure = np.zeros(len(starts)), np.zeros(graph.states, dtype=np.bool_)
+        for others in combinations(range(1, graph.seats), self.smaller.game.seats - 1):
+            worth, known = self._worth_of_edges(graph, every, (0, *others))
+            if int(np.abs(worth).max(initial=0)) * int(graph.denominator.max()) >> 62:
+                raise TooFineError
+            mean = reduceat(np.add, worth * graph.weight.astype(np.int64), starts) / graph.denominator
+            whole = reduceat(np.logical_and, reduceat(np.logical_and, known, starts), graph.state_rows[:-1])
+            brought += np.where(whole[graph.row_state], mean * self.sign, 0.0)
+            sure |= whole
         best = reduceat(np.maximum, brought, graph.state_rows[:-1])
         rows = np.flatnonzero(brought == best[graph.row_state])[::-1]
         found = np.full(graph.states, -1, dtype=np.int64)
         found[graph.row_state[rows]] = graph.row_action[rows]  # of equals the first one writes last
-        return np.where(every, found, -1)
+        return np.where(sure, found, -1)
 
-    def _worth_of_edges(self, graph: StateGraph, keys: Ints) -> tuple[Ints, Mask]:
+    def _worth_of_edges(self, graph: StateGraph, keys: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
         """Return what each transition brings the mover of its source, and a mask of the transitions for which it is
-        known. ``keys``: the keys of all targets.
+        known.
+
+        ``keys``: the keys of all targets. ``staying``: the seats that stay in the smaller game, counted from the mover
+        of the source, who is one of them.
         """
         paid = [round(Fraction(each[0] << UNIT_BITS, graph.scale)) for each in graph.payoffs]
         worth = np.array(paid, dtype=np.int64)[graph.payoff]
         known = graph.target < 0
         seats = np.where(known, -1, -graph.seat_shift.astype(np.int64) % graph.seats)  # of the mover, at the target
         for seat in np.unique(seats[~known]).tolist():
+            there = sorted((each + seat) % graph.seats for each in staying)
             edges = np.flatnonzero(seats == seat)
             targets, place = np.unique(graph.target[edges], return_inverse=True)
-            value, sure = self._values(keys[:, targets], seat)
-            worth[edges] += value[place]
-            known[edges] = sure[place]
+            own, possible = self.positions.keys(keys[:, targets], there)
+            states = np.where(possible, self.states.find(own), -1)
+            worth[edges] += np.where(states >= 0, self.smaller.worth[states, there.index(seat)], 0)[place]
+            known[edges] = (states >= 0)[place]
         return worth, known
-
-    def _values(self, keys: Ints, seat: int) -> tuple[Ints, Mask]:
-        """Return the values of some positions for a seat, counted from the mover, and a mask of those that are known.
-
-        A value is the mean over the ways to choose the seats that stay.
-        """
-        total, ways = np.zeros((2, keys.shape[1]), dtype=np.int64)
-        for own, possible, place in self.positions.keys(keys, seat):
-            rows = np.flatnonzero(possible)
-            states = self.states.find(own[:, rows])
-            rows, states = rows[states >= 0], states[states >= 0]
-            total[rows] += self.smaller.worth[states, place]
-            ways[rows] += 1
-        return total // np.maximum(ways, 1), ways > 0
