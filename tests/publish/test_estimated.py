@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import oddsmith
+from oddsmith.api import LoadedRuleset
 from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
@@ -119,6 +120,38 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
     )
 
 
+def test_a_seat_that_looks_ahead_is_compared_with_the_lines() -> None:
+    text = RULES.replace("games: 20000", "games: 3000, ahead_from: {seats: 2}")
+    shown = answers_of(rules(text))
+    three = LoadedRuleset.read(text).at(seats=3, objective="win")
+    asked = three.estimate(
+        games=3_000, policies={2: "stop at once", 3: "stop at once"}, ahead=three.at(seats=2).solve(symmetry=False)
+    )
+    name, first = "look ahead by the values of 2 seats", shown.estimates[0]
+    assert asked.known == 1
+    assert first.compared[name] == EstimatedPlay.of(asked)
+    assert list(first.compared) == ["stop at two", name]
+    mean = intervals(first.unit, first.compared[name])[0]
+    assert mean is not None
+    said = words(site_pages([shown], {})["games/piglet.md"])
+    assert f"{name} {with_interval(first.unit, mean, named=False)}" in said
+    unpacked = estimated.unpack_estimate(estimated.pack_estimate(first), rules(text), first.of)
+    assert unpacked.plays == first.plays
+    assert names.estimate_address(rules(text), first.of) != names.estimate_address(
+        rules(text), replace(first.of, ahead_from=None)
+    )
+
+
+def test_how_often_a_seat_that_looks_ahead_knows_the_values_is_said(account: RulesetAnswers) -> None:
+    first, *others = account.estimates
+    usual, compared = first.plays
+    half = replace(first, plays=(usual, replace(compared, known=Fraction(1, 2))))
+    said = words("".join(estimated_rows(replace(account, estimates=(half, *others)))).encode())
+    assert "stop at two (known in 50 % of the decisions)" in said
+    told = " ".join(opening_facts(account, half)[0])
+    assert "A machine that can stop at two (known in 50 % of the decisions) wins" in told
+
+
 def test_a_line_is_told_where_it_is_for_the_rules_and_for_the_policy(account: RulesetAnswers) -> None:
     lines = [estimated_line(each) for each in account.estimates]
     assert lines == ["Stop at once.", "Stop at once.", "Take each head home."]
@@ -207,6 +240,9 @@ def test_names_of_estimates_differ_from_those_of_answers(account: RulesetAnswers
         ("set: {target: 4}, objective", "set: {goal: 4}, objective", "OD366"),
         ("    set: {target: 4}\n", "    set: {target: 40}\n", "OD354"),
         ("games: 5000", "games: 10", "OD"),
+        ("games: 20000", "games: 20000, ahead_from: {seats: 4}", "OD354.*at most the 3 of this one"),
+        ("games: 20000", "games: 20000, ahead_from: {set: {goal: 4}}", "OD366"),
+        ("games: 20000", "games: 20000, ahead_from: {objective: win}", "OD"),
     ],
 )
 def test_what_is_not_there_is_refused_at_its_line(old: str, new: str, code: str) -> None:

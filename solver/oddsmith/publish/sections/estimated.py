@@ -153,9 +153,19 @@ def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None
     """Return the payoffs of other policies, as question, answer and small print; None if no policy was compared."""
     if not answer.compared:
         return None
-    found = [f"“{capital(name)}” {_brings_words(answer, play)}" for name, play in answer.compared.items()]
+    found = [f"{_way_words(name, play)} {_brings_words(answer, play)}" for name, play in answer.compared.items()]
     note = "Seat 1 alone plays so, and the others by the line above." if answer.setting.seats > 1 else ""
     return "What if you play otherwise?", f"{'; '.join(found)}.", note
+
+
+def _way_words(name: str, play: EstimatedPlay) -> str:
+    """Return the words for a way of playing as the subject of a sentence. ``name``: the name of the policy."""
+    return f"“{capital(name)}”" if play.known is None else f"A machine that can {name}{_known_words(play)}"
+
+
+def _known_words(play: EstimatedPlay) -> str:
+    """Return a note on how often a seat that looks ahead knows the values; empty if always, or if no seat does."""
+    return "" if play.known in (None, 1) else f" (known in {float(100 * play.known):.0f} % of the decisions)"
 
 
 def _brings_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
@@ -279,7 +289,7 @@ def _policies_table(answer: EstimatedAnswer) -> list[Html]:
     if not answer.compared:
         return []
     plays = {answer.policy: answer.usual, **answer.compared}
-    shown = {name: intervals(answer.unit, play)[0] for name, play in plays.items()}
+    shown = {f"{name}{_known_words(play)}": intervals(answer.unit, play)[0] for name, play in plays.items()}
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
     return _means_table(answer, caption, "way of playing", shown, cls="od-text")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -11,8 +11,8 @@ from oddsmith.report.answers.answers import slug
 from oddsmith.report.answers.packing import compress_json, decompress_json, plain_form
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import Game, bind, sha256
-from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
-from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, estimate
+from oddsmith.ruleset.model import ANY, EstimatedGame, Ruleset, Setting
+from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, SmallerGame, estimate, solve
 
 VERSION = 1
 """The version of estimates. It goes up if the engine plays the same games in another way than before."""
@@ -27,7 +27,8 @@ class EstimatedPlay:
 
     ``policies``: the policy of each seat; empty if nobody ever has a choice. ``means``: the mean payoff of each seat;
     None if payoffs have no bounds or nothing is won. ``median`` and ``late``: the numbers of turns within which half of
-    all games and nine of ten games end.
+    all games and nine of ten games end. ``known``: the share of the decisions of a seat that looks ahead for which the
+    values were known; None if no seat looks ahead.
     """
 
     policies: tuple[str, ...]
@@ -36,13 +37,14 @@ class EstimatedPlay:
     means: tuple[EstimatedMean | None, ...]
     median: EstimatedLength
     late: EstimatedLength
+    known: Fraction | None = field(default=None, metadata={"packed": ""})
 
     @staticmethod
     def of(found: Estimate) -> EstimatedPlay:
         """Build the record from an estimate."""
         turns = found.quantile(Fraction(1, 2)), found.quantile(LONG_GAME_QUANTILE)
         means = found.means if found.game.ruleset.pays else (None,) * found.game.seats
-        return EstimatedPlay(found.policies, found.games, found.seed, means, *turns)
+        return EstimatedPlay(found.policies, found.games, found.seed, means, *turns, found.known)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,8 @@ class EstimatedAnswer:
     """A game with its estimates.
 
     ``plays``: first the play in which all seats use the same policy, then one play for each policy that seat 1 alone
-    uses instead. ``growing``: whether a better answer is still to come: an estimate from more games, or a solution.
+    uses instead. If the game names a smaller one, the last is the play in which seat 1 looks ahead. ``growing``: whether
+    a better answer is still to come: an estimate from more games, or a solution.
     """
 
     of: EstimatedGame
@@ -66,7 +69,7 @@ class EstimatedAnswer:
     @property
     def compared(self) -> dict[str, EstimatedPlay]:
         """The plays in which seat 1 alone uses another policy, by the name of that policy."""
-        return dict(zip(self.of.compared, self.plays[1:], strict=True))
+        return {play.policies[0]: play for play in self.plays[1:] if play.policies}
 
     @property
     def policy(self) -> str:
@@ -100,13 +103,19 @@ def estimated_answer(ruleset: Ruleset, of: EstimatedGame, progress: Progress = s
     game = bind(ruleset, of.setting)
     usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
     ways = [usual, *(usual | {0: name} for name in of.compared)]
-    found = [estimate(game, of.setting.objective, way, of.games, SEED, progress=progress) for way in ways]
+    objective = of.setting.objective
+    found = [estimate(game, objective, way, of.games, SEED, progress=progress) for way in ways]
+    if of.ahead_from:
+        solved = solve(bind(ruleset, of.ahead_from), objective, progress=progress, symmetry=False)
+        ahead = SmallerGame.of(solved, game, ruleset.regular or ANY)
+        others = dict.fromkeys(range(1, game.seats), of.policy or ruleset.regular)
+        found.append(estimate(game, objective, others, of.games, SEED, progress=progress, ahead=ahead))
     return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
 
 
 def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
     """Return everything that estimates depend on, except the engine's code. The key of estimates is a hash of it."""
-    asked = [of.setting.parts, of.policy, of.compared, of.games]
+    asked = [of.setting.parts, of.policy, of.compared, of.games, *([of.ahead_from.parts] if of.ahead_from else [])]
     return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, asked]
 
 

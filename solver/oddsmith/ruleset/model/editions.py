@@ -79,13 +79,14 @@ class EstimatedGame:
 
     ``policy``: the policy of all seats; if empty, the ruleset's ``regular`` policy. ``compared``: further policies; the
     first seat plays each of them while all other seats play ``policy``. ``games``: the number of simulated games for
-    each policy.
+    each policy. ``ahead_from``: a smaller game; the first seat also looks a step ahead by its values.
     """
 
     setting: Setting
     policy: str = ""
     compared: tuple[str, ...] = ()
     games: int = 100_000
+    ahead_from: Setting | None = None
 
 
 def _union(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:

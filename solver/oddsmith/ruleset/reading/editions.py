@@ -132,8 +132,22 @@ class EditionReader:
         played = self.check_name(policy, self.policies, "policy") if policy else ""
         others = tuple(self.check_name(each, self.policies, "policy") for each in (compared.value if compared else ()))
         numbers = self.numbers(node) or (home.seats,)
-        count = games.value if games else EstimatedGame.games
-        return [EstimatedGame(self.changed_setting(node, home, seats), played, others, count) for seats in numbers]
+        count, smaller = games.value if games else EstimatedGame.games, node.get("ahead_from")
+        found = []
+        for seats in numbers:
+            setting = self.changed_setting(node, home, seats)
+            ahead = self.smaller_setting(smaller, setting) if smaller else None
+            found.append(EstimatedGame(setting, played, others, count, ahead))
+        return found
+
+    def smaller_setting(self, node: Node, larger: Setting) -> Setting:
+        """Return the setting ``larger`` with the changes in a node, and report an error if it has more seats."""
+        seats = node.get("seats")
+        found = self.changed_setting(node, larger, seats.value if seats else larger.seats)
+        if seats and self.fits("seats", seats) and seats.value > larger.seats:
+            wanted = f"a smaller game has at most the {larger.seats} of this one"
+            self.reading.report("OD354", seats.location, f"seats cannot be {seats.value}: {wanted}")
+        return replace(found, variants=larger.variants, values={**larger.values, **found.values})
 
     def single_setting(self, node: Node, home: Setting) -> Setting:
         seats = node.get("seats")
