@@ -117,6 +117,15 @@ def test_the_command_line_refuses_it_as_well() -> None:
     assert "a whole number" in done.stderr
 
 
+def test_secrets_of_many_players_are_refused_with_a_way_out_that_works() -> None:
+    done = run("solve", "liars-dice", "--seats", "3")
+    assert done.returncode == 1
+    assert "--estimate 1000000" in done.stderr
+    played = run("solve", "liars-dice", "--seats", "3", "--estimate", "1000", "--policy", "1..3=count your own dice")
+    assert played.returncode == 0
+    assert "(estimated)" in played.stdout
+
+
 def test_a_file_without_a_verb_is_to_be_checked() -> None:
     done = run("my.yaml")
     assert done.returncode == 2

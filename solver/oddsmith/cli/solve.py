@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.api import SolvedGame
-from oddsmith.base.errors import MeasureError, TooManyStatesError
+from oddsmith.base.errors import MeasureError, SolveError, TooManyStatesError
 from oddsmith.base.exact import DIGITS, Number, plural
 from oddsmith.base.executors import Work
 from oddsmith.base.progress import duration_text
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 PLACES = 4  # of what a short rule costs
 LISTS = "short list"
+TO_ESTIMATE = ". To estimate it, play it: --estimate 1000000"
 """The name of the policy that is found at a smaller setting."""
 OF_THIS_PLAY = "numbers along play are those of the play that was found; other best play may have others"
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -203,7 +204,10 @@ def solve(options: SolveOptions) -> int:
     try:
         answered = solve_game(chosen, options.digits, exact, work)
     except TooManyStatesError as error:
-        raise TooManyStatesError(f"{error}. To estimate it, play it: --estimate 1000000") from None
+        raise TooManyStatesError(f"{error}{TO_ESTIMATE}") from None
+    except SolveError as error:
+        hint = TO_ESTIMATE if chosen.book.ruleset.hides_moves and chosen.game.seats > 2 else ""
+        raise SolveError(f"{error}{hint}") from None
     if options.as_list:
         return _print_list(answered)
     if options.as_json:
