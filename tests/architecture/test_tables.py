@@ -47,9 +47,7 @@ def spoken(name: str) -> bool:
             moment = data["moments"][case["at"]]
             tree = tree_of(case["text"], game, local_of(moment), exact=bool(moment.get("exact")))
             words = (
-                ExpressionWords(game).written_condition(tree)
-                if tree.type == FLAG
-                else ExpressionWords(game).value(tree)
+                ExpressionWords(game).written_condition(tree) if tree.type == FLAG else ExpressionWords(game).noun(tree)
             )
             if tree.op == "call" and f"{name}(" not in words:
                 return True

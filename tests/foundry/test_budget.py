@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 
-from oddsmith.report.policy.policy_table import _bit_packed
+from oddsmith.report.policy.policy_table import _pack_bits
 from oddsmith.report.policy.table_bytes import run_bytes, table_file
 from tests.chromium import SITE, missing
 
@@ -73,5 +73,5 @@ def test_best_play_of_pig_to_a_hundred_packs_in_ten_kilobytes() -> None:
     ranks = np.flatnonzero(met)
     assert len(codes) == 505_000
     assert (better[20, 0, 0], better[21, 0, 0]) == (True, False), "as is known of the first turn"
-    packed = table_file({}, run_bytes(ranks) + _bit_packed(codes))
+    packed = table_file({}, run_bytes(ranks) + _pack_bits(codes))
     assert len(packed) < MOST_OF_PIG

@@ -116,7 +116,7 @@ def test_whatever_an_answer_works_out_once_is_kept() -> None:
     """But for what other parts rest on, which nobody asks of an answer that was kept, and for parts in other words."""
     once = {name: part for name, part in vars(answers.Answer).items() if isinstance(part, cached_property)}
     assert {name for name, part in once.items() if not isinstance(part, answers.StoredPart)} == {
-        "_decided",
+        "_solved_strategies",
         "_other_payoff_evaluators",
         "lists",
         "say",

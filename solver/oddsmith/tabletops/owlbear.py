@@ -10,7 +10,7 @@ from oddsmith.publish.pages import SCRIPTS, list_entry
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical_bytes
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.shared import generator, markdown, refuse_twice
+from oddsmith.tabletops.shared import generator, markdown_line, refuse_twice
 from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
@@ -98,7 +98,9 @@ def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:
     lines = []
     for rules in rulesets:
         licence = rules.data.get("source", {}).get("licence")
-        lines.append(f"- {markdown(rules.title)} (`{rules.id}`){f'. Licence: {markdown(licence)}' if licence else ''}")
+        lines.append(
+            f"- {markdown_line(rules.title)} (`{rules.id}`){f'. Licence: {markdown_line(licence)}' if licence else ''}"
+        )
     return _TEXT.format(where=where, games="\n".join(lines), generator=generator()).encode()
 
 

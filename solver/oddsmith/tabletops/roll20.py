@@ -27,7 +27,7 @@ from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
-from oddsmith.tabletops.shared import generator, markdown
+from oddsmith.tabletops.shared import generator, markdown_line
 from oddsmith.tabletops.solved import omitted_distributions, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
@@ -236,10 +236,10 @@ def _script_json(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
 def _readme(account: RulesetAnswers, script: str, notes: Sequence[str]) -> str:
     rules = account.ruleset
     source = rules.data.get("source", {})
-    licence = f"Licence of the game: {markdown(source['licence'])}\n\n" if "licence" in source else ""
-    left = "## Left out\n\n" + "\n".join(f"- {markdown(note)}" for note in notes) + "\n\n" if notes else ""
+    licence = f"Licence of the game: {markdown_line(source['licence'])}\n\n" if "licence" in source else ""
+    left = "## Left out\n\n" + "\n".join(f"- {markdown_line(note)}" for note in notes) + "\n\n" if notes else ""
     return _README.format(
-        title=markdown(rules.title),
+        title=markdown_line(rules.title),
         game=rules.id,
         script=script,
         left=left,

@@ -38,6 +38,6 @@ def refuse_unsealed(rules: Ruleset) -> None:
         raise UnplayableError(f"{rules.id} cannot be played at a virtual tabletop: {reason}")
 
 
-def markdown(text: object) -> str:
+def markdown_line(text: object) -> str:
     """Return a ruleset's text in one line, escaped for Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

@@ -184,7 +184,7 @@ class Answer:
         return self._solution
 
     @property
-    def _work(self) -> int:
+    def _seat_transitions(self) -> int:
         """The size of the game: the number of transitions times the number of seats."""
         return len(self._solved.graph.target) * self._solved.graph.seats
 
@@ -220,7 +220,7 @@ class Answer:
     @StoredPart
     def result(self) -> GameResult | None:
         """The value of the game and its grade; None if the game is not solved."""
-        return GameResult.of(self._solution, self._decided) if self._solution else None
+        return GameResult.of(self._solution, self._solved_strategies) if self._solution else None
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -230,13 +230,13 @@ class Answer:
         return self.result.values
 
     @cached_property
-    def _decided(self) -> list[SolvedStrategy]:
+    def _solved_strategies(self) -> list[SolvedStrategy]:
         return strategies(self._solution) if self._solution else []
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
         """The strategy of each phase."""
-        return self._decided
+        return self._solved_strategies
 
     @cached_property
     def say(self) -> OptionWords:
@@ -256,7 +256,9 @@ class Answer:
     @cached_property
     def _other_payoff_evaluators(self) -> Mapping[str, PolicyEvaluator]:
         """Evaluators of best play for the other payoffs of the main game. All parts of the answer share them."""
-        return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
+        return (
+            other_payoffs(self._solved) if self.main and self._solved_strategies and not self._solved.mixtures else {}
+        )
 
     @property
     def decision_count(self) -> int:
@@ -281,8 +283,8 @@ class Answer:
         """
         return compare_rules(
             self._solved,
-            self._decided,
-            self.main and self._work <= MAX_POLICY_TRANSITIONS,
+            self._solved_strategies,
+            self.main and self._seat_transitions <= MAX_POLICY_TRANSITIONS,
             self._other_payoff_evaluators,
         )
 
@@ -298,7 +300,9 @@ class Answer:
     def short_lists(self) -> DecisionLists | None:
         """Short lists of decisions for all choices; None if none can be found."""
         try:
-            return decision_lists(self._solved, self._decided, self.comparison.rules, self._other_payoff_evaluators)
+            return decision_lists(
+                self._solved, self._solved_strategies, self.comparison.rules, self._other_payoff_evaluators
+            )
         except InputError:
             return None
 
@@ -320,7 +324,9 @@ class Answer:
         rule = self.comparison.rule if self.main and self.result else None
         if rule is None:
             return None
-        return compare_numbers(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
+        return compare_numbers(
+            self._solved, next(each for each in self._solved_strategies if each.phase == rule.phase), rule
+        )
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
@@ -350,7 +356,11 @@ class Answer:
     def cheats(self) -> tuple[CheatValue, ...]:
         """The values of the ruleset's cheats; empty if they cannot be computed, or not soon."""
         try:
-            return cheat_values(self._solution) if self._solution and self._work <= MAX_POLICY_TRANSITIONS else ()
+            return (
+                cheat_values(self._solution)
+                if self._solution and self._seat_transitions <= MAX_POLICY_TRANSITIONS
+                else ()
+            )
         except InputError:
             return ()
 
@@ -403,17 +413,17 @@ class Answer:
         """Formulas for when one more roll pays; empty if there are none."""
         if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
             return []
-        from oddsmith.report.facts.breakeven import break_even, one_more
+        from oddsmith.report.facts.breakeven import break_even, break_even_rules
 
         try:
-            return one_more(break_even(self._solution.graph))
+            return break_even_rules(break_even(self._solution.graph))
         except BreakEvenError:
             return []
 
     @StoredForMain
     def rolling(self) -> Sequence[RollOnRisk]:
         """The risks of a player who always rolls, for each decision between stopping and rolling."""
-        return roll_on_risks(self._solution, self._decided) if self._solution else []
+        return roll_on_risks(self._solution, self._solved_strategies) if self._solution else []
 
     @StoredPart
     def handicap(self) -> Handicap | None:
@@ -439,13 +449,15 @@ class Answer:
     def spreadsheet(self) -> str:
         """Every decision as CSV; empty if there are no decisions, or too many."""
         return (
-            decision_table(self._solved, [each.decisions for each in self._decided]) if self.has_decision_table else ""
+            decision_table(self._solved, [each.decisions for each in self._solved_strategies])
+            if self.has_decision_table
+            else ""
         )
 
     @StoredForPlain
     def maps(self) -> dict[str, Sequence[MapCells]]:
         """The cells of the map of each table of thresholds, by phase."""
-        return {each.phase: map_cells_of_tables(each) for each in self._decided}
+        return {each.phase: map_cells_of_tables(each) for each in self._solved_strategies}
 
     @StoredPart
     def standing(self) -> Standing | None:
@@ -481,7 +493,9 @@ class BriefAnswer(Answer):
     @cached_property
     def comparison(self) -> RuleComparison:
         """The comparison of rules of thumb; no rules if they take long to find."""
-        return compare_rules(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
+        return compare_rules(
+            self._solved, self._solved_strategies if self._seat_transitions <= BRIEF_WORK else [], False
+        )
 
     lists = property(lambda _: None)
     numbers = property(lambda _: None)

@@ -86,21 +86,21 @@ class GrowingEstimate:
         return found
 
 
-def _patient(progress: Progress) -> Progress:
+def _limited_to_moments(progress: Progress) -> Progress:
     """Return a progress callback that raises NotSolvedSoon after moments."""
     until = monotonic() + SECONDS_BEFORE_FIRST_ANSWER
 
-    def patient(what: str, done: int, total: int) -> None:
+    def report(what: str, done: int, total: int) -> None:
         if monotonic() > until:
             raise NotSolvedSoon
         progress(what, done, total)
 
-    return patient
+    return report
 
 
 def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
     """Return the answer for a setting, or the reason why it cannot be solved; None if solving takes more than moments."""
-    patient = _patient(progress)
+    patient = _limited_to_moments(progress)
     try:
         explorer = Explorer(bind(ruleset, setting), setting.objective)
         most = explorer.estimate.upper_bound
@@ -131,7 +131,7 @@ class _GrowingAnswers:
     secrets: list[SecretAnswer] = field(default_factory=list)
 
     @property
-    def home(self) -> Setting:
+    def main_setting(self) -> Setting:
         return self.ruleset.edition.home
 
     def answers_after_each_step(self) -> Iterator[RulesetAnswers]:
@@ -140,9 +140,9 @@ class _GrowingAnswers:
         A game that is too large to be solved is estimated in full before the next game is solved.
         """
         edition, parts = self.ruleset.edition, settings(self.ruleset, self.whole)
-        todo = list(dict.fromkeys([self.home, *(setting for part in parts for setting in part)]))
+        todo = list(dict.fromkeys([self.main_setting, *(setting for part in parts for setting in part)]))
         if edition.opens_estimated:
-            yield from self.play(edition.estimated[0], MAX_OPENING_SECONDS)
+            yield from self.improve_estimates(edition.estimated[0], MAX_OPENING_SECONDS)
         for number, setting in enumerate(todo):
             part = partial(_report_part, self.progress, self.ruleset, setting, number, len(todo))
             part("solving")
@@ -151,11 +151,11 @@ class _GrowingAnswers:
             else:
                 yield from self.solve(setting, part)
             if setting in self.solved and self.solved[setting].too_large:
-                yield from self.play(estimate_of(self.ruleset, setting), inf)
+                yield from self.improve_estimates(estimate_of(self.ruleset, setting), inf)
             if number < len(todo) - 1:
                 yield self.answers_so_far(self.solved)
         for each in edition.estimated:
-            yield from self.play(each, inf)
+            yield from self.improve_estimates(each, inf)
         yield self.answers_so_far(self.solved, checked=True)
 
     def solve(self, setting: Setting, part: Callable[[str], None]) -> Iterator[RulesetAnswers]:
@@ -164,9 +164,9 @@ class _GrowingAnswers:
         if found is None:
             found = solved_soon(self.ruleset, setting, self.progress)
             if found is None:
-                yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
+                yield from self.improve_estimates(estimate_of(self.ruleset, setting), TIME_LIMIT)
                 found = solved_answer(self.ruleset, setting, progress=self.progress)
-            if setting == self.home and found.result:
+            if setting == self.main_setting and found.result:
                 yield self.answers_so_far(self.solved | {setting: found.brief})
             found.complete(part)
             self.memory.keep(found)
@@ -176,16 +176,16 @@ class _GrowingAnswers:
         """Solve a game with secrets, and yield the answers after each step."""
         found: SecretAnswer | Answer
         try:
-            found = solved_secrets(self.ruleset, setting, _patient(self.progress))
+            found = solved_secrets(self.ruleset, setting, _limited_to_moments(self.progress))
         except NotSolvedSoon:
-            yield from self.play(estimate_of(self.ruleset, setting), TIME_LIMIT)
+            yield from self.improve_estimates(estimate_of(self.ruleset, setting), TIME_LIMIT)
             found = solved_secrets(self.ruleset, setting, self.progress)
         if isinstance(found, SecretAnswer):
             self.secrets.append(found)
         else:
             self.solved[setting] = found
 
-    def play(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
+    def improve_estimates(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
         """Yield the answers with better and better estimates of a game, as long as a step is expected to take at most
         ``time_limit`` seconds.
         """
@@ -202,7 +202,7 @@ class _GrowingAnswers:
         """Return the answers so far. The main game is always among them. ``checked``: whether to add the verdicts on
         claims.
         """
-        pending = Answer(self.home, bind(self.ruleset, self.home), None, PENDING, main=True)
+        pending = Answer(self.main_setting, bind(self.ruleset, self.main_setting), None, PENDING, main=True)
         named = self.ruleset.edition.estimated
         done = {setting for setting, answer in solved.items() if not answer.too_large}
         done |= {each.setting for each in self.secrets}
@@ -215,7 +215,7 @@ class _GrowingAnswers:
             for of in estimated_games(self.ruleset, open_ones)
             if of in self.estimates
         ]
-        known = {self.home: pending, **solved}
+        known = {self.main_setting: pending, **solved}
         return assemble_answers(self.ruleset, known, self.whole, estimates, self.secrets, checked)
 
 

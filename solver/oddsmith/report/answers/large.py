@@ -57,7 +57,7 @@ class LargeAnswer(Answer):
         return self.staged
 
     @property
-    def _turns(self) -> LayerSolver:
+    def _layer_solver(self) -> LayerSolver:
         schedule = self._staged.schedule
         assert isinstance(schedule, LayerSolver)
         return schedule
@@ -74,18 +74,18 @@ class LargeAnswer(Answer):
         )
 
     @cached_property
-    def _decided(self) -> list[SolvedStrategy]:
-        keys = self._turns.turn.keys
-        if self._turns.sheets.back:  # play may come back to the beginning, which then counts as known
+    def _solved_strategies(self) -> list[SolvedStrategy]:
+        keys = self._layer_solver.turn.keys
+        if self._layer_solver.sheets.back:  # play may come back to the beginning, which then counts as known
             keys = keys[:, 1:]
         return strategies(self._staged.part_of(keys))
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
         """The strategy of each phase in the first turn. ``decided`` and ``met`` count the positions of all turns."""
-        sheets = self._turns.sheets.count
-        counts = {each.phase: each.decided * sheets for each in self._decided}
-        return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._decided]
+        sheets = self._layer_solver.sheets.count
+        counts = {each.phase: each.decided * sheets for each in self._solved_strategies}
+        return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._solved_strategies]
 
     @StoredPart
     def comparison(self) -> RuleComparison:

@@ -48,7 +48,7 @@ def _number_text(number: Number) -> str:
     return " ".join(map(fraction_text, ends))
 
 
-def _number(text: str) -> Number:
+def _number_from_text(text: str) -> Number:
     ends = [fraction_from_text(part) for part in text.split(" ")]
     return Number(ends[0], ends[-1])
 
@@ -61,7 +61,7 @@ _PLAIN = {
     float: PlainForm("float", float, float),
     bytes: PlainForm("bytes", lambda data: base64.b64encode(data).decode(), base64.b64decode),
     Fraction: PlainForm("fraction", fraction_text, fraction_from_text),
-    Number: PlainForm("number", _number_text, _number),
+    Number: PlainForm("number", _number_text, _number_from_text),
 }
 
 

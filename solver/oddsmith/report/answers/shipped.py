@@ -34,11 +34,11 @@ class ShippedAnswers:
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Whether there is a shipped answer with the right address and the right hash."""
-        return self._bytes(ruleset, setting) is not None
+        return self._answer_bytes(ruleset, setting) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """Return the shipped answer; None if there is none for these rules."""
-        data = self._bytes(ruleset, setting)
+        data = self._answer_bytes(ruleset, setting)
         return None if data is None else unpack(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
@@ -50,17 +50,17 @@ class ShippedAnswers:
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
         """Return the shipped estimates; None if there are none for these rules."""
-        data = self._file(ruleset, answers.slug(of.setting) + ESTIMATED, estimate_address(ruleset, of))
+        data = self._file_bytes(ruleset, answers.slug(of.setting) + ESTIMATED, estimate_address(ruleset, of))
         return None if data is None else unpack_estimate(data, ruleset, of)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
         """Return the shipped estimates, or new ones."""
         return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, progress)
 
-    def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
-        return self._file(ruleset, answers.slug(setting), address(ruleset, setting))
+    def _answer_bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
+        return self._file_bytes(ruleset, answers.slug(setting), address(ruleset, setting))
 
-    def _file(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
+    def _file_bytes(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
         """Return the bytes of a file if its hash is right and its address is ``of``; else None. ``name``: the name of
         the file without the hash.
         """

@@ -233,12 +233,12 @@ class EveningResult:
     @property
     def ahead(self) -> Number:
         """The probability that the result is better than 0."""
-        return self._above if self.more else self._below
+        return self._chance_above_0 if self.more else self._chance_below_0
 
     @property
     def behind(self) -> Number:
         """The probability that the result is worse than 0."""
-        return self._below if self.more else self._above
+        return self._chance_below_0 if self.more else self._chance_above_0
 
     @property
     def even(self) -> Number:
@@ -247,11 +247,11 @@ class EveningResult:
         return zero or Number(Fraction(0), self.law.beyond.upper)
 
     @property
-    def _above(self) -> Number:
+    def _chance_above_0(self) -> Number:
         return 1 - self.law.at_most(0)
 
     @property
-    def _below(self) -> Number:
+    def _chance_below_0(self) -> Number:
         under = [each.at_most for each in self.law.outcomes if each.value is not None and each.value < 0]
         return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
 

@@ -135,17 +135,17 @@ class PolicyPayoffs(Payoffs):
                 found = start_values(self.arena.policy_chain(self.rows(seats)), self.time_limit, DIGITS)
             except (NeverEnds, ZeroDivisionError):
                 raise SolveError(ENDLESS) from None
-            self._values[key] = tuple(found[self._place(seat)] for seat in range(self.seats))
+            self._values[key] = tuple(found[self._arena_seat(seat)] for seat in range(self.seats))
         return self._values[key]
 
     def payoff_distribution(self, seats: Seats, seat: int) -> Distribution:
         """Return the distribution of what a seat (from 1) gets, without its mean. Raises what ``values`` raises."""
         if set(seats) <= {BEST, ANSWER}:
-            return distribution(self.solution, "payoff", self._place(seat - 1) + 1, moments=False)
+            return distribution(self.solution, "payoff", self._arena_seat(seat - 1) + 1, moments=False)
         self.values(seats)  # which says so where play may never end
         solved = replace(self.solution.solved, arena=self.arena, rows=self.rows(seats), mixtures={})
         played = replace(self.solution, solved=solved)
-        return distribution(played, "payoff", self._place(seat - 1) + 1, moments=False)
+        return distribution(played, "payoff", self._arena_seat(seat - 1) + 1, moments=False)
 
     def rows(self, seats: Seats) -> Ints:
         """Return the row that is played in every state of the arena by seat (one copy of each state for each seat that
@@ -156,7 +156,7 @@ class PolicyPayoffs(Payoffs):
             return self._rows[key]
         rows = np.full(self.arena.states, -1, dtype=np.int64)
         for seat, name in enumerate(seats):
-            own = slice(self._place(seat), None, self.seats)
+            own = slice(self._arena_seat(seat), None, self.seats)
             if name != ANSWER:
                 rows[own] = self._rows_of_policy(name)[own]
         if ANSWER in key:
@@ -167,7 +167,7 @@ class PolicyPayoffs(Payoffs):
                 raise SolveError(ENDLESS) from None
         return rows
 
-    def _place(self, seat: int) -> int:
+    def _arena_seat(self, seat: int) -> int:
         """Return the index of a seat (from 0) in the arena, which counts from the seat that moves first."""
         return (seat - self.graph.first_mover) % self.seats
 

@@ -96,7 +96,7 @@ def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Secti
         name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
     }
-    quoted = " ".join(re.findall("`[^`]*`", " ".join(_texts(sections))))
+    quoted = " ".join(re.findall("`[^`]*`", " ".join(_all_texts(sections))))
     items: dict[str, RuleLine] = {}
     while todo := [name for name in written if name not in items and (name in words.terms or _mentions(quoted, name))]:
         name = todo[0]
@@ -109,7 +109,7 @@ def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Secti
     return [Section("Terms", "The rules above use these words for something longer:", used)]
 
 
-def _texts(sections: list[Section]) -> Iterator[str]:
+def _all_texts(sections: list[Section]) -> Iterator[str]:
     for section in sections:
         yield section.text
         yield from (f"{item.when} {item.what}" for item in section.items)
@@ -121,7 +121,7 @@ def _mentions(text: str, name: str) -> bool:
 
 def _definition_words(words: ExpressionWords, tree: Expr) -> str:
     """Return a definition in words, or as its source if the words would quote another source."""
-    text = words.whole(tree)
+    text = words.full_words(tree)
     return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
@@ -228,7 +228,7 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     items = tuple(
         _entry_line(words, entry, raw)
         for entry, raw in zip(phase.entries, _written_conditions(game, phase), strict=True)
-        if words.fixed(entry.when) is not False
+        if words.fixed_value(entry.when) is not False
     )
     if phase.kind == "choose":
         text = "You choose one of these." if len(items) > 1 else "You have one option."
@@ -238,8 +238,8 @@ def _phase_section(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     text = " ".join(sentence(_chance_words(words, throw)) for throw in phase.rolls_and_draws)
     text = f"{text} {_secrecy_sentence(words, phase, 'what comes up')}".strip()
     if phase.kind == "together":
-        who = capital(words.value(phase.who))
-        text = f"{who} choose one of {words.value(phase.items)} each ({plain_name(phase.chosen)}), in secret. Then all show."
+        who = capital(words.noun(phase.who))
+        text = f"{who} choose one of {words.noun(phase.items)} each ({plain_name(phase.chosen)}), in secret. Then all show."
     if len(phase.entries) == 1 and not phase.entries[0].name:
         return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
@@ -251,7 +251,7 @@ def _secrecy_sentence(words: ExpressionWords, phase: Phase, what: str) -> str:
         return ""
     if phase.seen_by.op == "listed" and not phase.seen_by.args:
         return f"Nobody sees {what}." if phase.kind == "roll" else f"Nobody else sees {what}."
-    who = words.value(phase.seen_by)
+    who = words.noun(phase.seen_by)
     return sentence(f"only {who} {'see' if who == 'you' else 'sees'} {what}")
 
 
@@ -261,17 +261,17 @@ def _chance_words(words: ExpressionWords, throw: RollOrDraw) -> str:
         return f"draw one from the {plain_name(throw.bag)} at random (the {name})"
     if throw.kind == "rest":
         return f"roll the dice that do not lie in {name} yet, and add them to it"
-    open_ = [term for term in throw.dice if not isinstance(words.fixed(term.count), int)]
+    open_ = [term for term in throw.dice if not isinstance(words.fixed_value(term.count), int)]
     letters = dict(zip(map(id, open_), LETTERS, strict=False))
     dice = joined([_dice_words(words, term.count, term.die, letters.get(id(term), "")) for term in throw.dice])
-    numbers = joined([f"{letters[id(term)]} is {words.value(term.count)}" for term in open_])
+    numbers = joined([f"{letters[id(term)]} is {words.noun(term.count)}" for term in open_])
     kept = f" and keep them as {name}" if throw.kept else f" (the {name})"
     return f"roll {dice}{kept}{f', where {numbers}' if numbers else ''}"
 
 
 def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
     """Return in words dice of one kind: 3d6, 2 coin dice, or N d6 dice if play decides their number."""
-    fixed = words.fixed(count)
+    fixed = words.fixed_value(count)
     if not isinstance(fixed, int):
         return f"{letter} {plain_name(die)} dice"
     if die.startswith("d") and die[1:].isdigit():
@@ -289,11 +289,11 @@ def _written_conditions(game: Game, phase: Phase) -> list[object]:
 
 
 def _entry_line(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
-    when = "" if words.fixed(entry.when) else words.written_condition(entry.when)
+    when = "" if words.fixed_value(entry.when) else words.written_condition(entry.when)
     if "`" in when:
         when = f"`{one_line(str(written))}`"
     if entry.loops:
-        loops = joined([f"one {plain_name(name)} out of {words.value(items)}" for name, items in entry.loops])
+        loops = joined([f"one {plain_name(name)} out of {words.noun(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
     parts = (*effect_sentences(words, entry.do), _then_words(words, entry.then))
     return RuleLine(entry.name, when, "; ".join(parts) + ".", parts)
@@ -312,7 +312,7 @@ def _then_words(words: ExpressionWords, then: Then) -> str:
         case "end":
             return "the game ends"
     assert then.seat is not None
-    return f"the turn passes to {words.value(then.seat)}"
+    return f"the turn passes to {words.noun(then.seat)}"
 
 
 # --- the end
@@ -321,11 +321,11 @@ def _then_words(words: ExpressionWords, then: Then) -> str:
 def _end_section(game: Game, words: ExpressionWords) -> Section | None:
     rules = game.ruleset
     lines = []
-    if words.fixed(rules.out_when) is None:
+    if words.fixed_value(rules.out_when) is None:
         out = f"You are out when {words.written_condition(rules.out_when)}."
         that = f"A player is out when {replace(words, you='that player').written_condition(rules.out_when)}."
         lines.append(out if rules.seats[1] == 1 else that)
-    if words.fixed(rules.end_when) is None:
+    if words.fixed_value(rules.end_when) is None:
         over = words.written_condition(rules.end_when)
         over = f"`{one_line(str(rules.data['end_when']))}`" if "`" in over else over
         lines.append(f"The game is over when {over}.")
@@ -346,12 +346,12 @@ def _payoff_section(game: Game, words: ExpressionWords) -> Section | None:
 
 
 def _payoff_words(words: ExpressionWords, payoff: Payoff) -> str:
-    what = words.value(payoff.value)
+    what = words.noun(payoff.value)
     if "`" in what:
         spec = words.game.ruleset.data["payoffs"][payoff.name]
         what = f"`{one_line(str(spec['value'] if isinstance(spec, dict) else spec))}`"
     elif payoff.is_share:
-        most = words.value(payoff.value.args[0]).removeprefix(f"{words.your} ")
+        most = words.noun(payoff.value.args[0]).removeprefix(f"{words.your} ")
         return f"The win goes to whoever has the greatest {most}; those who tie share it."
     who = "You get" if words.you == "you" else "A player gets"
     return f"{who} {what.replace('a player’s ', 'their ')}." + (" Less is better." if payoff.goal == "min" else "")

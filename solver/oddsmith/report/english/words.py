@@ -42,7 +42,7 @@ def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
     text in the file.
     """
 
-    def flipped(inner: Expr) -> Expr:
+    def negate(inner: Expr) -> Expr:
         return negation(inner, named)
 
     if named(tree):
@@ -53,22 +53,22 @@ def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
         case "not":
             return tree.args[0]
         case "and":
-            return replace(tree, op="or", args=tuple(map(flipped, tree.args)), span=NOWHERE)
+            return replace(tree, op="or", args=tuple(map(negate, tree.args)), span=NOWHERE)
         case "or":
-            return replace(tree, op="and", args=tuple(map(flipped, tree.args)), span=NOWHERE)
+            return replace(tree, op="and", args=tuple(map(negate, tree.args)), span=NOWHERE)
         case "if":
             test, yes, no = tree.args
-            return replace(tree, args=(test, flipped(yes), flipped(no)), span=NOWHERE)
+            return replace(tree, args=(test, negate(yes), negate(no)), span=NOWHERE)
         case "call" if tree.value in ("any", "all") and tree.args[0].op == "each":
-            args = (_negated_loop(tree.args[0], flipped), *tree.args[1:])
+            args = (_negated_loop(tree.args[0], negate), *tree.args[1:])
             return replace(tree, value="all" if tree.value == "any" else "any", args=args, span=NOWHERE)
     return Expr("not", FLAG, (tree,))
 
 
-def _negated_loop(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
+def _negated_loop(loop: Expr, negate: Callable[[Expr], Expr]) -> Expr:
     """Return a loop with its body negated; if the body is a loop itself, with the body of that loop negated."""
     items, inner, *tests = loop.args
-    body = _negated_loop(inner, flipped) if inner.op == "each" else flipped(inner)
+    body = _negated_loop(inner, negate) if inner.op == "each" else negate(inner)
     return replace(loop, args=(items, body, *tests), span=NOWHERE)
 
 
@@ -110,36 +110,36 @@ class ExpressionWords:
         """The possessive of ``you``."""
         return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
 
-    def value(self, tree: Expr) -> str:
+    def noun(self, tree: Expr) -> str:
         """Return an expression as a noun."""
-        fixed = self.fixed(tree)
+        fixed = self.fixed_value(tree)
         if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
             return plain_name(tree.value)  # the name of a face
         if fixed is not None:
             number = isinstance(fixed, int) and not isinstance(fixed, bool)
             return f"{fixed:,}".replace("-", "−") if number else self.game.value_text(fixed)
         noun = _VALUES.get(tree.op, _source_words)(self, tree)
-        return self._term(tree, noun) or _words_or_source(noun, tree)
+        return self._definition_name(tree, noun) or _words_or_source(noun, tree)
 
     def written_condition(self, tree: Expr) -> str:
         """Return a condition as a sentence."""
-        fixed = self.fixed(tree)
+        fixed = self.fixed_value(tree)
         if fixed is not None:
             return "always" if fixed else "never"
-        clause = self.whole(tree)
-        name = self._term(tree, clause)
+        clause = self.full_words(tree)
+        name = self._definition_name(tree, clause)
         return f"{name} is true" if name else _words_or_source(clause, tree)
 
-    def called(self, tree: Expr) -> str:
+    def condition_name(self, tree: Expr) -> str:
         """Return the name that sentences use for a condition; empty if there is none."""
-        return "" if self.fixed(tree) is not None else self._term(tree, self.whole(tree))
+        return "" if self.fixed_value(tree) is not None else self._definition_name(tree, self.full_words(tree))
 
-    def whole(self, tree: Expr) -> str:
+    def full_words(self, tree: Expr) -> str:
         """Return an expression in full, however long it is: a condition as a sentence, any other expression as a noun."""
-        table, otherwise = (_TESTS, _plain_test) if tree.type.kind == "flag" else (_VALUES, _source_words)
+        table, otherwise = (_TESTS, _plain_condition_words) if tree.type.kind == "flag" else (_VALUES, _source_words)
         return table.get(tree.op, otherwise)(self, tree)
 
-    def _term(self, tree: Expr, words: str) -> str:
+    def _definition_name(self, tree: Expr, words: str) -> str:
         """Return the name of the definition whose text the expression is, if the definition has no arguments and
         ``words`` are long; else an empty text.
         """
@@ -156,15 +156,15 @@ class ExpressionWords:
         self.terms[name] = tree
         return plain_name(name)
 
-    def fixed(self, tree: Expr) -> Any:
+    def fixed_value(self, tree: Expr) -> Any:
         """Return the value of an expression that play cannot change; None if play can change it."""
         if tree.op in ("and", "or"):
-            parts = [self.fixed(arg) for arg in tree.args]
+            parts = [self.fixed_value(arg) for arg in tree.args]
             if (tree.op == "or") in parts:
                 return tree.op == "or"
             return None if None in parts else tree.op == "and"
         if tree.op == "not":
-            inner = self.fixed(tree.args[0])
+            inner = self.fixed_value(tree.args[0])
             return None if inner is None else not inner
         if any(node.op not in _FIXED and node.op not in _WORKED_OUT for node in tree.walk()):
             return None
@@ -175,21 +175,21 @@ class ExpressionWords:
 
     def variable_words(self, place: VariableRef) -> str:
         """Return in words the name of the variable that an effect changes."""
-        return self.named(place.name, place.indices)
+        return self.variable_name(place.name, place.indices)
 
-    def named(self, name: str, indices: Sequence[Expr]) -> str:
+    def variable_name(self, name: str, indices: Sequence[Expr]) -> str:
         """Return in words a variable with its indices."""
         variable = self.game.ruleset.state.get(name)
         text, rest = plain_name(name), list(indices)
         owner = ""
         if variable is not None and variable.per_seat and rest:
-            owner = self.owner(rest.pop(0))
+            owner = self.possessive(rest.pop(0))
         elif variable is not None and variable.kind == "number" and variable.resets:
             owner = self._movers_possessive
         elif name in self.game.ruleset.sides or (name in self.places and not rest and not name.endswith("ed")):
             # "banked" takes no article
             owner = "the"
-        members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
+        members = [f"({member})" if " " in member else member for member in map(self.noun, rest)]
         return " ".join(part for part in (owner, text, *members) if part)
 
     @property
@@ -197,14 +197,14 @@ class ExpressionWords:
         """The possessive of the player to move."""
         return "your" if self.you == "you" else "the mover’s"
 
-    def owner(self, tree: Expr) -> str:
+    def possessive(self, tree: Expr) -> str:
         """Return the possessive of a seat or a group of seats."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
             return self._movers_possessive
         groups = {"others": "every other player’s", "everyone": "every player’s", "table": "every player’s"}
-        return groups.get(tree.op) or f"{self.value(tree)}’s"
+        return groups.get(tree.op) or f"{self.noun(tree)}’s"
 
 
 def is_plural(noun: str) -> bool:
@@ -220,15 +220,15 @@ Say = Callable[[ExpressionWords, Expr], str]
 
 def _infix_writer(sign: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
-        return f" {sign} ".join(_bracketed(words, arg) for arg in tree.args)
+        return f" {sign} ".join(_in_brackets(words, arg) for arg in tree.args)
 
     return say
 
 
-def _bracketed(words: ExpressionWords, tree: Expr) -> str:
-    text = words.value(tree)
+def _in_brackets(words: ExpressionWords, tree: Expr) -> str:
+    text = words.noun(tree)
     sum_ = tree.op in ("+", "-", "//", "%", "/", "if") or " and " in text
-    return f"({text})" if sum_ and " " in text and words.fixed(tree) is None else text
+    return f"({text})" if sum_ and " " in text and words.fixed_value(tree) is None else text
 
 
 def _quotient_words(words: ExpressionWords, tree: Expr) -> str:
@@ -241,7 +241,7 @@ def _call_words(words: ExpressionWords, tree: Expr) -> str:
         return _extreme_words(words, tree)
     if tree.args and tree.args[0].op == "each":
         return _loop_call_words(words, tree)
-    inner = [words.value(arg) for arg in tree.args]
+    inner = [words.noun(arg) for arg in tree.args]
     if tree.value == "size":
         dice = "dice in " if tree.args[0].type.kind == "hand" else ""
         return f"the number of {dice}{_GROUPS.get(tree.args[0].op, inner[0])}"
@@ -284,8 +284,8 @@ def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
     list or loop is empty.
     """
     items, *default = tree.args
-    over = _loop_words(words, items) if items.op == "each" else f"of {words.value(items)}"
-    otherwise = f", or {words.value(default[0])} where there is none" if default else ""
+    over = _loop_words(words, items) if items.op == "each" else f"of {words.noun(items)}"
+    otherwise = f", or {words.noun(default[0])} where there is none" if default else ""
     return f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}{otherwise}"
 
 
@@ -296,12 +296,12 @@ def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
     where = f" where {joined([words.written_condition(test) for test in tests])}" if tests else ""
-    return name, f"{name} in {words.value(items)}{where}"
+    return name, f"{name} in {words.noun(items)}{where}"
 
 
 def _loop_words(words: ExpressionWords, loop: Expr) -> str:
     """Return in words the values of a loop: ``every f in hand``, or ``the square of f for every f in hand``."""
-    (name, over), element = _loop_items(words, loop), words.value(loop.args[1])
+    (name, over), element = _loop_items(words, loop), words.noun(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
 
@@ -315,11 +315,11 @@ def _loop_call_words(words: ExpressionWords, tree: Expr) -> str:
     return f"the number of {_loop_items(words, loop)[1]} for which {words.written_condition(loop.args[1])}"
 
 
-def _if_value(words: ExpressionWords, tree: Expr) -> str:
+def _if_value_words(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
-    if (fixed := words.fixed(test)) is not None:
-        return words.value(yes if fixed else no)
-    return f"{words.value(yes)} if {words.written_condition(test)}, else {words.value(no)}"
+    if (fixed := words.fixed_value(test)) is not None:
+        return words.noun(yes if fixed else no)
+    return f"{words.noun(yes)} if {words.written_condition(test)}, else {words.noun(no)}"
 
 
 def _source_words(_: ExpressionWords, tree: Expr) -> str:
@@ -329,11 +329,11 @@ def _source_words(_: ExpressionWords, tree: Expr) -> str:
 
 
 _VALUES: dict[str, Say] = {
-    "state": lambda words, tree: words.named(tree.value, tree.args),
+    "state": lambda words, tree: words.variable_name(tree.value, tree.args),
     "local": lambda words, tree: (
         f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value)
     ),
-    "face": lambda words, tree: words.value(tree.args[0]),
+    "face": lambda words, tree: words.noun(tree.args[0]),
     **dict.fromkeys(("parameter", "constant", "list", "map"), lambda words, tree: plain_name(tree.value)),
     "mover": lambda words, tree: "you" if words.you == "you" else "the mover",
     "seat": lambda words, tree: words.you,
@@ -348,13 +348,13 @@ _VALUES: dict[str, Say] = {
     "/": _infix_writer("÷"),
     "//": _quotient_words,
     "%": _infix_writer("modulo"),
-    "neg": lambda words, tree: f"−{_bracketed(words, tree.args[0])}",
-    "lookup": lambda words, tree: f"{words.value(tree.args[0])} of {words.value(tree.args[1])}",
+    "neg": lambda words, tree: f"−{_in_brackets(words, tree.args[0])}",
+    "lookup": lambda words, tree: f"{words.noun(tree.args[0])} of {words.noun(tree.args[1])}",
     "listed": lambda words, tree: (
-        joined([f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.value(arg)]])
+        joined([f"({said})" if arg.op == "listed" else said for arg in tree.args for said in [words.noun(arg)]])
         or "nothing"
     ),
-    "if": _if_value,
+    "if": _if_value_words,
     "call": _call_words,
 }
 
@@ -364,7 +364,7 @@ _VALUES: dict[str, Say] = {
 
 def _conditions_writer(last: str) -> Say:
     def say(words: ExpressionWords, tree: Expr) -> str:
-        parts = [arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]
+        parts = [arg for arg in _operands(tree, tree.op) if words.fixed_value(arg) is None]
         return joined(
             [_condition_words(words, arg) if parts[1:] else words.written_condition(arg) for arg in parts], last
         )
@@ -378,24 +378,24 @@ _LEADS = {"and": "both", "or": "either"}
 def _condition_words(words: ExpressionWords, tree: Expr) -> str:
     """Return in words one of several conditions. If it has two parts itself, "both" or "either" shows where it ends."""
     clause = words.written_condition(tree)
-    pair = tree.op in _LEADS and len([arg for arg in _flattened(tree, tree.op) if words.fixed(arg) is None]) == 2
+    pair = tree.op in _LEADS and len([arg for arg in _operands(tree, tree.op) if words.fixed_value(arg) is None]) == 2
     return f"{_LEADS[tree.op]} {clause}" if pair and f" {tree.op} " in clause else clause  # a name stands for itself
 
 
-def _flattened(tree: Expr, op: str) -> list[Expr]:
-    return [leaf for arg in tree.args for leaf in _flattened(arg, op)] if tree.op == op else [tree]
+def _operands(tree: Expr, op: str) -> list[Expr]:
+    return [leaf for arg in tree.args for leaf in _operands(arg, op)] if tree.op == op else [tree]
 
 
 def _comparison_words(words: ExpressionWords, tree: Expr) -> str:
     left, right = tree.args
-    if words.fixed(left) is not None and tree.op in OPPOSITE and words.fixed(right) is None:
+    if words.fixed_value(left) is not None and tree.op in OPPOSITE and words.fixed_value(right) is None:
         return _comparison_words(words, replace(tree, op=MIRROR[tree.op], args=(right, left)))
-    a, b = words.value(left), words.value(right)
+    a, b = words.noun(left), words.noun(right)
     if tree.op in "<>" and _is_face_count(left) and _is_face_count(right) and left.args[0] == right.args[0]:
         more, fewer = (left, right) if tree.op == ">" else (right, left)
         dice = "dice of " if left.args[0].type.kind == "hand" else "of "
-        among = f"{dice}{words.value(left.args[0])}"
-        return f"more {among} show {words.value(more.args[1])} than {words.value(fewer.args[1])}"
+        among = f"{dice}{words.noun(left.args[0])}"
+        return f"more {among} show {words.noun(more.args[1])} than {words.noun(fewer.args[1])}"
     verb = "are" if a == "you" or (left.op == "state" and not left.args[1:] and is_plural(a)) else "is"
     verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else verb
     if tree.op == "==":
@@ -412,56 +412,58 @@ def _is_face_count(tree: Expr) -> bool:
 
 
 def _membership_words(words: ExpressionWords, tree: Expr) -> str:
-    item, group = map(words.value, tree.args)
+    item, group = map(words.noun, tree.args)
     hand = tree.args[1].type.kind == "hand"
     return f"{'a ' * item.isdigit()}{item} shows" if hand else f"{item} is one of {group}"
 
 
 def _negation_words(words: ExpressionWords, tree: Expr) -> str:
-    inner, other = tree.args[0], negation(tree.args[0], lambda part: bool(words.called(part)))
+    inner, other = tree.args[0], negation(tree.args[0], lambda part: bool(words.condition_name(part)))
     if other.op != "not":
         return words.written_condition(other)
-    if name := words.called(inner):
+    if name := words.condition_name(inner):
         return f"{name} is false"
     if inner.op == "in":
-        item, group = map(words.value, inner.args)
+        item, group = map(words.noun, inner.args)
         return f"no {item} shows" if inner.args[1].type.kind == "hand" else f"{item} is not one of {group}"
     if inner.op == "call" and inner.value in ("any", "all") and inner.args[0].op != "each":
         some = "none" if inner.value == "any" else "not every one"
-        return f"{some} of {words.value(inner.args[0])} is true"
-    if _TESTS.get(inner.op, _plain_test) is _plain_test:
-        return f"{words.value(inner)} is false"
+        return f"{some} of {words.noun(inner.args[0])} is true"
+    if _TESTS.get(inner.op, _plain_condition_words) is _plain_condition_words:
+        return f"{words.noun(inner)} is false"
     return f"it is not true that {words.written_condition(inner)}"
 
 
-def _call_test(words: ExpressionWords, tree: Expr) -> str:
+def _call_condition_words(words: ExpressionWords, tree: Expr) -> str:
     args = tree.args
     if tree.value in ("any", "all") and args[0].op == "each":
         some = "for at least one" if tree.value == "any" else "for every"
         inner = args[0].args[1]
         clause = (
-            _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.written_condition(inner)
+            _call_condition_words(words, replace(tree, args=(inner,)))
+            if inner.op == "each"
+            else words.written_condition(inner)
         )
         return f"{some} {_loop_items(words, args[0])[1]}, {clause}"
     match tree.value:
         case "all_equal":
-            return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"
+            return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.noun(args[0])} show the same"
         case "has_run":
-            return f"{words.value(args[0])} has {words.value(args[1])} in a row"
+            return f"{words.noun(args[0])} has {words.noun(args[1])} in a row"
         case "any" | "all":
-            return f"{'some' if tree.value == 'any' else 'every one'} of {words.value(args[0])} is true"
+            return f"{'some' if tree.value == 'any' else 'every one'} of {words.noun(args[0])} is true"
     return f"{_call_words(words, tree)} is true"
 
 
-def _if_test(words: ExpressionWords, tree: Expr) -> str:
+def _if_condition_words(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
-    if (fixed := words.fixed(test)) is not None:
+    if (fixed := words.fixed_value(test)) is not None:
         return words.written_condition(yes if fixed else no)
     return f"{words.written_condition(yes)} (if {words.written_condition(test)}), or {words.written_condition(no)} (if not)"
 
 
-def _plain_test(words: ExpressionWords, tree: Expr) -> str:
-    return f"{words.value(tree)} is true"
+def _plain_condition_words(words: ExpressionWords, tree: Expr) -> str:
+    return f"{words.noun(tree)} is true"
 
 
 _TESTS: dict[str, Say] = {
@@ -469,8 +471,8 @@ _TESTS: dict[str, Say] = {
     "or": _conditions_writer("or"),
     "not": _negation_words,
     "in": _membership_words,
-    "call": _call_test,
-    "if": _if_test,
+    "call": _call_condition_words,
+    "if": _if_condition_words,
     **dict.fromkeys(OPPOSITE, _comparison_words),
 }
 
@@ -495,23 +497,23 @@ def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
         case Move():
             return [_move_words(words, effect)]
         case Set():
-            return [f"{words.variable_words(effect.target)} becomes {words.value(effect.amount)}"]
+            return [f"{words.variable_words(effect.target)} becomes {words.noun(effect.amount)}"]
         case Add():
-            return [] if words.fixed(effect.amount) == 0 else [_add_words(words, effect)]
+            return [] if words.fixed_value(effect.amount) == 0 else [_add_words(words, effect)]
         case Let():
-            return [f"let “{plain_name(effect.name)}” be {words.value(effect.amount)}"]
+            return [f"let “{plain_name(effect.name)}” be {words.noun(effect.amount)}"]
         case Drop():
             return ["you are out of the game" if words.you == "you" else "that player is out of the game"]
         case Reveal():
-            to = "everybody" if effect.to is None else words.value(effect.to)
-            return [f"{to} sees {words.value(effect.amount)}"]
+            to = "everybody" if effect.to is None else words.noun(effect.to)
+            return [f"{to} sees {words.noun(effect.amount)}"]
         case If():
             return _if_words(words, effect)
         case ForSeats():
             inner = replace(words, you="that player")
             return [f"for {_group_words(words, effect.group)}: {'; '.join(effect_sentences(inner, effect.do))}"]
         case ForItems():
-            loops = joined([f"every {plain_name(name)} in {words.value(items)}" for name, items in effect.loops])
+            loops = joined([f"every {plain_name(name)} in {words.noun(items)}" for name, items in effect.loops])
             return [f"for {loops}: {'; '.join(effect_sentences(words, effect.do))}"]
         case _:
             assert_never(effect)
@@ -526,7 +528,7 @@ def _move_words(words: ExpressionWords, effect: Move) -> str:
 
 
 def _add_words(words: ExpressionWords, effect: Add) -> str:
-    fixed = words.fixed(effect.amount)
+    fixed = words.fixed_value(effect.amount)
     place = words.variable_words(effect.target)
     if isinstance(fixed, int) and fixed < 0:
         return f"take {-fixed} from {place}"
@@ -535,12 +537,12 @@ def _add_words(words: ExpressionWords, effect: Add) -> str:
 
 def _amount_words(words: ExpressionWords, tree: Expr) -> str:
     """Return in words an amount that is moved or added, in brackets if it depends on a condition."""
-    text = words.value(tree)
+    text = words.noun(tree)
     return f"({text})" if ", else " in text else text
 
 
 def _if_words(words: ExpressionWords, effect: If) -> list[str]:
-    fixed = words.fixed(effect.test)
+    fixed = words.fixed_value(effect.test)
     if fixed is not None:
         return effect_sentences(words, effect.do if fixed else effect.other)
     then, other = joined(effect_sentences(words, effect.do)), joined(effect_sentences(words, effect.other))
@@ -550,4 +552,4 @@ def _if_words(words: ExpressionWords, effect: If) -> list[str]:
 
 def _group_words(words: ExpressionWords, tree: Expr) -> str:
     groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
-    return groups.get(tree.op) or words.value(tree)
+    return groups.get(tree.op) or words.noun(tree)

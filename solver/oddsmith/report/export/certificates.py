@@ -214,7 +214,7 @@ class _Values:
     circling: bool = False
 
 
-def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
+def transitions_by_row(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
     """Yield the transitions of each row of a state, with weights in lowest terms. Transitions that agree in all
     ``columns`` are merged.
 
@@ -231,7 +231,7 @@ def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[
         yield [[*where, weight // shared] for where, weight in merged.items()]
 
 
-def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
+def mixed_rows_with_shares(mixture: Mixture, first: int) -> list[list[Any]]:
     """Return the rows that a state mixes, counted from the first row of the state, with their shares. Each share lies
     between the proven bounds of its probability.
     """
@@ -265,15 +265,17 @@ class CertificateBuilder:
         """Return the action and the transitions of each row of a state."""
         graph = self.graph
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
-        return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
+        return list(
+            zip(actions, transitions_by_row(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True)
+        )
 
-    def played_rows(self, arena_state: int) -> Any:
+    def played_row_or_shares(self, arena_state: int) -> Any:
         """Return the number of the row that is played in an entry, counted from the first row of its state. For a
         mixture, return its rows with their shares.
         """
         first = int(self.graph.state_rows[arena_state // self.copies])
         mixture = self.solution.mixtures.get(arena_state)
-        return int(self.played_row[arena_state]) - first if mixture is None else shares_of(mixture, first)
+        return int(self.played_row[arena_state]) - first if mixture is None else mixed_rows_with_shares(mixture, first)
 
     @cached_property
     def played_row(self) -> Ints:
@@ -426,7 +428,7 @@ class CertificateBuilder:
         """
         if self.solution.grade != "exact" or len(self.arena_states) > MAX_EXACT_ARENA_STATES:
             return None
-        held, size = _Values(1, 0, [], [], whole_grains(self.steps_to_end)), 0
+        held, size = _Values(1, 0, [], [], rounded_up_to_grains(self.steps_to_end)), 0
         for entry in self.arena_states.tolist():
             numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
             known = [number for number in numbers if number is not None]
@@ -458,7 +460,7 @@ class CertificateBuilder:
         )  # units for each grain of a step, which falls by more than half of them
         rise = np.ceil(found.steps * GRAINS_PER_STEP)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
-        steps = whole_grains(
+        steps = rounded_up_to_grains(
             found.steps if found.has_only_single_nodes and len(rise) == len(self.arena_states) else self.steps_to_end
         )
         fall = self._greatest_fall(rise) * (1 + TIE_TOLERANCE) + 2
@@ -574,7 +576,7 @@ def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
         mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
 
 
-def whole_grains(steps: Any) -> list[int]:
+def rounded_up_to_grains(steps: Any) -> list[int]:
     """Convert steps to grains, rounded up. A step has ``GRAINS_PER_STEP`` grains."""
     return [int(step) for step in np.ceil(steps * GRAINS_PER_STEP)]
 
@@ -629,7 +631,7 @@ def _records(solution: Solution, progress: Progress) -> Iterator[dict[str, Any]]
             yield {
                 **position_of(position, graph.seats),
                 "rows": evidence.rows(state),
-                "play": [evidence.played_rows(entry) for entry in mine],
+                "play": [evidence.played_row_or_shares(entry) for entry in mine],
                 "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
                 **over,
                 "steps": [table.steps[entry] for entry in mine],
@@ -778,8 +780,8 @@ class _StageWriter:
         for state, position in enumerate(self.codec.states(stage.keys)):
             number, low = stage.first + state, int(graph.state_rows[state])
             self.progress("certifying", number, self.states)
-            rows, mixture = list(rows_of(graph, state, lines.columns)), around.mixtures.get(state)
-            play = shares_of(mixture, low) if mixture else int(around.rows[state]) - low
+            rows, mixture = list(transitions_by_row(graph, state, lines.columns)), around.mixtures.get(state)
+            play = mixed_rows_with_shares(mixture, low) if mixture else int(around.rows[state]) - low
             if any(
                 near_rows[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play
             ):
@@ -843,7 +845,7 @@ class _StageLines:
             > MAX_MIDDLE_ERROR // 4
         ):
             raise _too_few_digits_error()
-        rises = whole_grains(found.steps)
+        rises = rounded_up_to_grains(found.steps)
         add_slack(values, rises, table.sign)
         taken, shares = self._played_rows()
         known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAINS_PER_STEP
@@ -907,7 +909,7 @@ class _StageLines:
         if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < MIN_FALL:
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
         refuse_large(int(GRAINS_PER_STEP * float(steps.max())) + 1)
-        return whole_grains(steps)
+        return rounded_up_to_grains(steps)
 
     def _played_rows(self) -> tuple[Ints, Floats]:
         """Return the rows that play takes, and the share of each row in its state."""

@@ -25,13 +25,13 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
     off at the maximum size of a log. ``slug``: the short name of the setting.
     """
 
-    def place(state: State, actions: list[Action]) -> int | None:
+    def proven_index(state: State, actions: list[Action]) -> int | None:
         found = solution.find(state) if len(actions) > 1 else None
         if found is None or found in solution.mixtures:
             return None
         return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])
 
-    return _proven_plays(solution.graph.game, slug, place)
+    return _proven_plays(solution.graph.game, slug, proven_index)
 
 
 def proven_actions_in_staged_game(staged: Staged, slug: str) -> list[Proven]:
@@ -39,30 +39,30 @@ def proven_actions_in_staged_game(staged: Staged, slug: str) -> list[Proven]:
     decision in which two actions are nearly equal.
     """
 
-    def place(state: State, actions: list[Action]) -> int | None:
+    def proven_index(state: State, actions: list[Action]) -> int | None:
         if len(actions) < 2 or staged.chances(state):
             return None
         best, *others = staged.advise(state)
         return best.row if all(each.loss.lower > MIN_LOSS for each in others) else None
 
-    return _proven_plays(staged.game, slug, place)
+    return _proven_plays(staged.game, slug, proven_index)
 
 
-def _proven_plays(game: Game, slug: str, place: Callable[[State, list[Action]], int | None]) -> list[Proven]:
+def _proven_plays(game: Game, slug: str, proven_index: Callable[[State, list[Action]], int | None]) -> list[Proven]:
     numbers = range(PLAYS_PER_SETTING)
     return [
-        tuple(played_transcript(game, slug, number, MAX_PLAYS_BYTES // PLAYS_PER_SETTING, place)["best"])
+        tuple(played_transcript(game, slug, number, MAX_PLAYS_BYTES // PLAYS_PER_SETTING, proven_index)["best"])
         for number in numbers
     ]
 
 
 def played_transcript(
-    game: Game, slug: str, number: int, size: int, place: Callable[[State, list[Action]], int | None]
+    game: Game, slug: str, number: int, size: int, proven_index: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
     """Play to the end, or until the log has about ``size`` bytes. Return a transcript with the keys ``setting`` and
     ``best``.
 
-    ``place``: returns the index of the proven action at a state, or None. Play number 0 takes every proven action.
+    ``proven_index``: returns the index of the proven action at a state, or None. Play number 0 takes every proven action.
     Everything else is random, with a seed that depends only on the ruleset, the setting and the number.
     """
     rules = Rules(game)
@@ -70,7 +70,7 @@ def played_transcript(
     writer, best, end = TranscriptWriter(rules), list[int | None](), rules.start()
 
     def choose(state: State, actions: list[Action]) -> int:
-        found = place(state, actions)
+        found = proven_index(state, actions)
         best.append(found)
         return random.randrange(len(actions)) if found is None or number > 0 else found
 

@@ -31,12 +31,12 @@ def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
         TreeBuilder(game, objective, progress).follow(MAX_NODES)
     tree = _Tree(game, objective, progress)
     nodes = list(tree.lines())
-    seats = " ".join(_quoted(game.ruleset.seat_name(seat)) for seat in range(game.seats))
+    seats = " ".join(_quote(game.ruleset.seat_name(seat)) for seat in range(game.seats))
     setting = ", ".join(f"{name}={value}" for name, value in sorted(game.parameters.items()))
     sign = f"; less {objective} is better, so its sign is changed" if tree.sign < 0 else ""
     about = f"{game.ruleset.id}, {plural(game.seats, 'seat')}, {objective}{f', {setting}' if setting else ''}{sign}"
-    head = f"EFG 2 R {_quoted(game.ruleset.title)} {{ {seats} }}"
-    return "\n".join([head, _quoted(about), *nodes, ""]).encode()
+    head = f"EFG 2 R {_quote(game.ruleset.title)} {{ {seats} }}"
+    return "\n".join([head, _quote(about), *nodes, ""]).encode()
 
 
 class _Histories:
@@ -86,32 +86,34 @@ class _Tree:
                 above.remove(situation)
                 continue
             if situation in above:
-                raise self._refusal("no end, because play can come back to where it was")
+                raise self._export_error("no end, because play can come back to where it was")
             moves = self.observer.moves(situation)
             if len(moves.occurrences) != 1:
                 nodes += 1
                 if nodes > MAX_NODES:
-                    raise self._refusal(f"over {MAX_NODES:,} nodes: choose a smaller setting")
+                    raise self._export_error(f"over {MAX_NODES:,} nodes: choose a smaller setting")
                 if nodes % 4096 == 0:
                     self.progress("writing the tree", nodes, 0)
-                yield self._node(situation, seen, moves)
+                yield self._node_line(situation, seen, moves)
             above.add(situation)
             todo.append((situation, None))
             below = ((each.after, tuple(map(self.histories.after, seen, each.seen))) for each in moves.occurrences)
             todo += reversed(list(below))
 
-    def _refusal(self, why: str) -> ExportError:
+    def _export_error(self, why: str) -> ExportError:
         return ExportError(f"the tree of {self.game.ruleset.id} has {why}")
 
-    def _node(self, situation: ObservedPosition, seen: Sequence[int], moves: PossibleMoves) -> str:
+    def _node_line(self, situation: ObservedPosition, seen: Sequence[int], moves: PossibleMoves) -> str:
         if not moves.occurrences:
-            return self._end(situation)
+            return self._end_line(situation)
         phase = situation.state.phase
         words = [self.say(label_words(self.game, situation, each.label), phase) for each in moves.occurrences]
-        names = [_quoted(each) for each in _numbered_duplicates(words)]
+        names = [_quote(each) for each in _numbered_duplicates(words)]
         if moves.seat is None:
             number = next(self.chances)
-            return f'c "" {number} {_quoted(f"{phase} {number}")} {{ {_weighed(names, moves.occurrences)} }} 0'
+            return (
+                f'c "" {number} {_quote(f"{phase} {number}")} {{ {_names_with_chances(names, moves.occurrences)} }} 0'
+            )
         place, label = self._information_set(moves.seat, seen[moves.seat], situation)
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
 
@@ -126,16 +128,16 @@ class _Tree:
             words = ", ".join([situation.state.phase, *self.say.each(what)])
             self.worded[seat][words] += 1
             again = self.worded[seat][words]
-            known[history] = len(known) + 1, _quoted(words if again == 1 else f"{words} ({again})")
+            known[history] = len(known) + 1, _quote(words if again == 1 else f"{words} ({again})")
         return known[history]
 
-    def _end(self, situation: ObservedPosition) -> str:
+    def _end_line(self, situation: ObservedPosition) -> str:
         paid = self.observer.rules.payoffs(situation.state, self.objective)
         number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
         return f't "" {number} "" {{ {", ".join(fraction_text(self.sign * each) for each in paid)} }}'
 
 
-def _weighed(names: Sequence[str], results: Sequence[ObservedMove]) -> str:
+def _names_with_chances(names: Sequence[str], results: Sequence[ObservedMove]) -> str:
     return " ".join(f"{name} {fraction_text(each.chance)}" for name, each in zip(names, results, strict=True))
 
 
@@ -147,6 +149,6 @@ def _numbered_duplicates(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

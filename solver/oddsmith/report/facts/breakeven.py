@@ -54,9 +54,9 @@ class NoFormula(Signal):
 class Region:
     """The conditions under which a formula holds, collected while it is derived at one position.
 
-    They are the values of known cells, the values of flags, and sums of cells that are at least 0, equal to 0, or not
-    0. ``least`` maps a sum of cells without its constant to the least constant for which the sum and the constant are
-    together at least 0.
+    The conditions are of five kinds. ``known``: cells with their values. ``flags``: flags with their values. ``least``:
+    sums of cells, each with the least constant c for which sum + c >= 0 is known; the sums have no constant term.
+    ``zero``: sums that are 0. ``other``: sums that are not 0.
     """
 
     def __init__(self, game: Game, state: State) -> None:
@@ -86,32 +86,34 @@ class Region:
         if tree.op == "cell":
             return sympy.Symbol(symbol_name(self.game.cells[tree.value]))
         if tree.op == "if":
-            return self.to_sympy(tree.args[1] if self.decide(tree.args[0]) else tree.args[2])
+            return self.to_sympy(tree.args[1] if self.decide_test(tree.args[0]) else tree.args[2])
         if tree.op == "call" and tree.value in ("min", "max"):
             one, two = tree.args
-            less = self.decide(Expr("<=", FLAG, (one, two)))
+            less = self.decide_test(Expr("<=", FLAG, (one, two)))
             return self.to_sympy(one if less == (tree.value == "min") else two)
         if tree.op == "neg":
             return -self.to_sympy(tree.args[0])
         if tree.op in ("+", "-", "*", "/"):
             a, b = map(self.to_sympy, tree.args)
             if tree.op == "/" and not b.is_number:
-                raise self.need_cell(tree.args[1])
+                raise self.conversion_error(tree.args[1])
             return {"+": a + b, "-": a - b, "*": a * b}.get(tree.op) if tree.op != "/" else a / b
-        raise self.need_cell(tree)
+        raise self.conversion_error(tree)
 
-    def need_cell(self, tree: Expr) -> Exception:
-        """Return the exception to raise for an expression that cannot be converted: UnknownCellsNeeded with its cells,
-        or NoFormula if it has none.
+    def conversion_error(self, tree: Expr) -> Exception:
+        """Return the error to raise for an expression that has no form in SymPy.
+
+        It is UnknownCellsNeeded with the cells of the expression. It is NoFormula if the expression has no cells, or
+        has no value.
         """
         if tree.op == "broken":
             return NoFormula(str(tree.value))
         cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
         return UnknownCellsNeeded(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
 
-    def decide(self, tree: Expr) -> bool:
-        """Return whether a test holds at the position. Add its result as a condition unless the test has the same
-        result everywhere.
+    def decide_test(self, tree: Expr) -> bool:
+        """Return whether a test holds at the position, and add this result as a condition. No condition is added if the
+        test has the same result in all positions.
         """
         if tree.op == "const":
             return bool(tree.value)
@@ -128,7 +130,7 @@ class Region:
         filled = tree.transform(lambda node: const(cells[node.value], node.type) if node.op == "cell" else node)
         found = fold(filled, _NOWHERE)
         if found.op != "const":
-            raise self.need_cell(found)
+            raise self.conversion_error(found)
         return bool(found.value)
 
     def assume(self, tree: Expr, truth: bool) -> None:
@@ -137,26 +139,26 @@ class Region:
             self.assume(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
             for arg in tree.args:
-                self.decide(arg)
+                self.decide_test(arg)
         elif tree.op in ("and", "or"):  # one part settles it: best one that is settled everywhere
             settled = [arg for arg in tree.args if self.holds_here(arg) == truth]
             before = self.conditions()
             for arg in [*settled, settled[0]]:
                 self.flags, self.least, self.zero, self.other = map(copy, before)
-                self.decide(arg)
+                self.decide_test(arg)
                 if self.conditions() == before:
                     return
         elif tree.op == "cell":
             self.flags[tree.value] = truth
         elif tree.op in OPPOSITE and all(arg.type.kind == "number" for arg in tree.args):
-            self.compare(tree.op if truth else OPPOSITE[tree.op], *map(self.to_sympy, tree.args))
+            self.assume_comparison(tree.op if truth else OPPOSITE[tree.op], *map(self.to_sympy, tree.args))
         else:
-            raise self.need_cell(tree)
+            raise self.conversion_error(tree)
 
-    def compare(self, op: str, left: Any, right: Any) -> None:
-        """Add a comparison of whole numbers as a condition."""
+    def assume_comparison(self, op: str, left: Any, right: Any) -> None:
+        """Add the condition ``left op right`` between whole numbers. ``op``: a comparison such as ``<=``."""
         apart = sympy.expand(right - left if op in ("<", "<=") else left - right)
-        low, high = self.range(apart)
+        low, high = self.bounds_of_sum(apart)
         if op in ("==", "!="):
             if low <= 0 <= high:
                 (self.zero if op == "==" else self.other).add(apart)
@@ -167,13 +169,13 @@ class Region:
         if low < strict:
             self.least[cells] = min(self.least.get(cells, constant), constant)
 
-    def prune(self) -> None:
-        """Drop the conditions of the kind "not 0" that other conditions imply."""
-        self.other = {tree for tree in self.other if self.range(tree)[0] <= 0 <= self.range(tree)[1]}
+    def drop_implied_conditions(self) -> None:
+        """Drop each condition "not 0" that follows from the other conditions."""
+        self.other = {tree for tree in self.other if self.bounds_of_sum(tree)[0] <= 0 <= self.bounds_of_sum(tree)[1]}
 
-    def range(self, tree: Any) -> tuple[Any, Any]:
-        """Return bounds of a sum of cells from the bounds and conditions of each cell; infinite bounds for any other
-        expression.
+    def bounds_of_sum(self, tree: Any) -> tuple[Any, Any]:
+        """Return the least and the greatest value that a SymPy expression can have under the conditions. Both are
+        infinite unless the expression is a sum of multiples of cells.
         """
         constant, cells = tree.as_coeff_Add()
         low = high = constant
@@ -191,13 +193,14 @@ class Region:
     # --- the conditions
 
     def conditions(self) -> tuple[Any, ...]:
-        """Return copies of the conditions on flags, ``least``, ``zero`` and ``other``, without the known cells."""
+        """Return copies of ``flags``, ``least``, ``zero`` and ``other``, in this order."""
         return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
 
-    def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Return the mask of positions that meet the conditions.
+    def contains(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
+        """Return the mask of the positions that meet the conditions.
 
-        ``columns``: the values of each cell in all positions; ``codes``: the codes of the known cells.
+        ``columns``: by the index of a cell, its values in all positions. ``codes``: by the index of a known cell, the
+        code of its value.
         """
         names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
@@ -246,7 +249,9 @@ class Region:
         )
 
     def union_with(self, other: Region) -> Region | None:
-        """Return the union of two regions if one contains the other or only one flag separates them; else None."""
+        """Return the union of two regions if it is a region: one contains the other, or the two differ only in the
+        value of one flag. Otherwise return None.
+        """
         if self.state.out != other.state.out:
             return None
         mine, theirs = self._condition_items(), other._condition_items()
@@ -260,7 +265,9 @@ class Region:
         return both
 
     def _condition_items(self) -> set[tuple[str, Any, Any]]:
-        """Return the conditions as a set of triples: a kind, a cell or sum, and its value."""
+        """Return the conditions as triples of their kind, a cell or sum, and its value. The value is None for the kinds
+        "zero" and "other".
+        """
         named = {"known": self.known, "flag": self.flags, "least": self.least}
         found = {(kind, key, item) for kind, these in named.items() for key, item in these.items()}
         return found | {("zero", tree, None) for tree in self.zero} | {("other", tree, None) for tree in self.other}
@@ -275,7 +282,7 @@ def symbol_name(cell: Cell) -> str:
 
 
 def _comparison_words(tree: Any, op: str) -> str:
-    """Return ``tree op 0`` in words, with every term on the side on which it is positive."""
+    """Return the comparison ``tree op 0`` as text, with each term on the side where its sign is positive."""
     terms = sympy.Add.make_args(tree)
     left = sympy.Add(*(term for term in terms if not term.could_extract_minus_sign()))
     right = sympy.Add(*(-term for term in terms if term.could_extract_minus_sign()))
@@ -289,8 +296,10 @@ MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 
 @dataclass(frozen=True)
 class Threshold:
-    """A condition under which one more roll pays: ``variable`` is below (or above) ``limit``, a SymPy expression in the
-    other variables.
+    """A condition on one variable under which one more roll pays.
+
+    ``limit``: a SymPy expression in the other variables. ``below``: whether rolling pays if the variable is below the
+    limit; otherwise it pays above the limit.
     """
 
     variable: str
@@ -311,10 +320,10 @@ class Threshold:
 class Formula:
     """The gain of one more roll, in units of the objective, as a SymPy expression in the variables of the position.
 
-    ``region``: the conditions under which it holds; ``decisions``: the number of decisions of the game in that region.
-    ``always``: True if one more roll pays in the whole region, False if it never does, None if it depends on the
-    position. ``thresholds``: the condition ``gain > 0`` solved for each variable that has a constant factor. If some of
-    the variables start anew in each turn, only these are solved for.
+    ``region``: the conditions under which the formula holds. ``decisions``: the number of decisions of the game in that
+    region. ``always``: True if one more roll pays in the whole region, False if it never does, None if it depends on
+    the position. ``thresholds``: the condition ``gain > 0`` solved for each variable that has a constant coefficient in
+    the gain. If the gain has variables that start anew in each turn, only these are solved for.
     """
 
     gain: Any
@@ -334,9 +343,11 @@ class Formula:
 
 @dataclass(frozen=True)
 class BreakEven:
-    """A decision between stopping and rolling. ``formulas``: one per region, the region with the most decisions first.
+    """A decision between stopping and rolling.
 
-    ``decisions``: the number of such decisions; ``left``: how many of them lie in no region; ``why``: the reason.
+    ``formulas``: one for each region, the region with the most decisions first. ``decisions``: the number of positions
+    in which the decision is made. ``left``: how many of these lie in no region. ``why``: the reason why some lie in
+    none; empty if all lie in one.
     """
 
     phase: str
@@ -373,8 +384,10 @@ class BreakEven:
         }
 
 
-def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
-    """Return in words the decisions that have a formula whose gain is not always 0."""
+def break_even_rules(found: Iterable[BreakEven]) -> list[RollOrStop]:
+    """Return the decisions as data for pages, with formulas as text. Decisions in which one more roll always gains 0
+    are left out.
+    """
     return [
         RollOrStop(
             each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
@@ -385,8 +398,9 @@ def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
 
 
 def break_even(graph: StateGraph) -> list[BreakEven]:
-    """Derive the formulas of every push-your-luck decision of a game. Raises BreakEvenError if there is no such
-    decision, or if the objective is not a sum of amounts.
+    """Derive the formulas of every decision between stopping and rolling once more.
+
+    Raises BreakEvenError if there is no such decision, or if the objective is not a sum of amounts.
     """
     game = graph.game
     payoff = game.ruleset.payoffs[graph.objective]
@@ -400,7 +414,7 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     ]
     if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
-    return [decision for pair in found if (decision := _Decision(graph, *pair).solve()).decisions]
+    return [decision for pair in found if (decision := _Decision(graph, *pair).derive_formulas()).decisions]
 
 
 class _Decision:
@@ -416,7 +430,9 @@ class _Decision:
         self.states = here[self.legal_states(self.stop)[here] & self.legal_states(self.throw)[here]]
 
     def legal_states(self, entry_index: int) -> NDArray[np.bool_]:
-        """Return the mask of the states of the graph in which an option of the phase is legal."""
+        """Return the mask of the states of the graph in which an option is legal. ``entry_index``: the index of the
+        option in the phase.
+        """
         wanted = [
             number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry_index)
         ]
@@ -424,8 +440,10 @@ class _Decision:
         found[self.graph.row_state[np.isin(self.graph.row_action, wanted)]] = True
         return found
 
-    def solve(self) -> BreakEven:
-        """Derive a formula at one decision after another, until every decision lies in a region or has no formula."""
+    def derive_formulas(self) -> BreakEven:
+        """Derive formulas, each at a decision that no region contains yet, until every decision lies in a region or has
+        no formula.
+        """
         left = np.ones(len(self.states), dtype=bool)
         without = np.zeros(len(self.states), dtype=bool)
         gains: list[tuple[Region, Any]] = []
@@ -440,7 +458,7 @@ class _Decision:
             except NoFormula as none:
                 without[place], why = True, str(none)
                 continue
-            left &= ~self.holds(region)
+            left &= ~self.decisions_in(region)
             gains.append((region, gain))
         phase, open_ = self.phase, int(left.sum())
         names = (phase.name, phase.entries[self.stop].name, phase.entries[self.throw].name)
@@ -449,8 +467,10 @@ class _Decision:
         )
 
     def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
-        """Return the formulas with the sizes of their regions. Regions that differ only in who is out are merged if
-        they have the same formula.
+        """Return the formulas with their regions in words and the number of decisions in each.
+
+        ``derived``: pairs of a region and its gain. Regions that differ only in who is out are merged if they have the
+        same gain.
         """
         gains: dict[tuple[str, ...], list[tuple[Region, Any]]] = {}
         for region, gain in derived:
@@ -459,32 +479,33 @@ class _Decision:
         for words, several in gains.items():
             alike = len({gain for _, gain in several}) == 1
             for region, gain in several[:1] if alike else several:
-                count = sum(int(self.holds(each).sum()) for each, _ in (several if alike else [(region, gain)]))
-                low, high = region.range(gain)
+                count = sum(int(self.decisions_in(each).sum()) for each, _ in (several if alike else [(region, gain)]))
+                low, high = region.bounds_of_sum(gain)
                 always = True if low > 0 else False if high <= 0 else None
                 said = words if alike else (*words, *region.out_words())
                 formulas.append(Formula(gain, said, count, always, tuple(self.thresholds(gain))))
         return sorted(formulas, key=lambda formula: -formula.decisions)
 
-    def holds(self, region: Region) -> NDArray[np.bool_]:
+    def decisions_in(self, region: Region) -> NDArray[np.bool_]:
         """Return the mask of the decisions that lie in a region."""
         columns = {where: self.cells[where][self.states].astype(np.int64) for where in range(len(self.game.cells))}
         codes = {where: self.graph.codec.code(where, value) for where, value in region.known.items()}
         same: NDArray[np.bool_] = self.out[self.states] == region.state.out
-        return region.holds(columns, codes) & same
+        return region.contains(columns, codes) & same
 
     # --- carrying out the two options
 
     def gain(self, region: Region) -> Any:
-        """Derive how much more a seat receives by rolling once more and then stopping than by stopping now. At first
-        every cell is unknown; cells that must be known are made known one by one.
+        """Derive the gain of rolling once more and then stopping over stopping now, as a SymPy expression.
+
+        At first every cell is unknown. Cells that must be known are made known one by one. Raises NoFormula.
         """
         while True:
             view = self.symbolic.view(region.known, region.state.out)
             try:
                 region.clear()
                 difference = self.value_of_rolling(view, region) - self.value_of_stopping(view, region)
-                region.prune()
+                region.drop_implied_conditions()
                 goal = self.game.ruleset.payoffs[self.graph.objective].goal
                 return sympy.expand(difference if goal == "max" else -difference)
             except UnknownCellsNeeded as needs:
@@ -493,8 +514,8 @@ class _Decision:
                 raise NoFormula(str(failure)) from None
 
     def value_of_rolling(self, view: PartialPosition, region: Region) -> Any:
-        """Derive the mean of what a seat receives if it rolls once more and then stops."""
-        branch = self.option(view, self.throw, region)
+        """Derive the mean payoff to the mover if it rolls once more and then stops."""
+        branch = self.branch_of_option(view, self.throw, region)
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
@@ -510,14 +531,16 @@ class _Decision:
         return total / weights
 
     def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: PartialPosition, region: Region) -> Any:
-        """Derive what a seat receives after the phase of a roll or of cases, if it stops at its next decision."""
+        """Derive the payoff to the mover after a roll, if it stops at its next decision. ``branches``: the possible
+        entries of ``phase``, which is the phase of the roll or a phase of cases after it.
+        """
         for branch in branches:
-            if not region.decide(branch.guard):
+            if not region.decide_test(branch.guard):
                 continue
             entry, after = phase.entries[branch.entry], _view_after(view, branch)
-            if not isinstance(entry.then, ToPhase) or region.decide(branch.seats_out[0]):
+            if not isinstance(entry.then, ToPhase) or region.decide_test(branch.seats_out[0]):
                 return self.payoff_of(after, region, over=entry.then.kind == "end")
-            if region.decide(fold(self.game.ruleset.end_when, after)):
+            if region.decide_test(fold(self.game.ruleset.end_when, after)):
                 return self.payoff_of(after, region, over=True)
             there = self.game.ruleset.phases[entry.then.phase]
             if there.kind == "cases":
@@ -528,20 +551,22 @@ class _Decision:
         raise NoFormula("no entry applies")
 
     def value_of_stopping(self, view: PartialPosition, region: Region) -> Any:
-        """Derive what a seat receives if it stops now."""
-        branch = self.option(view, self.stop, region)
+        """Derive the payoff to the mover if it stops now."""
+        branch = self.branch_of_option(view, self.stop, region)
         return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
-    def option(self, view: PartialPosition, number: int, region: Region) -> Branch:
-        """Return the branch of an option of the phase that is legal in the region."""
+    def branch_of_option(self, view: PartialPosition, number: int, region: Region) -> Branch:
+        """Return the branch of an option that is legal in the region. ``number``: the index of the option in the phase.
+        Raises NoFormula if it is not legal.
+        """
         for option in self.symbolic.options(self.phase, view):
-            if option.branch.entry == number and region.decide(option.branch.guard):
+            if option.branch.entry == number and region.decide_test(option.branch.guard):
                 return option.branch
         raise NoFormula("the player cannot stop, or roll, there")
 
     def payoff_of(self, view: PartialPosition, region: Region, over: bool) -> Any:
-        """Derive the mover's objective at the end of the turn, or of the game if ``over``."""
-        if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
+        """Derive the mover's payoff if the turn ends at ``view``, or if the game ends there (``over``)."""
+        if self.game.ruleset.at_end and (over or region.decide_test(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending_branch(view)
             view = _with_writes(view, ending.writes)
             view.seats_out = list(ending.seats_out)
@@ -549,7 +574,10 @@ class _Decision:
         return region.to_sympy(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
     def memoized(self, key: tuple[str, Region], make: Any) -> Any:
-        """Return the result of ``make``, which is called only once for all positions with the same known cells."""
+        """Return the result of ``make``, computed once for each ``key``.
+
+        ``key``: a name and a region. Regions count as equal if they have the same known cells and the same seats out.
+        """
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:
             self.bodies[whole] = make()
@@ -558,8 +586,8 @@ class _Decision:
     # --- solving for a variable
 
     def thresholds(self, gain: Any) -> Iterator[Threshold]:
-        """Yield the condition ``gain > 0`` solved for each variable that has a constant factor. If some of the
-        variables start anew in each turn, only these are solved for.
+        """Yield the condition ``gain > 0`` solved for each variable that has a constant coefficient in the gain. If the
+        gain has variables that start anew in each turn, only these are solved for.
         """
         turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
         symbols = sorted(gain.free_symbols, key=str)
@@ -570,7 +598,7 @@ class _Decision:
 
 
 def _view_after(view: PartialPosition, branch: Branch) -> PartialPosition:
-    """Return the view of the position after an entry was carried out."""
+    """Return a partly known position as it is after an entry was carried out. ``branch``: the effects of the entry."""
     found = _with_writes(view, branch.writes)
     found.seats_out = list(branch.seats_out)
     return found
@@ -584,7 +612,9 @@ def _with_writes(view: PartialPosition, writes: tuple[tuple[int, Expr], ...]) ->
 
 
 def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
-    """Merge regions that have the same formula if one contains the other or if they differ only in a flag."""
+    """Return the pairs of a region and its gain, with two regions of equal gain merged wherever their union is a
+    region.
+    """
     while True:
         pair = next(
             (

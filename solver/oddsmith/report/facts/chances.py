@@ -28,8 +28,10 @@ MAX_POSITIONS_ROLLED = 200  # positions of a phase, no two alike in what the rol
 
 @dataclass(frozen=True)
 class Event:
-    """One line of a chance table. ``mean``: the mean sum of the dice, given that the outcome of the line occurs; None
-    if the outcome does not use the sum.
+    """One outcome of a roll: a line of a chance table.
+
+    ``ways``: the number of equally likely results of the dice that lead to it. ``mean``: the mean sum of the dice,
+    given the outcome; None if the outcome does not use the sum.
     """
 
     name: str
@@ -40,8 +42,10 @@ class Event:
 
 @dataclass(frozen=True)
 class ChanceTable:
-    """The outcomes of a roll, in the order of the rules. ``when``: a clause that says when the table holds; empty if
-    always.
+    """The outcomes of a roll, in the order of the rules.
+
+    ``dice``: the dice in words. ``when``: a clause that says when the table holds; empty if always. ``ways``: the
+    number of all equally likely results.
     """
 
     phase: str
@@ -52,9 +56,10 @@ class ChanceTable:
 
 
 def chance_tables(graph: StateGraph) -> list[ChanceTable]:
-    """Return tables of the outcomes of each roll that play can reach, one for each case in which the chances differ.
+    """Return tables of the outcomes of each roll that play can reach.
 
-    A roll with only one outcome has no table. If there are too many cases, only two examples are returned.
+    A roll whose chances depend on the position has one table for each case; if there are too many cases, only two
+    examples are returned. A roll with only one outcome has no table.
     """
     reached = _ReachablePositions(graph)
     phases = graph.game.ruleset.phases.values()
@@ -80,7 +85,7 @@ def _tables_of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceT
     branching = [law for law in different if len(law.table.events) > 1]
     if len(different) == 1:
         return [law.table for law in branching]
-    decisive = next((where for where in cells if _decides(where, different)), None)
+    decisive = next((where for where in cells if _cell_determines_distribution(where, different)), None)
     if decisive is None or len(branching) > MAX_TABLES:
         return [replace(law.table, when=_example_clause(game, cells, law)) for law in branching[:EXAMPLES_PER_PHASE]]
     return [replace(law.table, when=f"when {_values_clause(game, decisive, law)}") for law in branching]
@@ -113,7 +118,9 @@ class _ReachablePositions:
         self.cells, self.phases, self.out = graph.codec.decode(graph.keys[:, :MAX_SEARCHED_STATES])
 
     def positions(self, phase: Phase, cells: Sequence[int]) -> Iterator[State]:
-        """Yield positions of a phase that all differ in ``cells`` or in who is out."""
+        """Yield positions of a phase, the first for each combination of values of ``cells`` and set of seats that are
+        out. ``cells``: the indices of cells.
+        """
         seen = set()
         for state in self._candidate_positions(phase.name, list(cells)):
             key = (state.out, *(state.cells[where] for where in cells))
@@ -129,8 +136,8 @@ class _ReachablePositions:
 
     @cached_property
     def _positions_after_actions(self) -> list[State]:
-        """The positions after actions. The actions are those of the first decision states for each value of each
-        variable.
+        """The positions right after actions, for a sample of decisions: the first state of the graph for each value of
+        each variable.
         """
         phases = self.graph.game.ruleset.phases
         choosing = [number for number, name in enumerate(self.graph.codec.phases) if phases[name].kind == "choose"]
@@ -145,8 +152,10 @@ class _ReachablePositions:
 # --- where a table holds
 
 
-def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
-    """Return whether the value of one cell determines which of several distributions holds."""
+def _cell_determines_distribution(where: int, laws: Sequence[_RollDistribution]) -> bool:
+    """Return whether the value of one cell determines which of several distributions a roll has. ``where``: the index
+    of the cell.
+    """
     values = [{state.cells[where] for state in law.states} for law in laws]
     return sum(map(len, values)) == len(set().union(*values))
 
@@ -160,8 +169,8 @@ def _example_clause(game: Game, cells: Sequence[int], roll_distribution: _RollDi
 
 
 def _values_clause(game: Game, where: int, distribution: _RollDistribution) -> str:
-    """Return in words the values that a cell has in the positions with a distribution, such as "point is 4 or 10" or
-    "dice left is 2 to 6".
+    """Return a clause on the values that a cell has in the positions with a distribution, such as "point is 4 or 10".
+    ``where``: the index of the cell.
     """
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in distribution.states))
     times = cell.variable.times
@@ -206,14 +215,14 @@ def _sum_of_faces(values: tuple[tuple[str, object], ...]) -> int:
 
 
 def _uses_sum(phase: Phase, entry: Entry) -> bool:
-    """Return whether an entry uses the sum of the only roll of its phase. Then the mean of the sum is worth showing."""
+    """Return whether an entry uses the sum of the dice, and its phase has a single roll."""
     if len(phase.rolls_and_draws) != 1 or phase.rolls_and_draws[0].kind != "roll":
         return False
     trees = [tree for effect in every_effect(entry.do) for tree in effect.reads]
-    return any(_is_added(node, phase.rolls_and_draws[0].name) for tree in trees for node in tree.walk())
+    return any(_is_sum_of_roll(node, phase.rolls_and_draws[0].name) for tree in trees for node in tree.walk())
 
 
-def _is_added(node: Expr, name: str) -> bool:
+def _is_sum_of_roll(node: Expr, name: str) -> bool:
     adds = node.op == "face" or (node.op == "call" and node.value == "sum")
     return adds and node.args[0].op == "local" and node.args[0].value == name
 

@@ -16,11 +16,11 @@ from oddsmith.solve.questions import share_found_out, solve_with_cheat
 
 @dataclass(frozen=True)
 class CheatValue:
-    """The values of fair play and of cheating to seat 1, which plays optimally with either.
+    """The value to seat 1 of fair play and of cheating. Seat 1 plays optimally with either.
 
-    ``against``: the policy that the others play; the best play of the fair game if empty. ``caught``: the payoff of a
-    cheat who is found out. ``found_out``: the share of games in which a cheat must be found out for cheating to break
-    even. It is None if the ruleset does not ask for it, or if cheating brings no more than fair play.
+    ``against``: the policy of the other seats; empty if they play the best play of the fair game. ``caught``: the
+    payoff of a cheat who is found out. ``found_out``: the share of games in which a cheat must be found out so that
+    cheating gains nothing; None if the ruleset does not ask for it, or if cheating brings no more than fair play.
     """
 
     name: str

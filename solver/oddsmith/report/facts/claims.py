@@ -30,8 +30,9 @@ NOUNS: dict[Origin, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim, the number that it should have stated, and whether it is right. ``edge``: whether the number lies
-    exactly between two roundings. ``how``: how it was computed.
+    """A claim, the computed number, and whether the claim is right.
+
+    ``edge``: whether the number lies exactly between two roundings. ``how``: how the number was computed.
     """
 
     claim: Claim
@@ -107,17 +108,17 @@ def verdicts(
         asked = game if of is None else bind(game.ruleset, of)
         return PlayedPlans.of(solved.get(setting) or solve_secrets(asked, setting.objective))
 
-    def judged(claim: Claim) -> Verdict:
+    def judge(claim: Claim) -> Verdict:
         asked = game if claim.of is None else bind(game.ruleset, claim.of)
         if asked.ruleset.has_secrets:
             return verdict(asked, claim, _number_with_secrets(asked, claim, partial(plans, claim.of)))
         return verdict(asked, claim, known(claim) or claim_number(asked, claim, partial(solution, claim.of)))
 
-    return [judged(claim) for claim in game.ruleset.claims]
+    return [judge(claim) for claim in game.ruleset.claims]
 
 
 def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
-    """Judge a claim by the number that it should have, from ``claim_number``."""
+    """Judge a claim. ``number``: the computed number, from ``claim_number``."""
     agrees = claim.stated.confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
     return Verdict(claim, number, agrees, claim.stated.on_edge(number), method_sentence(game, claim))
@@ -131,7 +132,9 @@ def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
-    """Return a key of all that the number of a claim depends on besides the game: the question, and the stated number."""
+    """Return a key of the number that a claim is about, unique within a game. It depends on the question and on the
+    stated number.
+    """
     written = ruleset.data["claims"][ruleset.claims.index(claim)]
     return canonical_bytes([plain_data(written["ask"]), claim.stated.text]).decode()
 
@@ -182,11 +185,13 @@ def _is_mean_at_end(question: Measure) -> bool:
     return question.kind == "mean" and not within
 
 
-def _follows(amount: Expr, payoff: Expr) -> bool:
-    """Return whether an amount is a number times a payoff, plus a number; so the value decides its mean."""
+def _is_affine_in(amount: Expr, payoff: Expr) -> bool:
+    """Return whether an amount is a fixed multiple of a payoff plus a constant. Then the mean of the payoff determines
+    the mean of the amount.
+    """
     if amount == payoff or amount.op == "const":
         return True
-    alike = all(_follows(each, payoff) for each in amount.args)
+    alike = all(_is_affine_in(each, payoff) for each in amount.args)
     if amount.op in ("*", "/"):
         first, second = (each.op == "const" for each in amount.args)
         return alike and (second or (first and amount.op == "*"))
@@ -230,7 +235,7 @@ def method_sentence(game: Game, claim: Claim) -> str:
     if question.kind == "count" or question.within or question.at is None:
         if game.ruleset.has_secrets:
             payoff = game.ruleset.payoffs[claim_setting(game.ruleset, claim.of).objective]
-            if _is_mean_at_end(question) and question.value is not None and _follows(question.value, payoff.value):
+            if _is_mean_at_end(question) and question.value is not None and _is_affine_in(question.value, payoff.value):
                 return "by the value of the game, which is the same in all best play"
             return "along the play that was found; only values of seats are the same in all best play"
         return "from the transitions of the solved game under best play"

@@ -33,8 +33,8 @@ class ExampleMove:
 
 
 def example(solution: Solution) -> list[ExampleMove]:
-    """Return the moves of the first turns of one play: of a few dozen plays, the one that shows the most different
-    things.
+    """Return the first moves of one play of best play. A few dozen plays are simulated, and the one that shows the most
+    different things is taken.
     """
     plays = [_example_play(solution, seed) for seed in range(1, MAX_SEEDS_TRIED + 1)]
     return max(plays, key=_play_rank) if plays else []
@@ -70,7 +70,7 @@ def _best_action(solution: Solution, state: State) -> tuple[int, int]:
 
 def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> ExampleMove:
     game, state = rules.game, move.state
-    seat, phase, now = state.mover + 1, plain_name(state.phase), _change_texts(game, state, move.step.state)
+    seat, phase, now = state.mover + 1, plain_name(state.phase), _changes_text(game, state, move.step.state)
     if move.chance_result is None:
         assert move.action is not None
         number, _ = _best_action(solution, state)
@@ -84,7 +84,7 @@ def _roll_text(game: Game, name: str, value: Any) -> str:
     return game.value_text(value) if isinstance(value, Hand) else f"{plain_name(name)} {game.value_text(value)}"
 
 
-def _change_texts(game: Game, before: State, after: State) -> str:
+def _changes_text(game: Game, before: State, after: State) -> str:
     """Return the variables that a move changed, with their new values, as one text."""
     changes = []
     for where, cell in enumerate(game.cells):

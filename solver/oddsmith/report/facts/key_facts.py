@@ -111,10 +111,11 @@ MIN_PICTURED_VALUES = 4  # values; of fewer there is no distribution worth a pic
 
 @dataclass(frozen=True)
 class Facts:
-    """Key facts of a solution. ``measures``: the answers to the questions of the ruleset; None for a question without
-    an answer.
+    """Key facts of a solution.
 
-    ``chances``: the names of the questions whose answers are probabilities, which are shown in percent.
+    ``lengths``: the mean length in turns and in rolls, by name. ``measures``: the answers to the questions of the
+    ruleset; None for a question without an answer. ``kind``: the kind of best play, as a sentence. ``chances``: the
+    names of the questions whose answers are probabilities, which are shown in percent.
     """
 
     values: tuple[Number, ...]
@@ -155,9 +156,10 @@ def _answer_or_none(solution: Solution, name: str) -> Number | None:
 
 @dataclass(frozen=True)
 class DistributionSummary:
-    """The mean, the median and the central 90 % of a quantity under best play.
+    """The mean, the median and a central range of a quantity under best play.
 
-    Each is None if it is not known, for example because the bounds are too wide.
+    ``most``: the two ends of the central 90 %. Each is None if it is not known, for example because the bounds are too
+    wide.
     """
 
     mean: Number | None = None
@@ -166,7 +168,7 @@ class DistributionSummary:
 
 
 def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
-    """Return a summary of the quantity whose standard deviation a question asks for."""
+    """Return a summary of the quantity that a question is about. The question asks for a standard deviation."""
     counted = question.spread in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
         return DistributionSummary()
@@ -250,7 +252,7 @@ def measure_name(name: str, question: Measure) -> str:
 
 
 def condition_words(question: Measure) -> str:
-    """Return in brackets which cases a conditional question counts; empty for a question that counts all cases."""
+    """Return the condition of a conditional question, in brackets; empty for a question that counts all cases."""
     if question.given is None:
         return ""
     entry = question.given[1]
@@ -318,9 +320,10 @@ EDGE_PLACES = 4  # of a percentage
 
 
 def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object]) -> list[str]:
-    """Return a clause for each payoff on what share of it the house keeps, the payoff of the game first.
+    """Return clauses in words on the share that the house keeps, one for each payoff with such a question, the payoff
+    of the game first.
 
-    ``answers``: the answers to the questions of the ruleset, by name.
+    ``objective``: the payoff of the game. ``answers``: the answers to the ruleset's questions, by name.
     """
     found: dict[str, dict[str, Number]] = {}
     for name, question in ruleset.measures.items():

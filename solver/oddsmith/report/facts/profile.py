@@ -101,8 +101,9 @@ PLACES = 40  # decimal places within which a worth is kept
 class Standing:
     """The value of the start of your turn as a function of two numbers, one of each player.
 
-    ``yours`` and ``theirs``: the names of the two numbers. ``lines``: for a few values of theirs, pairs of a value of
-    yours, ascending, and what the start of your turn is worth to you.
+    ``yours`` and ``theirs``: the names of the two numbers. ``lines``: one for each of a few values of theirs, as that
+    value and a list of points. A point is a value of yours and what the start of your turn is worth to you, by
+    ascending value.
     """
 
     yours: str
@@ -111,8 +112,8 @@ class Standing:
 
 
 def standing(solution: Solution) -> Standing | None:
-    """Return the values by what both players have; None unless each player has exactly one number in the state, with
-    several values.
+    """Return the value of the start of a turn as a function of what both players have. Return None unless each player
+    has exactly one number in the state, with several values.
     """
     if solution.graph.seats != 2 or solution.solved.arena.copies > 1:
         return None
@@ -148,8 +149,8 @@ def standing(solution: Solution) -> Standing | None:
 
 
 def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
-    """Return the states that differ from the first one only in the cells ``mine`` and ``theirs``, by the values of
-    both.
+    """Return the states that differ from the first one only in two cells, by the values of both. ``mine`` and
+    ``theirs``: the indices of the cells.
     """
     graph = solution.graph
     begin = graph.state(0)
@@ -189,10 +190,10 @@ class Handicap:
 
 
 def handicap(solution: Solution) -> Handicap | None:
-    """Find the most even start that changes one number of the second player. Return None if no start makes the gap
-    between the players less than half as wide.
+    """Find the most even game in which one number of the second player starts at another value.
 
-    Only starts that occur as positions of the usual game are tried, because only these are solved.
+    Return None unless this makes the difference between the values of the players less than half as large. Only starts
+    that are positions of the usual game are tried, because only these are solved.
     """
     graph = solution.graph
     game = graph.game
@@ -201,7 +202,7 @@ def handicap(solution: Solution) -> Handicap | None:
     first = graph.state(0)
     left_out = graph.codec.left_out[first.phase]
     best: Handicap | None = None
-    least = _gap(solution.state_values(0)) / 2
+    least = _gap_between_players(solution.state_values(0)) / 2
     for where, cell in enumerate(game.cells):
         if cell.variable.kind != "number" or cell.index != (1,) or not cell.variable.per_seat or where in left_out:
             continue
@@ -211,13 +212,13 @@ def handicap(solution: Solution) -> Handicap | None:
             if start == usual or number is None:
                 continue
             values = solution.state_values(number)
-            if _gap(values) < least:
-                least = _gap(values)
+            if _gap_between_players(values) < least:
+                least = _gap_between_players(values)
                 best = Handicap(plain_name(cell.variable.name), start, usual, values)
     return best
 
 
-def _gap(values: tuple[Number, ...]) -> Fraction:
+def _gap_between_players(values: tuple[Number, ...]) -> Fraction:
     return abs(values[0].middle - values[1].middle)
 
 
@@ -227,11 +228,12 @@ PURSES_IN_STAKES = (10, 20, 50)  # stakes
 
 @dataclass(frozen=True)
 class Wager:
-    """A game as a bet. ``edge``: the mean loss, as a share of the stake. ``fair``: what a win would have to pay for
-    each unit staked to make the bet fair.
+    """A game as a bet under best play. Amounts are in units of the payoff.
 
-    ``win`` and ``push``: the probabilities of a gain and of 0. ``ruin``: for each of several purses, counted in stakes,
-    the probability of losing it all before doubling it; empty unless a win pays exactly the stake (the classical ruin
+    ``stake``: the most that can be lost. ``win`` and ``push``: the probabilities of a gain and of 0. ``edge``: the mean
+    loss, as a share of the stake. ``spread``: the standard deviation of what the bet brings. ``fair``: what a win would
+    have to pay for each unit staked to make the bet fair. ``ruin``: pairs of a purse, counted in stakes, and the
+    probability of losing it all before doubling it. It is empty unless a win pays exactly the stake (the classical ruin
     of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV). ``law``: the distribution of
     what the bet brings.
     """
@@ -252,8 +254,8 @@ class Wager:
 
 
 def wager(solution: Solution) -> Wager | None:
-    """Return the game as a bet under best play; None if nothing can be lost, or if the distribution is not known
-    exactly.
+    """Return the game as a bet under best play. Return None unless it is a small game for one seat that can lose, with
+    a distribution that is known exactly.
     """
     graph = solution.graph
     if (

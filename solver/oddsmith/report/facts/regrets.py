@@ -27,8 +27,9 @@ Cell = tuple[int, int]
 class MapCell:
     """A cell of a map: the best option, its value, and the cost and the name of the best other option.
 
-    Several positions may share a cell. Then ``worth`` and ``costs`` are the least and the greatest of their numbers,
-    ``other`` names all second-best options, and ``option`` is VARIES if the best options differ.
+    ``played``: whether best play reaches the cell. Several positions may share a cell. Then ``worth`` and ``costs`` are
+    the least and the greatest of their numbers, ``other`` names all second-best options, and ``option`` is
+    ACTION_VARIES if the best options differ.
     """
 
     option: int
@@ -43,7 +44,9 @@ MapCells = Mapping[Cell, MapCell]
 
 
 def map_cells_of_tables(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
-    """Return the cells of the map of each table; empty for a table that is too small or has more than two variables."""
+    """Return a map for each table of the strategy. A map is empty if its table is too small, or if it does not have
+    exactly two variables.
+    """
     drawn = strategy.down is not None and len(strategy.across) == 1
     return tuple(
         map_cells(strategy, each) if drawn and len(each.lines) >= MIN_MAP_COLUMNS else {} for each in strategy.tables
@@ -51,7 +54,7 @@ def map_cells_of_tables(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
 
 
 def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
-    """Return the mask of the decisions of a strategy that are in the table ``each``."""
+    """Return the mask of those decisions of a strategy that belong to the table ``each``."""
     mine = np.zeros(len(strategy.decisions.states), dtype=bool)
     for where in each.where:
         fits = np.ones(len(mine), dtype=bool)
@@ -62,8 +65,10 @@ def _decisions_in(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.
 
 
 def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapCell]:
-    """Return the cells of the table ``each`` over two variables that lie within its window, from the proven bounds of
-    all its decisions.
+    """Return the map of the table ``each``: its cells, by the values of its two variables.
+
+    Only values of the stopping variable in the table's window are included. Numbers come from the proven bounds of all
+    decisions in a cell.
     """
     assert strategy.down is not None
     low, below = strategy.window(each)
@@ -73,7 +78,7 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
     choice, played = strategy.decisions.choice[mine].tolist(), strategy.decisions.played[mine].tolist()
     found: dict[Cell, MapCell] = {}
     for *at, option, good, (worth, costs, other) in zip(
-        across, down, choice, played, _second_best(strategy, mine), strict=True
+        across, down, choice, played, _values_and_second_best(strategy, mine), strict=True
     ):
         spot = MapCell(option, good, (worth, worth), (costs, costs), (other,))
         cell = (at[0], at[1])
@@ -82,7 +87,7 @@ def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapC
 
 
 def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
-    """Merge two map cells that share a place; if best play reaches only one of them, return that one."""
+    """Merge two map cells of the same place. If best play reaches only one of them, return that one."""
     if one.played != two.played:
         return one if one.played else two
     option = one.option if one.option == two.option else ACTION_VARIES
@@ -93,9 +98,10 @@ def _merge_cells(one: MapCell, two: MapCell) -> MapCell:
     return MapCell(option, one.played, ends[0], ends[1], tuple(sorted({*one.other, *two.other})))
 
 
-def _second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
-    """Yield for each decision its value to the mover, the cost of the best action with another name, and the name of
-    that action.
+def _values_and_second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
+    """Yield for each decision its value to the mover, the cost of the second-best option, and the name of that option.
+
+    ``mine``: the indices of the decisions. Actions with the name of the best action do not count as second best.
     """
     decisions = strategy.decisions
     solved, graph = decisions.solution.solved, decisions.solution.graph

@@ -73,8 +73,9 @@ class RollOnRisk:
     """The risks of a player who always rolls at a decision between stopping and rolling.
 
     ``reached``: the probabilities that the turn reaches its first roll, its second and so on. ``lost``: the
-    probabilities that exactly this roll loses the turn. ``by``: the name of the one variable that determines the risk
-    of the next roll; empty if there is none. ``risks``: pairs of a value of this variable, ascending, and the risk.
+    probabilities that exactly this roll loses the turn. ``by``: the name of a variable that alone determines the risk
+    of the next roll; empty if there is none. ``risks``: pairs of a value of this variable, ascending, and the risk of
+    the next roll.
     """
 
     phase: str
@@ -90,14 +91,15 @@ class RollOnRisk:
 
     @property
     def even(self) -> Fraction | None:
-        """The risk of each roll, given that the turn reaches it, if all rolls have the same risk; else None."""
+        """The risk of each roll, given that the turn reaches it; None if the rolls differ in risk."""
         found = {lost / reached for lost, reached in zip(self.lost, self.reached, strict=True)}
         return found.pop() if len(found) == 1 else None
 
 
 def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollOnRisk]:
-    """Compute the risk of rolling on for every decision to which a turn may return after a roll that may also lose the
-    turn.
+    """Return the risk of rolling on for every decision between stopping and rolling.
+
+    Decisions are left out if no roll after the first can lose the turn. The result is empty if best play mixes actions.
     """
     if solution.mixtures:
         return []
@@ -118,16 +120,16 @@ class _Turn:
         self.played = PlayedPolicy.of(solution)
         self.arena, self.turns = self.played.arena, self.played.turns
         entries = solution.graph.game.ruleset.phases[strategy.phase].entries
-        self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
+        self.stop, self.again = self.rows_of_option(entries.index(stop)), self.rows_of_option(entries.index(again))
         self.better_off, self.next_choices, self.stopping_value = (
             cache(self._is_better_off),
             cache(self._roll_on_from),
             cache(self._stopping_value),
         )
 
-    def rows_of(self, entry_index: int) -> Ints:
-        """Return, for each state of the graph, the index among its rows of an option of the decision; -1 if the option
-        is not legal.
+    def rows_of_option(self, entry_index: int) -> Ints:
+        """Return the row of an option in each state of the graph, counted from the first row of the state; -1 if the
+        option is not legal. ``entry_index``: the index of the option in its phase.
         """
         graph = self.solution.graph
         kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry_index)]
@@ -155,7 +157,7 @@ class _Turn:
         """
         reached, lost = [], []
         try:
-            for flow, share in self.rolls():
+            for flow, share in self.flows_and_losses():
                 reached.append(sum(flow.values(), Fraction(0)))
                 lost.append(share)
         except EndlessRolls:
@@ -165,9 +167,11 @@ class _Turn:
         by, risks = self.risks()
         return RollOnRisk(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
 
-    def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
-        """Yield for each roll the distribution over positions before it, and the probability that this roll loses the
-        turn.
+    def flows_and_losses(self) -> Iterator[tuple[Flow, Fraction]]:
+        """Yield for each roll of the turn a pair: the distribution over states before the roll, and the probability
+        that this roll loses the turn.
+
+        Raises EndlessRolls.
         """
         first = int(self.arena.copy_of(0, self.solution.graph.first_mover))
         flow = {first: Fraction(1)}
@@ -191,8 +195,10 @@ class _Turn:
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
     def _roll_on_from(self, at: int) -> tuple[Flow, Fraction]:
-        """Roll on from the state ``at``. Return the next choices with their probabilities, and the probability that the
-        turn is lost.
+        """Roll on from the state ``at``. Return the distribution over the states of the next choice, and the
+        probability that the turn is lost before it.
+
+        In a state without the choice to roll on, play follows the solution. Raises EndlessRolls.
         """
         row, best = self.row_of_rolling_on(at), self.solution.solved.rows
         flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
@@ -214,10 +220,10 @@ class _Turn:
         raise EndlessRolls
 
     def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
-        """Yield the transitions of a row.
+        """Yield the transitions of a row of the arena, each as a tuple.
 
-        Each is a tuple: its target, its probability, whether no further choice follows in the turn, and if so, whether
-        the player is then better off than by stopping at ``at``.
+        Its items are the target, the probability, whether no further choice follows in the turn, and whether the player
+        is then better off than by stopping at ``at``.
         """
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
@@ -227,14 +233,19 @@ class _Turn:
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
     def _is_better_off(self, at: int, target: int, by: int, payoff: int) -> bool:
-        """Return whether the player certainly has more after a transition than by stopping at ``at``."""
+        """Return whether the player certainly has more after a transition than by stopping at ``at``.
+
+        ``by``: the seat shift of the transition. ``payoff``: the index of its payoff.
+        """
         arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopping_value(at)
         paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
         rest = self.solution.solved.bounds.numbers(target)[(seat - by) % arena.seats] if target >= 0 else Number.of(0)
         return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
 
     def _stopping_value(self, at: int) -> Number:
-        """Return the value of stopping to the player; before the first choice, the value of the turn."""
+        """Return the value to the player of stopping at a state. If stopping is not legal there, return the value of
+        the state.
+        """
         seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies])
         if option < 0:
             return self.solution.solved.bounds.numbers(at)[seat]
@@ -244,10 +255,10 @@ class _Turn:
     # --- what the risk depends on
 
     def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
-        """Return the name of the one variable that determines the risk of the next roll, and pairs of its values and
-        the risk.
+        """Return a variable that alone determines the risk of the next roll, by name, and pairs of its values and the
+        risk.
 
-        Both are empty if there is no such variable.
+        Return an empty name and no pairs if there is no such variable.
         """
         reached_choices = self.reached_choices()
         if len(reached_choices) < 2:
@@ -265,8 +276,8 @@ class _Turn:
         return "", ()
 
     def reached_choices(self) -> list[int]:
-        """Return the choices that a player who always rolls on can reach, as states of the arena; an empty list if
-        there are too many.
+        """Return the states of the arena at which a player who always rolls on can choose to roll again. Return an
+        empty list if there are too many.
         """
         met: set[int] = set()
         wave = set(self.next_choices(int(self.arena.copy_of(0, self.solution.graph.first_mover)))[0])

@@ -62,11 +62,11 @@ def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
 
 def split_allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
     """Split findings into two lists: those that no comment allows, and those that a comment allows."""
-    left = [finding for finding in findings if not any(_covers(one, finding) for one in given)]
+    left = [finding for finding in findings if not any(_allows(one, finding) for one in given)]
     return left, [finding for finding in findings if finding not in left]
 
 
-def _covers(one: Allowance, finding: Finding) -> bool:
+def _allows(one: Allowance, finding: Finding) -> bool:
     return one.code == finding.code and one.line in (EVERYWHERE, finding.problem.location.line)
 
 
@@ -77,7 +77,7 @@ def unused_allowances(
     code that does not exist.
     """
     for one in given:
-        if any(_covers(one, finding) for finding in findings) or one.code in unasked:
+        if any(_allows(one, finding) for finding in findings) or one.code in unasked:
             continue
         if one.code in codes():
             message = f"nothing here needs the allowance of {one.code}"

@@ -53,7 +53,7 @@ def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
             for each in resets
         ]
         try:
-            found = _first_change(game, leaks, effects, full)
+            found = _finding_of_change(game, leaks, effects, full)
         except Undecided:
             undecided += leaks[:1]
             continue
@@ -100,7 +100,7 @@ def _sum_of_variables(game: Game, names: tuple[str, ...], cells: tuple[object, .
     return sum(int(cells[where]) for name in names for where in game.cells_of(name))  # type: ignore[call-overload]  # numbers
 
 
-def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
+def _finding_of_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
     """Find a shortest play that changes the sum, by breadth-first search. Return a finding that blames the rule that
     changes it; None if no play does.
     """
@@ -116,7 +116,7 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
                 change = _sum_of_variables(game, names, step.state.cells) - _sum_of_variables(game, names, state.cells)
                 if change:
                     return _leak_finding(
-                        game, _broken_rule(game, leaks, effects, step), change, _moves_of((way, words))
+                        game, _leak_of_step(game, leaks, effects, step), change, _moves_of((way, words))
                     )
                 if step.state.phase and alike(step.state) not in met:
                     met.add(alike(step.state))
@@ -158,7 +158,7 @@ def _moves_of(way: MovePath) -> Moves:
     return tuple(reversed(moves))
 
 
-def _broken_rule(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
+def _leak_of_step(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
     """Return the leak that a step went through: the effect if the step carried it out, else the first variable that
     resets.
     """

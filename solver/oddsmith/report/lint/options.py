@@ -63,7 +63,7 @@ class Losses:
         return Losses(solution, concatenated_ranges(arena.state_rows[states], counts))
 
     @cached_property
-    def state(self) -> Ints:
+    def graph_states(self) -> Ints:
         """The state of the graph that each row belongs to."""
         arena = self.solution.solved.arena
         return np.asarray(arena.row_state[self.rows] // arena.copies)
@@ -72,7 +72,7 @@ class Losses:
     def graph_rows(self) -> Ints:
         """The row of the graph for each row of the arena."""
         arena = self.solution.solved.arena
-        first = self.solution.graph.state_rows[self.state]
+        first = self.solution.graph.state_rows[self.graph_states]
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
     def rows_of(self, phase: Phase, entry: Entry | None = None) -> Mask:
@@ -97,7 +97,7 @@ class Losses:
         tied = ~self.solution.proven_worse(self.rows)  # the solver compared all that bounds do not tell apart
         return np.where(tied, 0, np.maximum(low, 0)), np.where(tied, 0, high)
 
-    def _number_of_units(self, low: int, high: int) -> Number:
+    def _number_from_units(self, low: int, high: int) -> Number:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
     def least(self, mask: Mask) -> Number:
@@ -105,14 +105,14 @@ class Losses:
         low, high = self.bounds
         bound = high[mask].min()
         found = self._exact_losses(np.flatnonzero(mask & (low <= bound)))
-        return Number.of(min(found)) if found else self._number_of_units(low[mask].min(), bound)
+        return Number.of(min(found)) if found else self._number_from_units(low[mask].min(), bound)
 
     def greatest(self, mask: Mask) -> Number:
         """Return the greatest loss among the rows in ``mask``."""
         low, high = self.bounds
         bound = low[mask].max()
         found = self._exact_losses(np.flatnonzero(mask & (high >= bound)))
-        return Number.of(max(found)) if found else self._number_of_units(bound, high[mask].max())
+        return Number.of(max(found)) if found else self._number_from_units(bound, high[mask].max())
 
     def _exact_losses(self, places: Ints) -> list[Fraction]:
         """Return the losses of the rows at ``places`` as fractions; empty if there are too many, or if one is not known
@@ -121,7 +121,7 @@ class Losses:
         arena, found = self.solution.solved.arena, list[Fraction]()
         for place in places.tolist() if len(places) <= MAX_EXACT_TIES else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
-            advice = self.solution.advise(int(self.state[place]), mover)
+            advice = self.solution.advise(int(self.graph_states[place]), mover)
             loss = next(each.loss.exact for each in advice if each.row == self.graph_rows[place])
             if loss is None:
                 return []
@@ -149,13 +149,13 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             only = _states_with_only(solution, phase, entry)
             without = _omission_hint(len(only))
             if option.elsewhere:
-                count = len({*losses.state[mine].tolist(), *only})
-                best = len({*losses.state[chosen].tolist(), *only})
+                count = len({*losses.graph_states[mine].tolist(), *only})
+                best = len({*losses.graph_states[chosen].tolist(), *only})
                 message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
                 code, hint = "OD702", f"make it cheaper or better{without}"
             else:
                 least, only = number_words(losses.least(mine)), {}
-                where = position_count_words(len(np.unique(losses.state[mine])))
+                where = position_count_words(len(np.unique(losses.graph_states[mine])))
                 message = (
                     f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
                 )
@@ -164,7 +164,7 @@ def find_never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             chosen = chosen[::-1]  # of the rows of a state the first is shown
             shown = {
                 **only,
-                **dict(zip(losses.state[chosen].tolist(), losses.graph_rows[chosen].tolist(), strict=True)),
+                **dict(zip(losses.graph_states[chosen].tolist(), losses.graph_rows[chosen].tolist(), strict=True)),
             }
             nearest = min(shown)
             yield warning_at(code, entry.location, message, hint, plays.play_to_choice(nearest, shown[nearest]))
@@ -200,12 +200,12 @@ def find_false_choices(solution: Solution, losses: Losses, least: LintLimits) ->
         if most.upper >= least.loss * at_stake.lower:
             continue
         worst = losses.index_of_greatest(mine)
-        where = position_count_words(len(np.unique(losses.state[mine])))
+        where = position_count_words(len(np.unique(losses.graph_states[mine])))
         costs = f"costs at most {number_words(most)}" if most.upper > 0 else "costs nothing"
         message = (
             f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
             f"less than {percent_words(least.loss)} of what is at stake ({number_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
-        play = plays.play_to_choice(int(losses.state[worst]), int(losses.graph_rows[worst]))
+        play = plays.play_to_choice(int(losses.graph_states[worst]), int(losses.graph_rows[worst]))
         yield warning_at("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)

@@ -191,7 +191,7 @@ class BreadthFirstSearch:
         return places[::-1]
 
 
-def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
+def nearest_cycle(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
     """Find the nearest state to which play can return along the transitions ``edges``. Return this state, and the
     transitions of a shortest cycle through it.
 

@@ -69,7 +69,7 @@ class _ReachableSituations:
         return tuple(reversed(found))
 
 
-def _follow(game: Game, objective: str, most: int | None) -> _ReachableSituations:
+def _explore_situations(game: Game, objective: str, most: int | None) -> _ReachableSituations:
     """Follow play to every position, the nearest first. Raises PlayError if a rule breaks."""
     observer, found = Observer(game), _ReachableSituations()
     rules, names = observer.rules, game.ruleset.seat_name
@@ -124,7 +124,7 @@ class SecretLinter:
         self.skip_codes(("OD751",), LEADER)
         if self.game.ruleset.claims:
             self.skip_codes(("OD761",), CLAIMS)
-        followed = _follow(self.game, self.objective, self.most)
+        followed = _explore_situations(self.game, self.objective, self.most)
         if not followed.whole:
             reason = f"the game has more than {self.most:,} positions; `oddsmith lint --full` asks all the same"
             self.skip_codes(("OD703", "OD704", "OD705", "OD721", "OD731"), reason)
@@ -145,7 +145,7 @@ class SecretLinter:
             if not lone and not unmet:
                 return
             with suppress(InputError):
-                other = _follow(game, self.objective, MAX_SAMPLED_POSITIONS)
+                other = _explore_situations(game, self.objective, MAX_SAMPLED_POSITIONS)
                 lone = [phase for phase in lone if phase not in other.real]
                 unmet = [entry for entry in unmet if entry not in other.taken]
         for phase in lone:

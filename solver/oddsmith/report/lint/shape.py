@@ -12,7 +12,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
 from oddsmith.report.lint.finding import Finding, Moves, phase_place, position_count_words, warning_at
-from oddsmith.report.lint.plays import ShortestPlays, path_to, round_trip
+from oddsmith.report.lint.plays import ShortestPlays, nearest_cycle, path_to
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, other_games
 from oddsmith.ruleset.model import Entry, Phase
@@ -138,7 +138,7 @@ def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
     if not rows.any():
         return
     edges = np.flatnonzero(rows[graph.edge_row])
-    there, back = round_trip(graph, edges)
+    there, back = nearest_cycle(graph, edges)
     shown = describe(graph, graph.state(there))
     count = int((reduceat(np.add, rows, graph.state_rows[:-1]) > 0).sum())
     message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"

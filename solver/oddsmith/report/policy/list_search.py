@@ -112,7 +112,7 @@ class PhaseOptions:
             rows = np.where(self.holds(test) & (own >= 0), own, rows)
         return rows
 
-    def tidy(self, draft: Draft) -> Draft:
+    def without_idle_lines(self, draft: Draft) -> Draft:
         """Return a list without the lines that change no decision."""
         for k in reversed(range(len(draft.lines))):
             less = replace(draft, lines=(*draft.lines[:k], *draft.lines[k + 1 :]))

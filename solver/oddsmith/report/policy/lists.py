@@ -38,11 +38,11 @@ _SHORT = re.compile(r"[^,\[\]{}]*")
 
 def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
     """Return a policy as YAML under the key ``policies`` of a ruleset. ``phases``: the lines of each phase."""
-    lines = ["policies:", f"  {_scalar(name)}:"]
+    lines = ["policies:", f"  {_yaml_scalar(name)}:"]
     for phase, choices in phases.items():
         lines.append(f"    {phase}:")
         for choice in choices:
-            keys = [f"{key}: {_scalar(text)}" for key, text in choice.keys.items()]
+            keys = [f"{key}: {_yaml_scalar(text)}" for key, text in choice.keys.items()]
             if len(keys) == 1 and _SHORT.fullmatch(keys[0]):
                 lines.append(f"      - {{{keys[0]}}}")
             else:
@@ -50,7 +50,7 @@ def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _scalar(text: str) -> str:
+def _yaml_scalar(text: str) -> str:
     """Return a text in a form that YAML reads back unchanged: plain if that is certain, else in quotes."""
     return text if _PLAIN.fullmatch(text) and not _OTHER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
 
@@ -229,23 +229,23 @@ class _ListSearch:
         """
         phase, game = strategy.phase, self.graph.game
         here = _PhaseSearch(self, phase)
-        seed = here.seed(rule, strategy)
-        draft = here.ground.tidy(here.chosen_draft(seed))
+        seed = here.draft_of_rule(rule, strategy)
+        draft = here.ground.without_idle_lines(here.chosen_draft(seed))
         lines = here.lines(draft)
         prescription, free = self.nothing.copy(), self.nothing.copy()
         prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
         words = list_words(game, phase, lines)
         value = self.value_of_list(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
-        poor = _costs_more(value.loss, self.loss(free), POOR_PART)
+        poor = _costs_more_than_part(value.loss, self.loss(free), POOR_PART)
         if draft.lines and draft != seed and not poor:
-            poor = _costs_more(value.loss, self.loss(here.prescription(here.plainest)), HALF)
+            poor = _costs_more_than_part(value.loss, self.loss(here.prescription(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
         return DecisionList(phase, lines, words, None, value, single, poor)
 
 
-def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
+def _costs_more_than_part(loss: Number | None, other: Number | None, part: int) -> bool:
     """Whether ``loss`` is proven to exceed 1/``part`` of ``other``."""
     return loss is not None and other is not None and part * loss.lower > other.upper
 
@@ -288,7 +288,7 @@ class _PhaseSearch:
         prescription[self.states] = self.ground.rows(draft)
         return prescription
 
-    def seed(self, rule: Rule | None, strategy: SolvedStrategy) -> Draft | None:
+    def draft_of_rule(self, rule: Rule | None, strategy: SolvedStrategy) -> Draft | None:
         """Return the rule with one number as a draft; None without a rule, or if no quantity of the phase has its
         number.
         """

@@ -71,7 +71,7 @@ def policy_table(solution: Solution) -> bytes | None:
     found = phase_blocks(solution)
     if found is None:
         return None
-    body = b"".join(run_bytes(block.ranks) + _bit_packed(block.codes) for block in found)
+    body = b"".join(run_bytes(block.ranks) + _pack_bits(block.codes) for block in found)
     return table_file(_header(solution, found), body)
 
 
@@ -303,7 +303,7 @@ def _bit_width(codes: Ints) -> int:
     return int(codes.max()).bit_length()
 
 
-def _bit_packed(codes: Ints) -> bytes:
+def _pack_bits(codes: Ints) -> bytes:
     """Return the codes as bytes. Each code has as many bits as the largest one needs, and the lowest bit comes first."""
     bits = arange(_bit_width(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()

@@ -43,11 +43,11 @@ def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
     rows = np.flatnonzero(np.isin(graph.row_state, states) & (graph.row_action >= 0))
     _, first, which = np.unique(graph.row_labels[rows], return_index=True, return_inverse=True)
 
-    def called(row: int) -> str:
+    def option_name(row: int) -> str:
         entry = phase.entries[graph.actions[int(graph.row_action[row])][1]]
         return entry.name if strategy.decisions.coarse else graph.action_name(row)
 
-    fits = np.array([called(row) == name for row in rows[first].tolist()], dtype=bool)[which]
+    fits = np.array([option_name(row) == name for row in rows[first].tolist()], dtype=bool)[which]
     row_of = np.full(graph.states, -1, dtype=np.int64)
     chosen = rows[fits][::-1]
     row_of[graph.row_state[chosen]] = chosen

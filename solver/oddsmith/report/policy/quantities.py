@@ -161,7 +161,7 @@ def _candidate_quantities(game: Game) -> Iterator[_CandidateQuantity]:
 
 
 def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
-    members = list(_members(game, variable))
+    members = list(_member_expressions(game, variable))
     for text, effort in members if len(members) <= MAX_MEMBERS else []:
         yield from _candidates_of(variable, text, effort)
     name = variable.name
@@ -177,7 +177,7 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
         yield _CandidateQuantity(f"sum({name}[{variable.dims[0]}])", 1, whole=True)
 
 
-def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
+def _member_expressions(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
     """Yield the members of a family (a variable with an index) as expressions from the view of the mover, each with its
     effort.
 
@@ -236,9 +236,9 @@ def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
                 yield _CandidateQuantity(f"{sides[0]} - {sides[1]}", 2)
     for effect in game.effects:
         if isinstance(effect, Move | Add) and effect.target:
-            target = _place_name(effect.target)
+            target = _plain_variable_name(effect.target)
             taken = effect.source if isinstance(effect, Move) else None
-            source = _short_text(effect.amount) if effect.amount else _place_name(taken) if taken else ""
+            source = _short_text(effect.amount) if effect.amount else _plain_variable_name(taken) if taken else ""
             if source and target:
                 yield _CandidateQuantity(f"{target} + {source}", 2)
 
@@ -262,7 +262,7 @@ def _short_text(tree: Expr) -> str:
     return text if known and len(text) <= MAX_EXPRESSION_LETTERS else ""
 
 
-def _place_name(place: VariableRef) -> str:
+def _plain_variable_name(place: VariableRef) -> str:
     """Return the name of a variable that has no index or belongs to the mover; else an empty text."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
@@ -356,7 +356,7 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
     is the plain option.
     """
     found: dict[bytes, list[LineAction]] = {}
-    for line in _option_lines(columns.graph, phase, entry):
+    for line in _candidate_lines(columns.graph, phase, entry):
         try:
             rows = columns.rows(phase, [line.choice(columns.graph.game, phase)])
         except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
@@ -387,7 +387,7 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
     return taken
 
 
-def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
+def _candidate_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
     """Yield the lines that select an instance of an option, then the line of the plain option."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":

@@ -55,22 +55,22 @@ class Review:
 
     def luck(self, seat: int) -> Number:
         """Return the sum of the changes that all rolls made to the expectation of a seat (from 1)."""
-        return self._sum(seat, lambda move: not move.chosen)
+        return self._sum_of_changes(seat, lambda move: not move.chosen)
 
     def own(self, seat: int) -> Number:
         """Return the sum of the changes that a seat's own choices made to its expectation."""
-        return self._sum(seat, lambda move: move.chosen and move.seat == seat)
+        return self._sum_of_changes(seat, lambda move: move.chosen and move.seat == seat)
 
     def others(self, seat: int) -> Number:
         """Return the sum of the changes that the choices of the other seats made to a seat's expectation."""
-        return self._sum(seat, lambda move: move.chosen and move.seat != seat)
+        return self._sum_of_changes(seat, lambda move: move.chosen and move.seat != seat)
 
     def given_away(self, seat: int) -> Number:
         """Return the total cost of a seat's choices, as far as their costs are known."""
         costs = (move.loss for move in self.moves if move.seat == seat and move.loss is not None)
         return sum(costs, Number.of(0))
 
-    def _sum(self, seat: int, counts: Callable[[MoveReview], bool]) -> Number:
+    def _sum_of_changes(self, seat: int, counts: Callable[[MoveReview], bool]) -> Number:
         return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
 
 

@@ -39,7 +39,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 class Run:
     """A range of values, from ``first`` to ``last``, with one option.
 
-    ``option``: the index of the option, or VARIES. ``played``: whether best play reaches any of the values.
+    ``option``: the index of the option, or ACTION_VARIES. ``played``: whether best play reaches any of the values.
     """
 
     first: int
@@ -188,7 +188,7 @@ class Strategy:
         """Describe the decisions that a table of a split strategy is for, such as: seat 1, nobody is out. Variables
         that make no difference are left out.
         """
-        kept, rows = _distinguishing([where for each in self.tables for where in each.where], table.where)
+        kept, rows = _distinguishing_items([where for each in self.tables for where in each.where], table.where)
         features = sorted(
             ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
         )
@@ -233,7 +233,7 @@ def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float
     return low, high
 
 
-def _distinguishing(
+def _distinguishing_items(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
     """Reduce the keys ``mine`` to the items that distinguish them from all other keys in ``everything``.
@@ -363,7 +363,7 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
     named = {
-        feature.key: words.value(typed(text_of(feature.key), scope)).replace("`", "")
+        feature.key: words.noun(typed(text_of(feature.key), scope)).replace("`", "")
         for feature in found.features
         if feature.key not in plain
     }
@@ -508,7 +508,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
         at = (line.at or (0,))[0]
         if columns and _options_agree(columns[-1][1], cells):
             (first, _), union = columns[-1]
-            columns[-1] = ((first, at), _union(union, cells))
+            columns[-1] = ((first, at), _merged_cells(union, cells))
         else:
             columns.append(((at, at), cells))
     values = sorted({value for _, cells in columns for value in cells})
@@ -517,7 +517,7 @@ def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
         row = {number: cells[value] for number, (_, cells) in enumerate(columns) if value in cells}
         if rows and _options_agree(rows[-1][1], row):
             (first, _), union = rows[-1]
-            rows[-1] = ((first, value), _union(union, row))
+            rows[-1] = ((first, value), _merged_cells(union, row))
         else:
             rows.append(((value, value), row))
     if len(rows) * len(columns) > MAX_CELLS:
@@ -531,6 +531,6 @@ def _options_agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int,
     return all(a[key][0] == b[key][0] for key in a.keys() & b.keys())
 
 
-def _union(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
+def _merged_cells(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
     both = {**a, **b}
     return {key: (cell[0], any(each[key][1] for each in (a, b) if key in each)) for key, cell in both.items()}

@@ -123,7 +123,7 @@ class _TurnTable:
             "values": [value.decimal() for value in staged.values],
             "copies": 1,
             "has": carried_worth(staged.explorer.codec),
-            "unit": self._unit,
+            "unit": self._decimal_places,
             "total": _fraction_pair(self._constant_sum),
             "sheet": self.sheet,
             "paid": [_fraction_pair(paid[0]) for paid in self._turn_payoffs],
@@ -148,7 +148,7 @@ class _TurnTable:
         return b"".join([sheets, *positions, *self._graph_bytes()])
 
     @property
-    def _unit(self) -> int:
+    def _decimal_places(self) -> int:
         """The number of decimal places of the values."""
         return COARSE_PLACES if self.schedule.sheets.count > MANY_SHEETS else FINE_PLACES
 
@@ -171,7 +171,7 @@ class _TurnTable:
         unit.
         """
         known = self.schedule.values_and_turns(keys)[0]
-        point, times = known.point, 10**self._unit
+        point, times = known.point, 10**self._decimal_places
         assert 2 * times * int(known.radius.max()) < 1 << point.places
         half = 1 << (point.places - 1)
         for limbs in known.x[:, :, 0].T.tolist():

@@ -134,27 +134,27 @@ class TableWords(ExpressionWords):
 
     counting: bool = False
 
-    def named(self, name: str, indices: Sequence[Expr]) -> str:
+    def variable_name(self, name: str, indices: Sequence[Expr]) -> str:
         """Return a variable as tables do: by its label, if it has one, and with its owner only if every seat has such a
         variable.
         """
         variable, rest = self.game.ruleset.state[name], list(indices)
-        owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
-        members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
+        owner = self.possessive(rest.pop(0)) if variable.per_seat and rest else ""
+        members = [f"({member})" if " " in member else member for member in map(self.noun, rest)]
         ruled = variable.times > 1 and not self.counting
         label = "" if ruled else variable.label
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
-    def _term(self, tree: Expr, words: str) -> str:
+    def _definition_name(self, tree: Expr, words: str) -> str:
         """Return the name of the definition whose text the expression is, if the expression is a number or would be
         long in words; else an empty text.
         """
-        return super()._term(tree, words.ljust(MAX_DEFINITION_LETTERS + 1) if tree.type == NUMBER else words)
+        return super()._definition_name(tree, words.ljust(MAX_DEFINITION_LETTERS + 1) if tree.type == NUMBER else words)
 
-    def owner(self, tree: Expr) -> str:
+    def possessive(self, tree: Expr) -> str:
         """Return the possessive of a seat or a group of seats; other players are named as the mover sees them."""
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
-        return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
+        return super().possessive(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def written_condition(self, tree: Expr) -> str:
         """Return a condition as a sentence.
@@ -162,17 +162,21 @@ class TableWords(ExpressionWords):
         A bound on a difference is written as a lead of one quantity over another. A number has its unit, and a list is
         written as its items.
         """
-        times = None if self.counting or self.fixed(tree) is not None else self._factor_of(tree)
+        times = None if self.counting or self.fixed_value(tree) is not None else self._factor_of(tree)
         if times is not None and times > 1:
             return replace(self, counting=True).written_condition(self._times_factor(tree, times))
         if tree.op == "in" and tree.args[1].op == "listed":
             said = super().written_condition(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
-            first, *others = [self.value(each) for each in tree.args[1].args]
+            first, *others = [self.noun(each) for each in tree.args[1].args]
             return joined([said, *others], "or") if said.endswith(first) else super().written_condition(tree)
         if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg"):
             return super().written_condition(tree)
-        left, number = tree.args[0], int(self.fixed(tree.args[1]))
-        if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
+        left, number = tree.args[0], int(self.fixed_value(tree.args[1]))
+        if (
+            not self._definition_name(left, "")
+            and left.op == "-"
+            and all(arg.op in ("state", "call") for arg in left.args)
+        ):
             return self._lead_words(tree, left, number)
         said = super().written_condition(replace(tree, args=(left, const(number, NUMBER))))
         form = _BOUNDS[tree.op]
@@ -180,7 +184,7 @@ class TableWords(ExpressionWords):
 
     def _lead_words(self, tree: Expr, left: Expr, number: int) -> str:
         """Return in words how far one quantity is above or below another."""
-        ahead, behind = map(self.value, left.args)
+        ahead, behind = map(self.noun, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
             super()
@@ -204,7 +208,7 @@ class TableWords(ExpressionWords):
 
         It is None for a fixed number, and 1 if the parts of the expression have different factors.
         """
-        if self.fixed(tree) is not None:
+        if self.fixed_value(tree) is not None:
             return None
         if tree.op == "state":
             return self.game.ruleset.state[tree.value].times
@@ -214,7 +218,7 @@ class TableWords(ExpressionWords):
 
     def _times_factor(self, tree: Expr, times: int) -> Expr:
         """Return a comparison or a sum with its fixed numbers multiplied by a factor."""
-        fixed = self.fixed(tree)
+        fixed = self.fixed_value(tree)
         if fixed is not None:
             return const(fixed * times, NUMBER)
         return (
@@ -247,9 +251,9 @@ def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
     """Return in words the action of a line: its option, and which instance of the option to take."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
-        return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
+        return f"{line.option} ({words.noun(which.args[0])} {words.noun(which.args[1])})"
     if prefer is None:
         return line.option
     least = prefer.op == "neg"
-    what = words.value(prefer.args[0] if least else prefer)
+    what = words.noun(prefer.args[0] if least else prefer)
     return f"{line.option} ({what} as {'low' if least else 'high'} as possible)"

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE, odds_cover, odds_icon, with_rasters
 from oddsmith.tabletops.foundry.language import ENGLISH, language_file, own_languages
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
-from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, own_files
-from oddsmith.tabletops.shared import generator, markdown
+from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, adapted_files
+from oddsmith.tabletops.shared import generator, markdown_line
 
 
 def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
@@ -33,14 +33,14 @@ def build_odds(
     """Return the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`.
     ``rasters``: pictures as WebP files, by the name that ``raster_name`` gives.
     """
-    options, files = own_files(options, scripts)
+    options, files = adapted_files(options, scripts)
     art = with_rasters(odds_pictures(options.title), rasters)
     files |= dict(art.values())
     told = odds_manifest(options, art[COVER_FILE][0], art[ICON_FILE][0])
     files["module.json"] = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     files["README.md"] = _README.format(
-        title=markdown(options.title), id=options.id, install=install, generator=generator()
+        title=markdown_line(options.title), id=options.id, install=install, generator=generator()
     ).encode()
     files["CHANGELOG.md"] = f"# {options.version}\n\nWritten by {generator()}.\n".encode()
     return dict(sorted(files.items()))

@@ -84,8 +84,8 @@ def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
     icons = []
     for place, rules in enumerate(shown):
         row, column = divmod(place, columns)
-        scale = _decimal(size / ICON_SIDE * ICON_SCALE)
-        at = f"translate({_decimal(left + column * size)} {_decimal(top + row * size)}) scale({scale})"
+        scale = _coordinate(size / ICON_SIDE * ICON_SCALE)
+        at = f"translate({_coordinate(left + column * size)} {_coordinate(top + row * size)}) scale({scale})"
         icons.append(tag("g", *_game_shapes(rules), transform=at))
     return _svg_file([*_wood_shapes(heading), *icons], wide, high)
 
@@ -94,17 +94,17 @@ def odds_cover(heading: str) -> bytes:
     """Return the cover of the module of odds as SVG: three dice on felt, and bars for the chances of their total."""
     felt = [_rectangle(50, 185, 1100, 390, EDGE, rx=40), _rectangle(58, 193, 1084, 374, FELTS[0], rx=34)]
     dice = [*_die_shapes("3", 175, 300, 120), *_die_shapes("6", 330, 375, 120), *_die_shapes("4", 205, 465, 120)]
-    bars = [*_bar_shapes(_totals(3), 450, 520, 640, 270), _rectangle(440, 522, 660, 6, IVORY)]
+    bars = [*_bar_shapes(_ways_by_total(3), 450, 520, 640, 270), _rectangle(440, 522, 660, 6, IVORY)]
     return _svg_file([*_wood_shapes(heading), *felt, *dice, *bars], *COVER_SIZE)
 
 
 def odds_icon() -> bytes:
     """Return the icon of the module of odds as SVG: a die, and bars for the chances of the total of two."""
-    bars = [*_bar_shapes(_totals(2), 14, 84, 72, 34), _rectangle(12, 85, 76, 2, IVORY)]
+    bars = [*_bar_shapes(_ways_by_total(2), 14, 84, 72, 34), _rectangle(12, 85, 76, 2, IVORY)]
     return _svg_file([*_ground_shapes(FELTS[0]), *_die_shapes("5", 50, 27, 34), *bars], ICON_SIDE, ICON_SIDE)
 
 
-def _totals(dice: int) -> list[int]:
+def _ways_by_total(dice: int) -> list[int]:
     """Return in how many ways some dice have each total, from the least to the greatest."""
     counts = Counter(sum(faces) for faces in product(range(1, 7), repeat=dice))
     return [counts[total] for total in sorted(counts)]
@@ -179,15 +179,18 @@ def _die_shapes(face: str, x: float, y: float, size: float) -> list[Html]:
         places = [(left + size * across, top + size * down) for across, down in PIPS[face]]
         return [
             *body,
-            *(tag("circle", cx=_decimal(cx), cy=_decimal(cy), r=_decimal(size * 0.09), fill=INK) for cx, cy in places),
+            *(
+                tag("circle", cx=_coordinate(cx), cy=_coordinate(cy), r=_coordinate(size * 0.09), fill=INK)
+                for cx, cy in places
+            ),
         ]
     words = face if len(face) <= 2 else face[0].upper()
-    return [*body, tag("text", words, x=_decimal(x), y=_decimal(y + size * 0.2), **_letter_style(size * 0.56))]
+    return [*body, tag("text", words, x=_coordinate(x), y=_coordinate(y + size * 0.2), **_letter_style(size * 0.56))]
 
 
 def _letter_style(size: float, fill: str = INK) -> dict[str, object]:
     return {
-        "fill": fill, "font_family": "Georgia, serif", "font_size": _decimal(size),
+        "fill": fill, "font_family": "Georgia, serif", "font_size": _coordinate(size),
         "font_weight": "bold", "text_anchor": "middle",
     }  # fmt: skip
 
@@ -204,16 +207,16 @@ def _bag_shapes() -> list[Html]:
 def _rectangle(left: float, top: float, width: float, height: float, fill: str, rx: float = 0) -> Html:
     return tag(
         "rect",
-        x=_decimal(left),
-        y=_decimal(top),
-        width=_decimal(width),
-        height=_decimal(height),
-        rx=_decimal(rx) if rx else None,
+        x=_coordinate(left),
+        y=_coordinate(top),
+        width=_coordinate(width),
+        height=_coordinate(height),
+        rx=_coordinate(rx) if rx else None,
         fill=fill,
     )
 
 
-def _decimal(number: float) -> str:
+def _coordinate(number: float) -> str:
     """Return a coordinate with at most two decimal places, which is the same text on all machines."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
@@ -255,7 +258,7 @@ def table_icon_path(game: str, table: RollTable) -> str:
     return f"art/{game}/{table.slug}.svg"
 
 
-def address(module: str, path: str) -> str:
+def foundry_path(module: str, path: str) -> str:
     """Return the path by which Foundry finds a file of a module. ``module``: the id of the module. ``path``: the path
     below its folder.
     """

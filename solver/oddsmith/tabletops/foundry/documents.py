@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from oddsmith.publish.markup import join, title
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.foundry.art import address, table_icon_path
+from oddsmith.tabletops.foundry.art import foundry_path, table_icon_path
 from oddsmith.tabletops.foundry.leveldb import database
 from oddsmith.tabletops.roll_tables import RollTable
 
@@ -134,7 +134,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
         "name": title(name),
         "pages": made,
         "categories": [],
-        **_common(0),
+        **_common_fields(0),
     }
 
 
@@ -143,7 +143,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
     ``module``: the id of the module. ``game``: the id of the game.
     """
     slug = f"{game}/{roll.slug}"
-    icon = address(module, table_icon_path(game, roll))
+    icon = foundry_path(module, table_icon_path(game, roll))
     results = [
         {
             "_id": identifier(module, "result", f"{slug}/{line.low}"),
@@ -168,7 +168,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
         "formula": roll.formula,
         "replacement": True,
         "displayRoll": True,
-        **_common(0),
+        **_common_fields(0),
     }
 
 
@@ -181,11 +181,11 @@ def macro_document(module: str, each: Macro) -> Document:
         "scope": "global",
         "command": each.command,
         "img": each.icon,
-        **_common(2),
+        **_common_fields(2),
     }
 
 
-def _common(ownership: int) -> Document:
+def _common_fields(ownership: int) -> Document:
     return {"folder": None, "sort": 0, "ownership": {"default": ownership}, "flags": {}, "_stats": _STATS}
 
 
@@ -209,8 +209,8 @@ def pack_files(pack: Pack) -> dict[str, bytes]:
         key = f"!{collection}!{document['_id']}"
         below = document.get(parts, [])
         for part in below:
-            records[f"!{collection}.{parts}!{document['_id']}.{part['_id']}"] = _json(part)
-        records[key] = _json({**document, parts: [part["_id"] for part in below]} if parts else document)
+            records[f"!{collection}.{parts}!{document['_id']}.{part['_id']}"] = _json_bytes(part)
+        records[key] = _json_bytes({**document, parts: [part["_id"] for part in below]} if parts else document)
     return database(records)
 
 
@@ -230,5 +230,5 @@ def source_files(pack: Pack) -> dict[str, bytes]:
     return files
 
 
-def _json(data: Document) -> bytes:
+def _json_bytes(data: Document) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()

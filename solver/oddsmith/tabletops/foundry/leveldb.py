@@ -24,13 +24,13 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
     items = [(key + struct.pack("<Q", at << 8 | 1), value) for at, (key, value) in enumerate(pairs, 1)]
     table = _table_bytes(items)
     edit = b"".join([
-        _varint(1), _with_length(b"leveldb.BytewiseComparator"),
+        _varint(1), _length_prefixed(b"leveldb.BytewiseComparator"),
         _varint(2), _varint(4),  # the log's number
         _varint(9), _varint(0),  # the log's before that: none
         _varint(3), _varint(6),  # the next file's number
         _varint(4), _varint(len(items)),  # the last write
         _varint(7), _varint(0), _varint(5), _varint(len(table)),  # a file: level, number, size, first and last key
-        _with_length(items[0][0]), _with_length(items[-1][0]),
+        _length_prefixed(items[0][0]), _length_prefixed(items[-1][0]),
     ])  # fmt: skip
     return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _log_file(edit), TABLE: table}
 
@@ -108,17 +108,17 @@ def _varint(number: int) -> bytes:
     return bytes([*found, number])
 
 
-def _with_length(data: bytes) -> bytes:
+def _length_prefixed(data: bytes) -> bytes:
     return _varint(len(data)) + data
 
 
-def _remainder(byte: int) -> int:
+def _crc_of_byte(byte: int) -> int:
     for _ in range(8):
         byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
     return byte
 
 
-_REMAINDERS = tuple(map(_remainder, range(256)))
+_CRC_OF_BYTES = tuple(map(_crc_of_byte, range(256)))
 
 
 def _checksum(data: bytes) -> bytes:
@@ -127,6 +127,6 @@ def _checksum(data: bytes) -> bytes:
     """
     sum_ = 0xFFFFFFFF
     for byte in data:
-        sum_ = _REMAINDERS[(sum_ ^ byte) & 255] ^ sum_ >> 8
+        sum_ = _CRC_OF_BYTES[(sum_ ^ byte) & 255] ^ sum_ >> 8
     sum_ ^= 0xFFFFFFFF
     return struct.pack("<I", ((sum_ >> 15 | sum_ << 17) + 0xA282EAD8) & 0xFFFFFFFF)

@@ -11,7 +11,7 @@ from typing import Any
 from oddsmith.base.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
-from oddsmith.tabletops.foundry.art import address
+from oddsmith.tabletops.foundry.art import foundry_path
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 from oddsmith.tabletops.shared import generator
@@ -82,7 +82,7 @@ def _quoted_start(text: str) -> str:
     return repr(text if len(text) <= MAX_NAME_LENGTH else f"{text[:MAX_NAME_LENGTH]}...")
 
 
-def least_known(games: Sequence[GameContent]) -> Known:
+def least_knowledge(games: Sequence[GameContent]) -> Known:
     """Return the ``known`` of the game about which the least is known."""
     return max((each.known for each in games), key=list(_ODDS).index)
 
@@ -101,10 +101,10 @@ def manifest(
     the paths of its pictures.
     """
     rulesets = [each.ruleset for each in games]
-    odds = _ODDS[least_known(games)]
+    odds = _ODDS[least_knowledge(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
     packed: dict[str, Any] = {
-        "media": _media(options, cover, icon),
+        "media": _media_data(options, cover, icon),
         "socket": True,
         "packs": [
             {
@@ -112,7 +112,7 @@ def manifest(
                 "label": each.label,
                 "path": f"packs/{each.name}",
                 "type": each.type,
-                "banner": address(options.id, cover),
+                "banner": foundry_path(options.id, cover),
                 "ownership": _READERS[each.kept],
             }
             for each in packs
@@ -130,13 +130,13 @@ def odds_manifest(options: ModuleOptions, cover: str, icon: str) -> dict[str, An
     paths of its pictures.
     """
     about = "Exact odds of any roll, typed or rolled, in any system."
-    return _manifest(options, about, "odds", {"media": _media(options, cover, icon)}, {})
+    return _manifest(options, about, "odds", {"media": _media_data(options, cover, icon)}, {})
 
 
-def _media(options: ModuleOptions, cover: str, icon: str) -> list[dict[str, str]]:
+def _media_data(options: ModuleOptions, cover: str, icon: str) -> list[dict[str, str]]:
     """Return the pictures of a module as Foundry lists them."""
     return [
-        {"type": kind, "url": address(options.id, path), "thumbnail": address(options.id, icon)}
+        {"type": kind, "url": foundry_path(options.id, path), "thumbnail": foundry_path(options.id, icon)}
         for kind, path in (("cover", cover), ("icon", icon), ("setup", cover))
     ]
 

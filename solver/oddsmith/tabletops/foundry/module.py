@@ -17,8 +17,8 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.art import (
     COVER_FILE,
     ICON_FILE,
-    address,
     cover,
+    foundry_path,
     game_icon,
     game_icon_path,
     module_icon,
@@ -47,33 +47,33 @@ from oddsmith.tabletops.foundry.language import (
     own_languages,
     with_own_languages,
 )
-from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_known, manifest
-from oddsmith.tabletops.shared import generator, markdown, refuse_twice
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_knowledge, manifest
+from oddsmith.tabletops.shared import generator, markdown_line, refuse_twice
 
 
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     """Return the ``README.md`` of a module."""
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game_section(each.ruleset) for each in games)
-    brings, odds = _KNOWN[least_known(games)]
-    titles = ", ".join(markdown(each.ruleset.title) for each in games)
+    brings, odds = _KNOWN[least_knowledge(games)]
+    titles = ", ".join(markdown_line(each.ruleset.title) for each in games)
     text = _TEXT.format(
-        title=markdown(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds, games=listed,
-        generator=generator(),
+        title=markdown_line(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds,
+        games=listed, generator=generator(),
     )  # fmt: skip
     return text.encode()
 
 
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
     """Return the ``CHANGELOG.md`` of a module. It has only the present version, because others are not known."""
-    lines = [f"- {markdown(each.title)}, rules {sha256(each)}" for each in rulesets]
+    lines = [f"- {markdown_line(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
 
 def _game_section(rules: Ruleset) -> str:
     source = rules.data.get("source", {})
-    lines = [f"### {markdown(rules.title)}", "", markdown(rules.summary), ""]
-    lines += [f"- {words}: {markdown(source[name])}" for name, words in _SOURCE.items() if name in source]
+    lines = [f"### {markdown_line(rules.title)}", "", markdown_line(rules.summary), ""]
+    lines += [f"- {words}: {markdown_line(source[name])}" for name, words in _SOURCE.items() if name in source]
     lines.append(f"- Rules: `{rules.id}`, SHA-256 `{sha256(rules)}`")
     return "\n".join(lines)
 
@@ -187,7 +187,7 @@ def build(
     """
     rulesets = [each.ruleset for each in games]
     refuse_twice(rulesets)
-    options, files = own_files(options, scripts)
+    options, files = adapted_files(options, scripts)
     for game in games:
         files |= game.files | _icons(game)
     art = with_rasters(module_pictures(options.title, rulesets), rasters)
@@ -212,7 +212,7 @@ def module_pictures(heading: str, rulesets: Sequence[Ruleset]) -> dict[str, byte
     return {COVER_FILE: cover(heading, rulesets), ICON_FILE: module_icon(rulesets)}
 
 
-def own_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
+def adapted_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
     """Return the options with all translations, and the shared files adapted to one module, by path.
 
     A world may contain several modules of different versions. Therefore the keys of texts and the classes of styles
@@ -303,7 +303,7 @@ def _game_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple
                 f"open/{each.id}",
                 each.title,
                 f'{_api_expression(options)}.open("{each.id}")',
-                address(options.id, game_icon_path(each.id)),
+                foundry_path(options.id, game_icon_path(each.id)),
             ),
         )
         for each in rulesets
