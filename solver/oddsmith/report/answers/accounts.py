@@ -53,7 +53,8 @@ class RulesetAnswers:
     ``plain``: the answers for the rules as written, at every number of seats. ``objectives``: the answers for other
     objectives. ``changed``: the answers for changed rules. ``verdicts``: the verdicts on the claims of the ruleset.
     ``estimates``: the estimates of games that are too large to be solved. ``secrets``: the solutions of a game with
-    secrets, the main game first; the other answers of such a game say only why a setting cannot be solved.
+    secrets, the main game first. In such a game, the fields ``plain``, ``objectives`` and ``changed`` have only answers
+    that say why a setting cannot be solved.
     """
 
     ruleset: Ruleset
@@ -73,8 +74,8 @@ class RulesetAnswers:
 
     @property
     def main(self) -> Answer:
-        """The answer that the page opens with. It is the main one if that is solved, else the first solved one, else
-        the first.
+        """The answer that the page opens with: the one of the main game if that is solved, else the first solved one,
+        else the first of all.
         """
         solved = [answer for answer in self.plain if answer.result]
         return next((answer for answer in solved if answer.main), solved[0] if solved else self.plain[0])
@@ -152,7 +153,8 @@ def answers_of(
 def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[EstimatedGame]:
     """Return the games to be estimated: those that the ruleset names, and those that are too large to be solved.
 
-    ``too_large``: the settings of the latter. The named games come first if the page opens with one of them, else last.
+    ``too_large``: the settings that are too large. The games that the ruleset names come first if the page opens with
+    one of them; otherwise they come last.
     """
     edition = ruleset.edition
     named = {each.setting for each in edition.estimated}
@@ -161,9 +163,8 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
 
 
 def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
-    """Return the game to estimate at a setting.
-
-    It is played as the ruleset says, else by the ruleset's regular policy, else by any legal action.
+    """Return the game that is simulated to estimate a setting. All seats play as the ruleset says for this setting. If
+    it says nothing, they play by its regular policy. Without one, they take any legal action.
     """
     named = (each for each in ruleset.edition.estimated if each.setting == setting)
     return next(named, EstimatedGame(setting, ruleset.regular or ANY, games=GAMES_OF_QUICK_ESTIMATE))
@@ -172,10 +173,10 @@ def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
 def estimated_if_possible(
     ruleset: Ruleset, of: EstimatedGame, play: Callable[[], EstimatedAnswer]
 ) -> EstimatedAnswer | None:
-    """Return the estimates of a game.
+    """Return the estimates of a game. ``play``: the function that computes them.
 
-    ``play``: the function that computes them. Return None if the ruleset does not ask for the estimates and the game
-    cannot be played to its end.
+    Return None if that fails because the game cannot be played to its end. If the ruleset itself asks for the
+    estimates, the error is raised instead.
     """
     if of in ruleset.edition.estimated:
         return play()
@@ -218,7 +219,11 @@ def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting
 
 
 def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:
-    """Return a function that returns the true number for a claim; None if there is no answer with that number."""
+    """Return a function that returns the computed number for a claim; the function returns None if there is no answer
+    with that number.
+
+    ``answers``: returns the answer for a setting, or None.
+    """
     known = cache(answers)
 
     def number(claim: Claim) -> Number | None:

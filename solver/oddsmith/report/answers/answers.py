@@ -99,15 +99,14 @@ class GameResult:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """Sentences about the limits of variables that are the reason why best play stops."""
+        """Sentences about the limits of variables because of which best play stops; empty if there are none."""
         return tuple(self.data.get("limits", ()))
 
     @property
     def equally_long(self) -> bool:
         """Whether all plays are known to have the same number of turns.
 
-        In a game that was solved by turns, the states of a layer have had the same number of turns. If play may come
-        back to a layer that it left, the mean is bounded and not exact.
+        This is known only of games that were solved turn by turn, and in which play never returns to a layer of turns.
         """
         by_turns = self.data.get("stages_by", "").startswith("turns, ")
         return by_turns and self.data["turns"]["exact"] is not None and "/" not in self.data["turns"]["exact"]
@@ -129,19 +128,21 @@ class StoredPart(cached_property[T]):
 
 
 class StoredForMain(StoredPart[T]):
-    """A part that pages show for the main game only. A store does not compute it for other games."""
+    """A part that is computed and stored for the main game only, because pages show it only there."""
 
 
 class StoredLater(StoredForMain[T]):
-    """A part that was added after answers had shipped.
+    """A part that shipped answers lack, because it was added after they had been made.
 
-    Only answers of rulesets with a key of the part's name have it. So the schema of answers leaves it out, and
-    ``VERSION`` must go up if the shape of the part changes.
+    It is computed only for rulesets that have a key with the name of the part. The schema of answers does not contain
+    the part. So ``VERSION`` must go up whenever the type of the part changes.
     """
 
 
 class StoredForPlain(StoredPart[T]):
-    """A part that pages show for the rules as written only, at every number of seats."""
+    """A part that is computed and stored only for the rules as written, at every number of seats, because pages show it
+    only there.
+    """
 
 
 def slug(setting: Setting) -> str:
@@ -185,13 +186,13 @@ class Answer:
 
     @property
     def _seat_transitions(self) -> int:
-        """The size of the game: the number of transitions times the number of seats."""
+        """The number of transitions times the number of seats, by which long computations are left out."""
         return len(self._solved.graph.target) * self._solved.graph.seats
 
     @property
     def computed_part_names(self) -> list[str]:
-        """The names of the parts that ``complete`` computes; without a solution, only of those that the answer already
-        holds.
+        """The names of the parts that ``complete`` computes. Without a solution, these are the parts that the answer
+        already has.
         """
         if self.failure:
             return []
@@ -231,6 +232,7 @@ class Answer:
 
     @cached_property
     def _solved_strategies(self) -> list[SolvedStrategy]:
+        """The strategy of each phase with its decisions; empty without a solution."""
         return strategies(self._solution) if self._solution else []
 
     @StoredPart
@@ -272,7 +274,9 @@ class Answer:
 
     @property
     def has_decision_table(self) -> bool:
-        """Whether the page offers a table of every decision for download."""
+        """Whether the page offers a table of all decisions for download: there are decisions, not too many, and they
+        are those of the whole game.
+        """
         return 0 < self.decision_count <= MAX_LISTED_DECISIONS and not self.covers_first_turn_only
 
     @StoredPart
@@ -290,15 +294,15 @@ class Answer:
 
     @cached_property
     def lists(self) -> DecisionLists | None:
-        """Short lists of decisions for all choices of the main game, worded for people; None if no lists are searched
-        for or found.
+        """The short lists of ``short_lists``, worded for people; None if the game is not the main one, is not solved,
+        or has no lists.
         """
         found = self.short_lists if self.main and self.result else None
         return found and lists_in_words(found, self.say)
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """Short lists of decisions for all choices; None if none can be found."""
+        """A short list of decisions for each choice, in the words of the ruleset; None if none can be found."""
         try:
             return decision_lists(
                 self._solved, self._solved_strategies, self.comparison.rules, self._other_payoff_evaluators
@@ -366,16 +370,16 @@ class Answer:
 
     @StoredPart
     def tables(self) -> tuple[bytes, bytes | None] | None:
-        """The policy table for the engine of pages and modules, and the table of action values or None; None without a
-        policy table.
+        """The table of best play for the engine of pages and modules, and the table of action values, which may be
+        None. The pair is None if there is no table of best play.
         """
         policy = self._solution and policy_table(self._solution)
         return (policy, value_table(self._solved)) if policy else None
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
-        """A few short plays with the actions of best play, by which modules test themselves; empty without a policy
-        table.
+        """The proven actions in a few short plays, one tuple for each play, with which modules test themselves. An item
+        is the index of the action of best play; None if it is not known. Empty without a table of best play.
         """
         return proven_plays(self._solved, self.slug) if self.tables else ()
 
@@ -391,7 +395,7 @@ class Answer:
 
     @StoredPart
     def claimed(self) -> dict[str, Number]:
-        """The true numbers for the claims about this game, by the key of the claim."""
+        """The computed numbers for the claims about this game, by the key of the claim."""
         return claim_numbers(self._solution, self.setting) if self._solution else {}
 
     @StoredForMain

@@ -53,8 +53,9 @@ def growing_answers(
 ) -> Iterator[RulesetAnswers]:
     """Yield the answers of a ruleset as they grow.
 
-    The main game comes first in brief, then in full. Each later result has one more game, or better estimates. The last
-    result is that of ``answers_of``; only this one has verdicts. ``memory``: the store of answers.
+    The first results have the main game only: first in brief, then in full. Each later result has one more game, or
+    better estimates. The last result is that of ``answers_of``, and only it has verdicts. ``memory``: the store of
+    answers.
     """
     yield from _GrowingAnswers(ruleset, progress or silent, whole, memory).answers_after_each_step()
 
@@ -87,7 +88,7 @@ class GrowingEstimate:
 
 
 def _limited_to_moments(progress: Progress) -> Progress:
-    """Return a progress callback that raises NotSolvedSoon after moments."""
+    """Return a progress callback that passes progress on for a few moments, and then raises NotSolvedSoon."""
     until = monotonic() + SECONDS_BEFORE_FIRST_ANSWER
 
     def report(what: str, done: int, total: int) -> None:
@@ -99,7 +100,9 @@ def _limited_to_moments(progress: Progress) -> Progress:
 
 
 def solved_soon(ruleset: Ruleset, setting: Setting, progress: Progress = silent) -> Answer | None:
-    """Return the answer for a setting, or the reason why it cannot be solved; None if solving takes more than moments."""
+    """Return the answer for a setting, solved or with the reason why it cannot be solved. Return None if solving takes
+    more than moments.
+    """
     patient = _limited_to_moments(progress)
     try:
         explorer = Explorer(bind(ruleset, setting), setting.objective)
@@ -132,6 +135,7 @@ class _GrowingAnswers:
 
     @property
     def main_setting(self) -> Setting:
+        """The setting of the main game."""
         return self.ruleset.edition.home
 
     def answers_after_each_step(self) -> Iterator[RulesetAnswers]:
@@ -186,8 +190,8 @@ class _GrowingAnswers:
             self.solved[setting] = found
 
     def improve_estimates(self, of: EstimatedGame, time_limit: float) -> Iterator[RulesetAnswers]:
-        """Yield the answers with better and better estimates of a game, as long as a step is expected to take at most
-        ``time_limit`` seconds.
+        """Estimate a game from more and more plays, and yield the answers of the ruleset after each step. Stop before a
+        step that is expected to take more than ``time_limit`` seconds.
         """
         playing = self.growing_estimates.setdefault(of, GrowingEstimate(self.ruleset, of, self.memory))
         while playing.left and playing.seconds <= time_limit:
@@ -199,8 +203,10 @@ class _GrowingAnswers:
                 yield self.answers_so_far(self.solved)
 
     def answers_so_far(self, solved: Mapping[Setting, Answer], checked: bool = False) -> RulesetAnswers:
-        """Return the answers so far. The main game is always among them. ``checked``: whether to add the verdicts on
-        claims.
+        """Return the answers so far. ``solved``: the answers of solved games by setting. ``checked``: whether to add
+        the verdicts on claims.
+
+        If the main game is not in ``solved``, an answer that says so takes its place.
         """
         pending = Answer(self.main_setting, bind(self.ruleset, self.main_setting), None, PENDING, main=True)
         named = self.ruleset.edition.estimated

@@ -82,7 +82,9 @@ class LargeAnswer(Answer):
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
-        """The strategy of each phase in the first turn. ``decided`` and ``met`` count the positions of all turns."""
+        """The strategy of each phase in the first turn. Only its counts of decisions, ``decided`` and ``met``, are
+        those of all turns.
+        """
         sheets = self._layer_solver.sheets.count
         counts = {each.phase: each.decided * sheets for each in self._solved_strategies}
         return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._solved_strategies]
@@ -131,7 +133,9 @@ class LargeAnswer(Answer):
 
     @StoredForMain
     def spreads(self) -> dict[str, DistributionSummary]:
-        """Empty summaries, by the name of the question: only standard deviations are computed, not their distributions."""
+        """A summary without numbers for each question that asks for a standard deviation, by the name of the question.
+        The distributions of large games are not computed.
+        """
         asked = self.game.ruleset.measures
         return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
 

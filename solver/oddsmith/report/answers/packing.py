@@ -94,6 +94,10 @@ def plain_form(kind: Any) -> PlainForm:
 
 
 def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
+    """Return the form of a sequence: a list. ``each``: the form of an item. ``made``: makes the sequence from its
+    items.
+    """
+
     def write(values: Any) -> Any:
         return [each.write(value) for value in (sorted(values) if made is frozenset else values)]
 
@@ -101,7 +105,9 @@ def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
 
 
 def _mapping_form(key: PlainForm, value: PlainForm) -> PlainForm:
-    """Return the form of a map: a list of pairs, in the order of the map."""
+    """Return the form of a map: a list of pairs, in the order of the map. ``key`` and ``value``: the forms of keys and
+    values.
+    """
     return PlainForm(
         f"{{{key.shape}: {value.shape}}}",
         lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
@@ -116,11 +122,12 @@ def _record_form(
     packed_names: Sequence[str] = (),
     usual: Sequence[Any] = (),
 ) -> PlainForm:
-    """Return the form of a record, as a list of its fields, or of a tuple. The name of the class is not written.
+    """Return the form of a record or a tuple: a list of its fields. The name of its class is not written.
 
-    ``packed_names``: the names of the fields in the shape. They stay the same if a field is renamed. The last fields
-    may have an empty name there. Such a field was added later, and is written only if its value is not its ``usual``
-    one, so older answers keep their shape.
+    ``forms``: the forms of the fields. ``made``: makes the record from the list of its values. ``names``: the names of
+    the fields; empty for a tuple. ``packed_names``: the names of the fields in the shape, which stay the same if a
+    field is renamed. An empty name means that the field was added later. Such fields come last and are not written if
+    they have their ``usual`` value, so older answers keep their shape.
     """
     later = list(packed_names).count("")
 
@@ -143,9 +150,10 @@ def _record_form(
 
 
 def _union_form(args: tuple[Any, ...]) -> PlainForm:
-    """Return the form of a union.
+    """Return the form of a union of types. ``args``: the types.
 
-    If None is the only other type, the value is written alone. Otherwise it is written with the index of its type.
+    A value of the only type besides None is written as itself. If there are several types, it is written as a pair of
+    the index of its type and the value.
     """
     kinds = [kind for kind in args if kind is not type(None)]
     forms = list(map(plain_form, kinds))
@@ -166,7 +174,7 @@ def _union_form(args: tuple[Any, ...]) -> PlainForm:
 
 @cache
 def form_of_part(part: str) -> PlainForm:
-    """Return the form of a part of an answer. ``part``: its name."""
+    """Return the plain form of a part of an answer. ``part``: the name of the part."""
     kept: Any = vars(Answer)[part]
     return plain_form(get_type_hints(kept.func)["return"])
 
@@ -200,7 +208,9 @@ def pack(answer: Answer, address: str = "") -> bytes:
 
 
 def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
-    """Return a packed answer. Its texts come from the ruleset as it is now."""
+    """Return the answer from its bytes. The texts of the game are those of ``ruleset``, even if they have changed
+    since.
+    """
     kept = decompress_json(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
     found = Answer(setting, bind(ruleset, setting), None, kept["failure"], main, too_large)

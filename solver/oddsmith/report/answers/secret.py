@@ -24,8 +24,8 @@ from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
 class SecretAnswer:
     """A solved game with secrets.
 
-    ``proof``: the certificate, gzipped. ``plan``: best play as a table that a page plays by; None where that would be too
-    large. ``opponents``: those that a table can offer.
+    ``proof``: the certificate, gzipped. ``plan``: the table of best play by which a page plays; None if it would be too
+    large. ``opponents``: the opponents that a page of play can offer.
     """
 
     setting: Setting
@@ -59,8 +59,8 @@ class SecretAnswer:
 
     @property
     def constant(self) -> bool:
-        """Whether there are at most two seats whose payoffs always add up to the same. If not, the solution is an
-        equilibrium.
+        """Whether the game has a value: there are at most two seats, and their payoffs always have the same sum. If
+        not, the solution is an equilibrium.
         """
         return self.solution.constant
 

@@ -58,11 +58,13 @@ class ShippedAnswers:
         return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, progress)
 
     def _answer_bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
+        """Return the bytes of the shipped answer for a setting; None if there is none for these rules."""
         return self._file_bytes(ruleset, answers.slug(setting), address(ruleset, setting))
 
     def _file_bytes(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
-        """Return the bytes of a file if its hash is right and its address is ``of``; else None. ``name``: the name of
-        the file without the hash.
+        """Return the bytes of a file if its hash and its address are right; else None.
+
+        ``name``: the name of the file without the hash. ``of``: the right address.
         """
         found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
         return next((data for data in found if decompress_json(data)["of"] == of), None)
@@ -72,13 +74,13 @@ NOTHING = ShippedAnswers(lambda _: {})
 
 
 def to_ship(answer: Answer) -> tuple[str, bytes]:
-    """Return the name and the bytes of a file with a complete answer."""
+    """Return the name and the bytes of the file with which a complete answer is shipped."""
     data = pack(answer, address(answer.game.ruleset, answer.setting))
     return _file_name(answer.slug, data), data
 
 
 def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
-    """Return the name and the bytes of a file with estimates."""
+    """Return the name and the bytes of the file with which estimates are shipped."""
     data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
     return _file_name(answer.slug + ESTIMATED, data), data
 

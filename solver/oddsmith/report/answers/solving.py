@@ -20,10 +20,8 @@ MAX_FRACTION_SECONDS = 60.0  # seconds that a fraction of the main game may take
 
 
 def _with_exact_values_if_quick(solution: Solution) -> Solution:
-    """Return the solution with exact values if these are estimated to take at most ``MAX_FRACTION_SECONDS``,
-    else the same solution.
-
-    The exact values may take longer than solving did, because a page opens with them.
+    """Return the solution with exact values if computing them is estimated to take at most ``MAX_FRACTION_SECONDS``;
+    otherwise return the solution as it is.
     """
     patient = solution.with_fractions(MAX_FRACTION_SECONDS)
     return patient if patient.grade == "exact" else solution
@@ -36,11 +34,11 @@ def solved_answer(
     seconds: float = MAX_TURN_SECONDS,
     progress: Progress = silent,
 ) -> Answer:
-    """Return the answer for a setting, or the reason why it cannot be solved.
+    """Return the answer for a setting, solved or with the reason why it cannot be solved.
 
-    A game that is too large for one graph is solved turn by turn, if turns are alike on every sheet (the part of a
-    position that stays fixed during a turn) and the estimated time is at most ``seconds``. ``store``: keeps the results
-    of solving turn by turn. ``progress``: receives the progress of solving in one graph.
+    A game that is too large for one graph is solved turn by turn. This needs turns that are alike on every sheet (the
+    part of a position that stays fixed during a turn), and an estimated time of at most ``seconds``. ``store``: keeps
+    the results of solving turn by turn. ``progress``: receives the progress of solving in one graph.
     """
     game, main = bind(ruleset, setting), setting == ruleset.edition.home
     try:

@@ -81,7 +81,9 @@ class Store(SealedStorage):
         self.take(answer.game.ruleset, answer.setting, pack(answer))
 
     def take(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
-        """Keep an answer that was packed elsewhere. The caller must trust its source."""
+        """Keep an answer that was packed elsewhere, such as by another process. ``data``: its bytes. The caller must
+        trust their source.
+        """
         self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
