@@ -170,7 +170,7 @@ class SumDistribution:
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
     def rescaled(self, other: SumDistribution) -> SumDistribution:
-        """Return this distribution over the denominator that its product with ``other`` would have."""
+        """Return the same distribution over another denominator: the one that its product with ``other`` has."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -222,9 +222,8 @@ PLACES = 12
 
 @dataclass(frozen=True)
 class EveningResult:
-    """The distribution of what an evening brings, or of how much more it brings one player than another.
-
-    ``more``: whether more is better.
+    """The distribution of what an evening brings one player, or of the difference between two players. ``more``:
+    whether more is better.
     """
 
     law: Distribution
@@ -248,10 +247,12 @@ class EveningResult:
 
     @property
     def _chance_above_0(self) -> Number:
+        """The probability that the amount is above 0."""
         return 1 - self.law.at_most(0)
 
     @property
     def _chance_below_0(self) -> Number:
+        """The probability that the amount is below 0."""
         under = [each.at_most for each in self.law.outcomes if each.value is not None and each.value < 0]
         return under[-1] if under and under[-1] is not None else Number(Fraction(0), self.law.beyond.upper)
 
@@ -352,10 +353,10 @@ class Evening:
 class Matchup:
     """The policies of an evening, and the seat of the player.
 
-    ``player`` and ``others``: the policies of the player and of all other seats. ``best`` is best play, and ``answer``,
-    for a player only, is the best response to the policy ``others``. ``than``: the policy of a second player, with whom
-    the player is compared. ``seat``: the seat that the player keeps; by default the player changes seats from game to
-    game.
+    ``player`` and ``others``: the names of the policies of the player and of all other seats. ``best`` means best play.
+    For the player, ``answer`` means the best response to the policy of the others. ``than``: the policy of a second
+    player, with whom the player is compared; None for no comparison. ``seat``: the seat that the player keeps; by
+    default the player changes seats from game to game.
     """
 
     player: str = BEST
@@ -376,8 +377,9 @@ def evening(
 ) -> Evening:
     """Return what a number of games brings a player.
 
-    ``stake``: what a game costs, if the rules do not say it. ``sure``: the shares of evenings for ``lasting``. Raises
-    ContestError, UnknownPolicyError, SolveError, and what distributions raise.
+    ``stake``: what a game costs; it counts only if the rules do not set the cost. ``sure``: shares of evenings. For
+    each of them, the result has the smallest purse that lasts in at least that share. Raises ContestError,
+    UnknownPolicyError and SolveError, and the errors of computing a distribution.
     """
     tables = (
         SecretPayoffs(solution, progress)
@@ -420,8 +422,10 @@ def evening(
 
 
 def _check_evening(seats: int, games: int, seat: int | None, others: str) -> None:
-    """Check the number of games, the seat and the play of the others. Raises ContestError if any of them makes no
-    sense.
+    """Raise ContestError if the number of games, the seat or the policy of the others makes no sense.
+
+    ``seats``: the number of seats of the game. ``seat``: the seat that the player keeps, from 1; None if it changes.
+    ``others``: the name of the policy.
     """
     if games < 1:
         raise ContestError("an evening has at least one game")
@@ -434,7 +438,7 @@ def _check_evening(seats: int, games: int, seat: int | None, others: str) -> Non
 
 
 def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
-    """Check a purse. ``more``: whether more is better. Raises ContestError if the purse makes no sense."""
+    """Raise ContestError if a purse makes no sense for the stake. ``more``: whether more is better in the game."""
     if not more:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
     if not stake.need:
@@ -468,8 +472,8 @@ def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
 
 
 def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: bool) -> None:
-    """Check the size of an evening. Raises ContestError if there can be too many different sums, or too many to follow
-    a purse.
+    """Raise ContestError if an evening can have too many different sums, or too many to follow a purse. ``purse``:
+    whether there is a purse.
     """
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
     if width * games > MAX_SUMS:
@@ -502,7 +506,10 @@ class _EveningSolver:
     progress: Progress
 
     def sum_and_ruin(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
-        """Return the distribution of the sum over all games, and the probability of ruin if there is a purse."""
+        """Return the distribution of the sum over all games, and the probability of ruin; None without a purse.
+
+        ``laws``: the distributions of the first games. The later games repeat them in turn.
+        """
         each = [self._sum_of_one_game(law) for law in laws]
         if self.purse is not None:
             return self._sum_and_ruin_with_purse(each, self.purse)
@@ -530,8 +537,10 @@ class _EveningSolver:
         return SumDistribution.of(whole, self.rounded, ends)
 
     def _sum_and_ruin_with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
-        """Return the distribution of the sum, and the probability of ruin, if a player with too few coins for the next
-        game stops.
+        """Return the distribution of the sum, and the probability of ruin. The player stops as soon as too few coins
+        are left for the next game.
+
+        ``laws``: the distributions of the first games, in units. The later games repeat them in turn.
         """
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
         playing = SumDistribution.zero(self.rounded)

@@ -36,7 +36,7 @@ class SecretPayoffs(Payoffs):
 
     @property
     def mixes(self) -> bool:
-        """Always false: in these games best play is a plan like any other, even if it mixes actions, and can meet all
+        """Always False, although best play may mix actions: here it is a plan like any other, and can meet all
         policies.
         """
         return False
@@ -72,9 +72,7 @@ class SecretPayoffs(Payoffs):
         return Distribution(what, tuple(outcomes), Number.of(0))
 
     def _evaluate_plans(self, asked: Callable[[Sequence[SeatPlan]], Answer], seats: Seats) -> Answer:
-        """Return what the function ``asked`` returns for the plans of all seats. Raises SolveError if play may never
-        end.
-        """
+        """Return the result of ``asked``, called with the plans of all seats. Raises SolveError if play may never end."""
         plans = [self._plan(name, seat, seats) for seat, name in enumerate(seats)]
         try:
             return asked(plans)

@@ -51,7 +51,7 @@ class BestResponse:
 
 
 class Payoffs(ABC):
-    """The payoffs of all seats if every seat plays a policy."""
+    """The payoffs of all seats if each seat plays a policy of its own."""
 
     def __init__(self, game: Game, objective: str, progress: Progress = silent) -> None:
         self.game, self.objective, self.progress = game, objective, progress
@@ -125,7 +125,8 @@ class PolicyPayoffs(Payoffs):
     def values(self, seats: Seats) -> tuple[Number, ...]:
         """Return what each seat gets. Raises SolveError if play may never end, and ContestError.
 
-        Best play is a proved equilibrium. So if all other seats use it, it is also the best response.
+        If all other seats play best play, a seat that is to play the best response plays best play too, because best
+        play is a proved equilibrium.
         """
         if set(seats) <= {BEST, ANSWER}:
             return self.solution.values
@@ -172,8 +173,8 @@ class PolicyPayoffs(Payoffs):
         return (seat - self.graph.first_mover) % self.seats
 
     def _rows_of_policy(self, name: str) -> Ints:
-        """Return the rows that a policy takes in the arena with a copy of each state for each seat, as if every seat
-        played it.
+        """Return the row that a policy takes in every state of the arena by seat, as if every seat played it. The arena
+        by seat has one copy of each state for each seat that may move.
         """
         if name not in self._rows_by_policy:
             self._rows_by_policy[name] = self._compute_rows(name)

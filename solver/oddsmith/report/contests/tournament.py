@@ -27,7 +27,8 @@ class Match:
     """One seat plays a policy, and all other seats play the policy ``against`` (empty in a game of one seat).
 
     ``values``: what the policy gets in seat 1, 2, ... ``others``: for each of these seats, the mean of what the other
-    seats get. ``problem``: the reason why there is no answer; then both are empty.
+    seats get. ``problem``: the reason why there is no result; empty if there is one. With a problem, ``values`` and
+    ``others`` are empty.
     """
 
     policy: str
