@@ -73,8 +73,8 @@ ENDING_TOLERANCE = 1e-12  # a row whose chances sum to less than 1 by more may e
 class NodeRows:
     """The rows of all nodes, as arrays.
 
-    ``chances``: the transition probabilities, shape (rows, nodes). ``right``: the number of steps that each row itself
-    counts, at least 1. ``node``: the node that each row belongs to.
+    ``chances``: the transition probabilities, shape (rows, nodes). ``right``: the number of steps that one use of each
+    row counts, at least 1. ``node``: the node that each row belongs to.
     """
 
     chances: csr_matrix
@@ -88,8 +88,8 @@ class NodeRows:
 
     @cached_property
     def components(self) -> tuple[Ints, Mask]:
-        """The number of the end component of each node, and the mask of the rows that stay inside an end component. A
-        node that lies in no end component has a number of its own.
+        """A pair: the number of the end component of each node, and the mask of the rows that lead only to nodes of
+        their own end component. A node that lies in no end component has a number of its own.
         """
         return _end_components(self)
 
@@ -147,6 +147,7 @@ def _all_differ(component: Ints) -> bool:
 
 
 def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
+    """Return the number of the end component of each node, and the mask of the rows that stay inside an end component."""
     pattern = rows.chances.copy()
     pattern.data = np.ones_like(pattern.data)
     inner: Mask = np.asarray(rows.chances.sum(axis=1)).reshape(-1) > 1 - ENDING_TOLERANCE
@@ -200,10 +201,12 @@ def refuse_large(*numbers: int) -> None:
 
 @dataclass(frozen=True)
 class _Values:
-    """The values and the steps of each entry, as the table holds them. The values are whole numbers of units, by seat
-    from the mover.
+    """The values and the steps of each entry, as the table of a certificate holds them.
 
-    ``circling``: whether equally good actions may lead in a cycle.
+    ``values``: by entry, the numerators of the values of the seats, counted from the mover. ``over``: by entry, their
+    common denominator. ``steps``: by entry, the steps to the end, in grains. ``unit``: the number of units in 1.
+    ``residual``: the most by which a played row may fall short of the value of its entry, in units. ``circling``:
+    whether equally good actions may lead in a cycle.
     """
 
     unit: int
@@ -215,10 +218,11 @@ class _Values:
 
 
 def transitions_by_row(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
-    """Yield the transitions of each row of a state, with weights in lowest terms. Transitions that agree in all
-    ``columns`` are merged.
+    """Yield for each row of a state the list of its transitions, with weights in lowest terms. A transition is a list:
+    its items in ``columns``, then its weight.
 
-    ``columns``: the target, the seat shift and the payoff of all transitions of the graph.
+    ``columns``: the target, the seat shift and the payoff of all transitions of the graph. Transitions that agree in
+    all of them are merged.
     """
     for row in graph.rows(state):
         part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
@@ -232,8 +236,10 @@ def transitions_by_row(graph: StateGraph, state: int, columns: Sequence[Ints]) -
 
 
 def mixed_rows_with_shares(mixture: Mixture, first: int) -> list[list[Any]]:
-    """Return the rows that a state mixes, counted from the first row of the state, with their shares. Each share lies
-    between the proven bounds of its probability.
+    """Return the rows that a state mixes, each with its share: pairs of the number of the row, counted from ``first``,
+    and a whole number as hexadecimal text. Each share of their sum lies between the proven bounds of the probability.
+
+    ``first``: the first row of the state.
     """
     shares = {row: chance.middle for row, chance in mixture.chances.items()}
     whole = lcm(*(share.denominator for share in shares.values()))
@@ -243,8 +249,8 @@ def mixed_rows_with_shares(mixture: Mixture, first: int) -> list[list[Any]]:
 class CertificateBuilder:
     """Builds the table of a certificate for a solution in one graph.
 
-    ``payoffs`` and ``actions``: the payoffs and actions that the table uses. ``payoff``: for each transition, the index
-    of its payoff in ``payoffs``.
+    ``payoffs``: the payoffs that the table uses. ``payoff``: for each transition, the index of its payoff in
+    ``payoffs``. ``actions``: the actions that the table uses, with their numbers.
     """
 
     def __init__(self, solution: Solution) -> None:
@@ -262,7 +268,7 @@ class CertificateBuilder:
     # --- rows and what is played
 
     def rows(self, state: int) -> list[tuple[int, Row]]:
-        """Return the action and the transitions of each row of a state."""
+        """Return for each row of a state the number of its action, -1 for chance, and its transitions."""
         graph = self.graph
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
         return list(
@@ -270,8 +276,8 @@ class CertificateBuilder:
         )
 
     def played_row_or_shares(self, arena_state: int) -> Any:
-        """Return the number of the row that is played in an entry, counted from the first row of its state. For a
-        mixture, return its rows with their shares.
+        """Return the row that is played in an entry, counted from the first row of its state. If the entry mixes rows,
+        return pairs of these rows and their shares instead.
         """
         first = int(self.graph.state_rows[arena_state // self.copies])
         mixture = self.solution.mixtures.get(arena_state)
@@ -289,7 +295,9 @@ class CertificateBuilder:
         return rows
 
     def targets(self, edges: Ints, mover: Any) -> Ints:
-        """Return the entry that each transition leads to; -1 for the end."""
+        """Return the entry to which each of some transitions leads; -1 for the end. ``edges``: the transitions of the
+        graph. ``mover``: the seat that moves before each of them.
+        """
         entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
@@ -299,8 +307,8 @@ class CertificateBuilder:
         return self._transition_matrix()
 
     def _transition_matrix(self, seat: int | None = None) -> csr_matrix:
-        """Return the transition matrix of play in floats. Its shape is (entries, entries), or with a ``seat`` (entries,
-        entries * seats).
+        """Return the transition matrix of play in floats, shape (entries, entries). With a ``seat``, the shape is
+        (entries, entries * seats), and a column is a pair of an entry and the place of this seat from the mover there.
         """
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
@@ -315,10 +323,11 @@ class CertificateBuilder:
     def _transitions_of_rows(
         self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False
     ) -> csr_matrix:
-        """Return the transition probabilities of rows. Each row is taken in its entry with the probability ``share``.
+        """Return the transition probabilities of rows.
 
-        The matrix has a line for each entry, or with ``apart`` a line for each row. With a ``seat``, counted from the
-        mover, its columns are pairs of entry and seat.
+        ``entries``: the entry in which each row is taken. ``share``: the probability with which it is taken there. The
+        matrix has a line for each entry, or with ``apart`` a line for each row. With a ``seat``, counted from the
+        mover, its columns are pairs of an entry and the place of this seat there.
         """
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
@@ -336,10 +345,12 @@ class CertificateBuilder:
 
     @cached_property
     def steps_to_end(self) -> Any:
-        """A vector d over entries with d - P d >= 1/2, which proves that play ends. P is the transition matrix of play.
+        """A vector d over entries with d - P d >= 1/2, where P is the transition matrix of play. Such a vector proves
+        that play ends.
 
-        It is the expected number of steps, cut off as soon as more than half of play has ended from every entry. If
-        that takes too many steps, it is the solution of the linear system.
+        The vector is the expected number of steps among the first n, with n so large that from every entry more than
+        half of play has ended. If n would be too large, the vector is the expected number of all steps, from a linear
+        system. Raises UncertifiableError.
         """
         going: Any = np.ones(len(self.arena_states))
         steps = np.zeros(len(self.arena_states))
@@ -357,11 +368,11 @@ class CertificateBuilder:
         return steps
 
     def steps_to_end_with(self, near_rows: Ints) -> LongestPlay:
-        """Find the longest play if the rows of ``near_rows`` may also be taken. ``near_rows``: entry and row of the
-        graph, shape (2, rows).
+        """Find the longest play in which, besides the rows that are played, some other rows may be taken.
+        ``near_rows``: these rows, as pairs of entry and row of the graph, shape (2, rows).
 
-        The steps are per entry. If play might then go on for ever, they are per entry and seat, and only one seat may
-        take these rows.
+        The result has one number of steps for each entry. If all seats together could make play go on for ever, it has
+        one for each pair of entry and seat instead. Then only that seat may take the other rows.
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._transitions_of_rows(entries, rows, ones, None, apart=True)
@@ -375,8 +386,8 @@ class CertificateBuilder:
         return longest_play(_stack_rows([*played, mine], [*places, entries * seats]))
 
     def worst_distance_to_end(self) -> list[int]:
-        """Return for each entry the number of transitions to the end, if players always take the worst action and
-        chance always has the best outcome.
+        """Return for each entry the least number of transitions to the end that chance can bring about, if the players
+        always take the action that makes it greatest.
         """
         graph = self.graph
         ranks = np.append(
@@ -397,8 +408,10 @@ class CertificateBuilder:
     # --- values
 
     def table(self, first: int, held: list[Fraction]) -> ValueTable:
-        """Build the table. ``first``: the seat that moves first. ``held``: what each seat has at the start. Raises
-        UncertifiableError.
+        """Build the table of values.
+
+        ``first``: the seat that moves first. ``held``: what each seat has at the start. Raises UncertifiableError, and
+        DisprovedError if the table contradicts the solution.
         """
         graph, sign, numbers = (
             self.graph,
@@ -423,8 +436,8 @@ class CertificateBuilder:
         return table
 
     def _exact_values(self) -> _Values | None:
-        """Return all values as fractions; None if a value is only bounded, or if all of them together would be too
-        long.
+        """Return all values as fractions. Return None if a value is not known as a fraction, or if all of them together
+        would be too long.
         """
         if self.solution.grade != "exact" or len(self.arena_states) > MAX_EXACT_ARENA_STATES:
             return None
@@ -467,15 +480,18 @@ class CertificateBuilder:
         return _Values(one, ceil(room * fall) + off, values, over, steps, circling=not found.has_only_single_nodes)
 
     def _greatest_fall(self, rise: Floats) -> float:
-        """Return the greatest expected decrease of the room in a step of play, over all entries."""
+        """Return the greatest expected decrease of the room in one step of play, over all entries. ``rise``: the room
+        in grains, per entry or per entry and seat.
+        """
         seats, shared = self.graph.seats, len(rise) == len(self.arena_states)
         if shared:
             return float((rise - self.successors @ rise).max())
         return max(float((rise[seat::seats] - self._transition_matrix(seat) @ rise).max()) for seat in range(seats))
 
     def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
-        """Return the middles of all bounds, in units, per entry and seat from the mover; and the greatest width of a
-        bound.
+        """Return the middles of the proven bounds, and the greatest width of a bound.
+
+        The middles are whole numbers of units, by entry and seat from the mover. ``one``: the number of units in 1.
         """
         widest, values = Fraction(0), list[list[int]]()
         for entry in self.arena_states.tolist():
@@ -492,6 +508,8 @@ class CertificateBuilder:
     def _find_near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
         """Find in floats the rows that are nearly as good as the row that is played, and the rows that are mixed.
         Return their entries and their numbers in the graph, shape (2, rows).
+
+        ``tops``: the numerators of the values, by entry and seat. ``over``: their denominators, by entry.
         """
         graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
         values = np.array(
@@ -528,16 +546,17 @@ def _stack_rows(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRow
 def level_components(
     values: list[list[int]], component: Ints, sign: int, unit: int, radius: int, finest: int | None = None
 ) -> tuple[int, int]:
-    """Level the values within each end component, in place. After that, values within a component differ from the best
-    one only by the payments made inside the component.
+    """Level the values within each end component, in place. After that, two values in one component differ only by the
+    payments made inside the component.
 
-    ``values``: shape (entries, seats). ``component``: the end component of each pair of entry and seat, or of each
-    entry. ``radius``: the greatest error of a value, in units. A payment is the simple fraction that is close enough to
-    a difference of values; 0 if there is none. The units are made finer, so that all payments are whole numbers of
-    them; ``finest``: the greatest factor.
+    ``values``: whole numbers of units, shape (entries, seats). ``component``: the end component of each entry, or of
+    each pair of entry and seat. ``unit``: the number of units in 1. ``radius``: the greatest error of a value, in
+    units. The payment between two values is the simple fraction close to their difference; 0 if no simple fraction is
+    close. Units are made finer, so that all payments are whole numbers of them. ``finest``: the greatest factor by
+    which they may become finer.
 
     Return the factor by which the units are finer, and the greatest distance by which a value was moved, in finer
-    units. Raises UncertifiableError.
+    units. Raises UncertifiableError if the factor would be too great.
     """
     seats, simple, found = (
         len(component) // len(values),
@@ -567,9 +586,10 @@ def level_components(
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Move values of shape (entries, seats) by ``room`` in units: upwards if more is better, else downwards.
+    """Move values by ``room``, in place: upwards if more is better, else downwards.
 
-    ``room``: per entry, or per entry and seat.
+    ``values``: shape (entries, seats). ``room``: in the units of the values, per entry or per entry and seat. ``sign``:
+    -1 if less is better, else 1.
     """
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
@@ -577,7 +597,7 @@ def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
 
 
 def rounded_up_to_grains(steps: Any) -> list[int]:
-    """Convert steps to grains, rounded up. A step has ``GRAINS_PER_STEP`` grains."""
+    """Convert numbers of steps to whole grains, rounded up. A step has ``GRAINS_PER_STEP`` grains."""
     return [int(step) for step in np.ceil(steps * GRAINS_PER_STEP)]
 
 
@@ -680,7 +700,8 @@ SETTLED_TOLERANCE = 1e-9  # of the largest value: a sweep that changes steps by 
 
 
 def staged_certificate(staged: Staged, packed: bool = False, progress: Progress | None = None) -> Iterator[bytes]:
-    """Yield the certificate of a game that was solved by stages, part by part, as text, or gzipped if ``packed``.
+    """Yield the certificate of a game that was solved by stages, part by part. The certificate is text, or gzipped if
+    ``packed``.
 
     Raises UncertifiableError if the solution has too few digits, or if play lasts so long that its end cannot be proved
     in this way.
@@ -825,12 +846,12 @@ class _StageLines:
         return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
 
     def steps_to_end(self, near_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
-        """Return the steps from each state in grains, and the room that its values receive, a unit for each grain. The
-        room is added to ``values`` in place.
+        """Return two lists over states: the steps to the end, in grains, and the room that the values receive, in
+        units. The room is also added to ``values`` in place.
 
-        The steps are those of the longest play that takes rows of ``near_rows``. If such play could go on for ever,
-        each seat receives the room for what it can bring about alone, and the steps are those of the play that is
-        certified.
+        Usually both lists are equal: they come from the longest play that takes rows of ``near_rows``. If such play
+        could go on for ever, the steps are those of the certified play instead. Then the room of a state is a tuple, by
+        seat: it comes from the longest play in which this seat alone takes rows of ``near_rows``.
         """
         table, rows = self.writer.table, np.flatnonzero(near_rows)
         every = self._transitions_of(rows, np.ones(len(rows)), arange(len(rows)), self._boundary_room(1), None)
@@ -854,8 +875,8 @@ class _StageLines:
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
 
     def _rows_by_seat(self, rows: Ints) -> NodeRows:
-        """Return the rows over nodes that are pairs of state and seat. Each seat has the rows that are played, and the
-        mover also has the rows that are nearly as good.
+        """Return rows over nodes that are pairs of state and seat. A seat always has the rows that are played. The
+        mover also has ``rows``, which are nearly as good.
         """
         seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._played_rows()
         known, parts = self._boundary_room(seats), list[tuple[csr_matrix, Floats]]()
@@ -869,8 +890,9 @@ class _StageLines:
         )
 
     def _boundary_room(self, seats: int) -> Floats:
-        """Return the room that the values of the boundary states received, in steps: shape (states + 1, seats), or one
-        column if ``seats`` is 1. The last line is the end.
+        """Return the room that the values of the boundary states received, in steps, shape (boundary states + 1,
+        seats). If ``seats`` is 1, the single column has the greatest room of all seats. The last line is 0, for the
+        end.
         """
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
@@ -881,10 +903,12 @@ class _StageLines:
     def _transitions_of(
         self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
     ) -> tuple[csr_matrix, Floats]:
-        """Return the transition probabilities of rows by line, and for each line one step plus the expected room of the
-        boundary states.
+        """Return a matrix and a vector over lines: the transition probabilities within the stage, and 1 plus the
+        expected room at the boundary.
 
-        With a ``seat``, counted from the mover, the columns are pairs of state and seat.
+        ``rows``: rows of the graph. ``shares``: the probability of each row. ``lines``: the line to which each row is
+        added. ``known``: the room of the boundary states, in steps. With a ``seat``, counted from the mover, the
+        columns are pairs of state and seat; without, they are states.
         """
         graph, seats, count = self.graph, 1 if seat is None else self.writer.table.seats, int(lines.max()) + 1
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
@@ -922,8 +946,8 @@ class _StageLines:
         return np.append(rows[pure], others), np.append(np.ones(len(pure)), shares)
 
     def worst_distance_to_end(self) -> list[int]:
-        """Return for each state the number of transitions to the end, if players always take the worst action and
-        chance always has the best outcome.
+        """Return for each state the least number of transitions to the end that chance can bring about, if the players
+        always take the action that makes it greatest.
         """
         known = [self.writer.table.ends[each] for each in self.others]
         ranks = np.array([*([NEVER_ENDS] * self.count), *known, 0], dtype=np.int64)
@@ -951,8 +975,10 @@ class _StageLines:
 
 
 def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
-    """Yield the middles of bounds by state and seat, in units of the table. Raises UncertifiableError unless each is so
-    near the true value that the error of a row is less than ``MAX_MIDDLE_ERROR``.
+    """Yield for each state the middles of its bounds, by seat, in units of the table. ``count``: the number of states.
+
+    Raises UncertifiableError if a middle is so far from the true value that the error of a row could reach
+    ``MAX_MIDDLE_ERROR``.
     """
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (MAX_MIDDLE_ERROR // 4) << finer:

@@ -74,8 +74,10 @@ def _seats_data(subgame: Subgame, mixed: SubgameEquilibrium) -> list[dict[str, A
 def _leaf_data(
     situation: ObservedPosition, number: dict[ObservedPosition, int], solution: SecretSolution
 ) -> int | str | list[str]:
-    """Return the number of the subgame that begins at a leaf, or what the first seat gets there; in an equilibrium, what
-    all get.
+    """Return a leaf of a subgame as plain data.
+
+    If another subgame begins there, return its number. If the game ends there, return what the first seat gets, as a
+    fraction in text. In an equilibrium, return what each seat gets instead.
     """
     if situation.state.phase:
         return number[situation]

@@ -21,8 +21,10 @@ one action, if best play mixes there, or if no action is clearly the best.
 
 
 def proven_plays(solution: Solution, slug: str) -> list[Proven]:
-    """Return the proven action of each decision in the sample plays of a setting, one tuple per play. Each play is cut
-    off at the maximum size of a log. ``slug``: the short name of the setting.
+    """Return for each sample play of a setting the proven action of each decision, as its index among the legal
+    actions. It is None if there is only one action, or if best play mixes.
+
+    A sample play is cut off when its log has the maximum size. ``slug``: the short name of the setting.
     """
 
     def proven_index(state: State, actions: list[Action]) -> int | None:
@@ -35,8 +37,10 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
 
 
 def proven_actions_in_staged_game(staged: Staged, slug: str) -> list[Proven]:
-    """Return the proven action of each decision in the sample plays of a game that was solved by stages; None for a
-    decision in which two actions are nearly equal.
+    """Return for each sample play of a game that was solved by stages the proven action of each decision, as its index
+    among the legal actions. It is None if there is only one action, or if two actions are nearly equal.
+
+    ``slug``: the short name of the setting.
     """
 
     def proven_index(state: State, actions: list[Action]) -> int | None:
@@ -59,11 +63,12 @@ def _proven_plays(game: Game, slug: str, proven_index: Callable[[State, list[Act
 def played_transcript(
     game: Game, slug: str, number: int, size: int, proven_index: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
-    """Play to the end, or until the log has about ``size`` bytes. Return a transcript with the keys ``setting`` and
-    ``best``.
+    """Play a game to the end, or until the log has about ``size`` bytes. Return its transcript with two more keys:
+    ``setting``, which is ``slug``, and ``best``, the index of the proven action in each decision, or None.
 
-    ``proven_index``: returns the index of the proven action at a state, or None. Play number 0 takes every proven action.
-    Everything else is random, with a seed that depends only on the ruleset, the setting and the number.
+    ``proven_index``: returns that index for a state and its legal actions. Play ``number`` 0 takes every proven action.
+    All other choices and all rolls are random, with a seed that depends only on the ruleset, the setting and the
+    number.
     """
     rules = Rules(game)
     random = Random(f"{game.ruleset.id} {slug} {number}")  # noqa: S311 - a play to be repeated

@@ -49,12 +49,13 @@ class Column:
 
 
 class StateTable:
-    """The table of a solution, or of a part of one. ``first``: the number of states before this part.
+    """The table of a solution, or of a part of one, with a line for each state.
 
-    Its columns: ``action`` is the action that the policy takes. ``next_best`` is the best other action, and ``loss`` is
-    what the mover loses by it; the loss is below 0 if a named policy does not take the best action. If seats play
-    differently, ``mover`` is a column. If a player mixes, ``chance`` is the probability of the action, and ``else`` has
-    the other actions that are mixed.
+    ``action`` is the action that the policy takes. ``next_best`` is the best other action. ``loss`` is what the mover
+    loses by the best other action; it is below 0 if a named policy does not take the best action. If seats play
+    differently, there is a column ``mover``. If a player mixes, ``chance`` is the probability of the action, and
+    ``else`` has the other actions that are mixed. ``places``: the decimal places of values. ``first``: the number of
+    states before this part.
     """
 
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
@@ -115,8 +116,8 @@ class StateTable:
                 yield self._state_line(number, list(islice(worth, count)) if count > 1 else [])
 
     def _row_values(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
-        """Yield the value to the mover of every row of the states ``numbers``. ``counts``: the number of rows of each
-        state.
+        """Yield the value to the mover of every row of some states. ``numbers``: the states of the arena. ``counts``:
+        the number of rows of each state.
         """
         rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
         movers = repeat(self.arena.mover[numbers], counts)
@@ -156,8 +157,8 @@ class StateTable:
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
     def _is_proven_tie(self, number: int) -> bool:
-        """Whether actions with overlapping bounds are proven equal at a state. They are unless a policy fixes the
-        action or the comparison is undecided.
+        """Return whether actions of a state are proven to be equally good if their bounds overlap. They are, unless a
+        named policy plays there or the solver could not decide.
         """
         return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
@@ -190,7 +191,7 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """Yield the table of a solution as CSV, part by part. ``parts``: the parts of the solution, in order."""
+    """Yield the table of a solution as CSV, one piece for each of its ``parts``, which are given in order."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()
@@ -275,8 +276,8 @@ def policy_rows(solution: Solution) -> Ints:
 
 
 def storm_files(solution: Solution, seat: int = 0) -> bytes:
-    """Return the solved play as a Markov chain in Storm's format; or with a ``seat`` (from 1), as an MDP in which this
-    seat chooses.
+    """Return solved play in a file of the format DRN, which Storm reads: a Markov chain. With a ``seat`` (from 1), it
+    is an MDP in which this seat chooses.
 
     Raises ExportError if a player mixes, because the probability of a mixed action is not known as a fraction.
     """

@@ -21,11 +21,11 @@ MAX_NODES = 200_000
 
 
 def tree_efg(game: Game, objective: str, progress: Progress = silent) -> bytes:
-    """Return the tree of a game in the EFG format, unsolved. Choices with one action and chance nodes with one result
-    are left out.
+    """Return the tree of an unsolved game in the EFG format. Choices with one action and chance nodes with one result
+    are left out. If less is better, payoffs have the opposite sign.
 
-    If less is better, payoffs have the other sign. Raises ExportError beyond MAX_NODES nodes. Raises PlayError if a
-    rule breaks, or if the actions of a seat depend on something that it has not seen.
+    Raises ExportError beyond MAX_NODES nodes. Raises PlayError if a rule breaks, or if the actions of a seat depend on
+    something that it has not seen.
     """
     if game.ruleset.has_secrets:
         TreeBuilder(game, objective, progress).follow(MAX_NODES)
@@ -118,8 +118,10 @@ class _Tree:
         return f'p "" {moves.seat + 1} {place} {label} {{ {" ".join(names)} }} 0'
 
     def _information_set(self, seat: int, history: int, situation: ObservedPosition) -> tuple[int, str]:
-        """Return the number and the label of an information set. The label has the phase and what the seat has seen, in
-        words. Gambit requires that no two labels are the same, so repeated ones have a number.
+        """Return the number and the label of an information set. ``history``: the number of the seat's observations.
+
+        The label is the phase and what the seat has seen, in words. A label that was used before gets a number, because
+        Gambit requires different labels.
         """
         known = self.information_sets[seat]
         if history not in known:
