@@ -18,9 +18,9 @@ EVERYWHERE = 0
 
 @dataclass(frozen=True)
 class Allowance:
-    """A comment that allows a code.
+    """A comment that allows a code: findings with this code are accepted.
 
-    ``line``: the line that the comment is about, or EVERYWHERE; ``location``: the place of the comment.
+    ``line``: the line that the comment is about, or EVERYWHERE. ``location``: the place of the comment.
     """
 
     code: str
@@ -73,8 +73,10 @@ def _allows(one: Allowance, finding: Finding) -> bool:
 def unused_allowances(
     findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]
 ) -> Iterator[Finding]:
-    """Report OD791: comments that allow a code that was not found, unless its check was skipped, and comments with a
-    code that does not exist.
+    """Report OD791 for each comment that allows a code that was not found, and for each comment with a code that does
+    not exist.
+
+    ``unasked``: the codes whose checks were skipped. Comments that allow them are not reported.
     """
     for one in given:
         if any(_allows(one, finding) for finding in findings) or one.code in unasked:

@@ -48,8 +48,10 @@ def favoured_finding(
     objective: str,
     play: Callable[[int], Moves] = lambda _: (),
 ) -> Finding | None:
-    """Return the finding that a seat is favoured, from the values of the seats and what is at stake; None if no seat
-    is. ``play``: returns a play that a seat (from 0) wins.
+    """Return the finding that a seat is favoured; None if no seat is.
+
+    ``values``: the values of the seats. ``at_stake``: the difference between the greatest and the least value of a
+    position. ``play``: returns a play that a seat (from 0) wins.
     """
     if len(values) < 2:
         return None
@@ -106,9 +108,8 @@ def too_long_finding(game: Game, turns: int, longer: Number, play: Moves = ()) -
 
 
 def _positions_after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
-    """Return the distribution over arena states after ``turns`` turns, and its total probability.
-
-    The width of the total is the greatest possible error of all probabilities together.
+    """Return the distribution over arena states after ``turns`` turns of best play, and its total probability, as
+    bounds. The distance between these bounds is the greatest error of all probabilities together.
     """
     arena, played = solution.solved.arena, PlayedPolicy.of(solution)
     masses, lost = arriving_mass(played.chain(played.turns.astype(np.int64)), turns)
@@ -127,7 +128,7 @@ def find_runaway_leader(solution: Solution, bounds: LintLimits) -> Iterator[Find
 
     Half-time comes after half of the mean number of turns, rounded up. The leader of a position is the seat with the
     greatest probability of winning. The finding is about the mean of that probability over all games that have not
-    ended at half-time.
+    ended by then.
     """
     graph, arena = solution.graph, solution.solved.arena
     if graph.seats < 2:

@@ -22,7 +22,9 @@ MovePath = tuple["MovePath", str] | None
 
 
 class Undecided(Signal):
-    """Raised if no move among those tried, the nearest to the start, changes the sum, and there are more moves."""
+    """Raised if the search for a play that changes the sum gives up: no move that it tried changes the sum, and more
+    moves are left. Moves nearest to the start are tried first.
+    """
 
 
 @dataclass(frozen=True)
@@ -35,10 +37,9 @@ class _Leak:
 
 
 def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
-    """Report OD711 and OD712: the one effect that creates coins, or removes them, in a game in which all other effects
-    only move them.
+    """Report OD711 and OD712: one effect creates coins, or removes them, while all other effects only move them.
 
-    ``full``: try every move, however many there are. Raises Undecided if, for a group of variables, too many moves were
+    ``full``: whether to try every move, however many there are. Otherwise, raises Undecided if too many moves were
     tried.
     """
     undecided: list[_Leak] = []
@@ -64,8 +65,8 @@ def find_coin_leaks(game: Game, full: bool = False) -> Iterator[Finding]:
 
 
 def _circulating_groups(game: Game) -> list[tuple[str, ...]]:
-    """Return groups of variables that share a unit or are connected by moves. Only groups with a move and with a sum
-    above 0 at the start are returned.
+    """Return the groups of variables that share a unit or are connected by moves. A group without a move, or with the
+    sum 0 at the start, is left out.
     """
     state = game.ruleset.state
     group = {name: {name} for name, variable in state.items() if variable.kind in ("number", "tally")}
@@ -101,8 +102,11 @@ def _sum_of_variables(game: Game, names: tuple[str, ...], cells: tuple[object, .
 
 
 def _finding_of_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:
-    """Find a shortest play that changes the sum, by breadth-first search. Return a finding that blames the rule that
-    changes it; None if no play does.
+    """Find a shortest play that changes the sum of a group of variables, by breadth-first search, and return the
+    finding that blames the rule that changes it. Return None if no play does.
+
+    ``leaks``: the rules that may be to blame, all with the same variables. ``effects``: the effect among these rules,
+    if there is one. ``full``: whether to try every move. Raises Undecided.
     """
     rules, names, alike = Rules(game), leaks[0].names, _position_key(game, effects)
     start = rules.start()
@@ -128,11 +132,11 @@ def _finding_of_change(game: Game, leaks: list[_Leak], effects: list[Effect], fu
 
 
 def _position_key(game: Game, effects: list[Effect]) -> Callable[[State], object]:
-    """Return a function from a position to its key. Positions with equal keys differ only in variables that no rule
-    reads, so the search visits only one of them.
+    """Return a function from a position to its key. The search visits only one of the positions with equal keys,
+    because they differ only in variables that no rule reads.
 
-    A variable that is not read again before it is reset still counts, because the reset may lose the coins in it. If a
-    `set` effect may lose coins too, the whole position is the key.
+    A variable that is reset before it is read again belongs to the key, because the reset may lose the coins in it. If
+    one of ``effects`` is a `set`, which may lose coins too, the whole position is the key.
     """
     if any(isinstance(effect, Set) for effect in effects):
         return lambda state: state
@@ -159,8 +163,8 @@ def _moves_of(way: MovePath) -> Moves:
 
 
 def _leak_of_step(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -> _Leak:
-    """Return the leak that a step went through: the effect if the step carried it out, else the first variable that
-    resets.
+    """Return the rule in ``leaks`` that changed the sum in a step: the effect if the step carried it out, else the
+    variable that resets.
     """
     if not effects:
         return leaks[0]

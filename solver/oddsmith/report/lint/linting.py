@@ -43,10 +43,10 @@ def lint(
 ) -> LintReport:
     """Return a report of what is odd in a game.
 
-    ``most``: the most positions of a game that is explored and solved; None to make every check, however long it takes.
-    ``own``: whether the game is the one that its ruleset describes without settings; if not, claims are left out, and
-    an unused allowance is no finding, because another setting may need it. ``solution``: the solution of the game, if
-    it is known already. Raises ObjectiveError, and PlayError if a rule breaks in play or the game can never end.
+    ``most``: the greatest number of positions up to which a game is explored and solved; None for no limit, so that
+    every check is made. ``own``: whether the game has the settings of its ruleset. If not, claims are not checked, and
+    unused allowances are not reported, because another setting may need them. ``solution``: the solution of the game,
+    if it is known already. Raises ObjectiveError, and PlayError if a rule breaks in play or the game can never end.
     """
     how = game, objective_of(game, objective), bounds or LintLimits(), most, progress
     work: _Linter | SecretLinter
@@ -83,7 +83,7 @@ class _Linter:
         self.unasked: list[SkippedCheck] = []
 
     def check_all(self, own: bool) -> None:
-        """Make all checks."""
+        """Make all checks. ``own``: whether the game has the settings of its ruleset."""
         try:
             self.findings += find_coin_leaks(self.game, self.full)
         except Undecided:

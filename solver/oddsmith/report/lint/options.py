@@ -33,7 +33,7 @@ MAX_EXACT_TIES = 200  # actions that lose as little as any, whose losses are wor
 
 
 def stakes(solution: Solution) -> Number:
-    """Return what is at stake: the greatest value of a position to any seat minus the least one. Payoffs at the end
+    """Return the difference between the greatest and the least value of a position to any seat. Payoffs at the end
     count as values.
     """
     arena = solution.solved.arena
@@ -49,7 +49,9 @@ def stakes(solution: Solution) -> Number:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """The losses of the actions in ``rows``, which are rows of the arena."""
+    """The losses of actions: how much worse each is for the mover than the best action. ``rows``: the actions, as rows
+    of the arena.
+    """
 
     solution: Solution
     rows: Ints
@@ -64,19 +66,19 @@ class Losses:
 
     @cached_property
     def graph_states(self) -> Ints:
-        """The state of the graph that each row belongs to."""
+        """The state of the graph that each of the rows belongs to."""
         arena = self.solution.solved.arena
         return np.asarray(arena.row_state[self.rows] // arena.copies)
 
     @cached_property
     def graph_rows(self) -> Ints:
-        """The row of the graph for each row of the arena."""
+        """Each of the rows as a row of the graph."""
         arena = self.solution.solved.arena
         first = self.solution.graph.state_rows[self.graph_states]
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
     def rows_of(self, phase: Phase, entry: Entry | None = None) -> Mask:
-        """Return the mask of the rows that belong to a phase, or to its option ``entry``."""
+        """Return the mask of the rows that belong to a phase, or only to its option ``entry``."""
         graph = self.solution.graph
         wanted = [
             name == phase.name and (entry is None or phase.entries[number] is entry)
@@ -101,22 +103,22 @@ class Losses:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
     def least(self, mask: Mask) -> Number:
-        """Return the least loss among the rows in ``mask``."""
+        """Return the least loss among the rows in ``mask``, as a fraction if it is known, else as bounds."""
         low, high = self.bounds
         bound = high[mask].min()
         found = self._exact_losses(np.flatnonzero(mask & (low <= bound)))
         return Number.of(min(found)) if found else self._number_from_units(low[mask].min(), bound)
 
     def greatest(self, mask: Mask) -> Number:
-        """Return the greatest loss among the rows in ``mask``."""
+        """Return the greatest loss among the rows in ``mask``, as a fraction if it is known, else as bounds."""
         low, high = self.bounds
         bound = low[mask].max()
         found = self._exact_losses(np.flatnonzero(mask & (high >= bound)))
         return Number.of(max(found)) if found else self._number_from_units(bound, high[mask].max())
 
     def _exact_losses(self, places: Ints) -> list[Fraction]:
-        """Return the losses of the rows at ``places`` as fractions; empty if there are too many, or if one is not known
-        as a fraction.
+        """Return the losses of some rows as fractions. Return an empty list if there are too many rows, or if a loss is
+        not known as a fraction. ``places``: the indices of the rows.
         """
         arena, found = self.solution.solved.arena, list[Fraction]()
         for place in places.tolist() if len(places) <= MAX_EXACT_TIES else ():
@@ -129,8 +131,8 @@ class Losses:
         return found
 
     def index_of_greatest(self, mask: Mask) -> int:
-        """Return the index of the row whose loss has the greatest upper bound; if there are several, the one nearest to
-        the start.
+        """Return the index of the row in ``mask`` whose loss has the greatest upper bound. Among equal ones, it is the
+        row nearest to the start.
         """
         return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
 
@@ -180,8 +182,8 @@ def _states_with_only(solution: Solution, phase: Phase, entry: Entry) -> dict[in
 
 
 def _omission_hint(only: int) -> str:
-    """Return the end of a hint: whether an option can be left out. It cannot if it is the only option in ``only``
-    positions, because play could not go on there.
+    """Return the end of a hint, which says whether an option can be left out of the game. ``only``: the number of
+    positions in which it is the only option. Without it, play could not go on there.
     """
     if not only:
         return ", or leave it out"

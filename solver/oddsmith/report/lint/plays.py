@@ -40,6 +40,7 @@ class ShortestPlays:
         return self._state_and_play_to(number)[1]
 
     def _state_and_play_to(self, number: int) -> tuple[State, Moves]:
+        """Return a state and the moves of a shortest play to it. ``number``: its number in the graph."""
         return play_along(self.rules, self.graph.codec, self.graph.keys, shortest_path(self.graph.parent, number))
 
     def play_through(self, edges: Sequence[int]) -> tuple[State, Moves]:
@@ -125,8 +126,8 @@ class ShortestBestPlays:
         return None
 
     def ending_won_by(self, seat: int) -> Moves | None:
-        """Find a shortest play that ends with a better payoff for a seat (from 0) than for any other; None if none of
-        the ends that were tried, the nearest first, is such an end.
+        """Return a shortest play that ends with a better payoff for a seat (from 0) than for any other. Return None if
+        none is found. Only a limited number of ends is tried, the nearest first.
         """
         arena, tried = self.played.arena, 0
         edges, taken = self._continuing_edges, self.played.policy_edges
@@ -152,8 +153,8 @@ class ShortestBestPlays:
 class BreadthFirstSearch:
     """A breadth-first search along transitions between numbered nodes.
 
-    With ``floors``, each node has a copy on each of ``floors`` further floors. The number of the copy on floor k is the
-    number of the node plus k times the number of nodes. The transitions in the mask ``up`` lead to the next floor.
+    The nodes may be on several floors: floor 0, and ``floors`` copies above it. Node i has the number i + k * ``count``
+    on floor k. A transition leads to the same floor, or if it is in the mask ``up``, to the next floor.
     """
 
     def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
@@ -162,8 +163,8 @@ class BreadthFirstSearch:
         self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
     def layers(self, start: int) -> Iterator[Ints]:
-        """Yield the breadth-first layers, that of the start first. If there are several floors, the search follows no
-        transition from a node on the highest floor.
+        """Yield the numbers of the nodes at distance 0, 1, 2, ... from the start. If there are several floors, the
+        search does not go on from nodes on the highest floor.
         """
         order = np.argsort(self.source, kind="stable")
         first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
@@ -192,10 +193,9 @@ class BreadthFirstSearch:
 
 
 def nearest_cycle(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
-    """Find the nearest state to which play can return along the transitions ``edges``. Return this state, and the
-    transitions of a shortest cycle through it.
+    """Return the state nearest to the start through which a cycle leads, and the transitions of a shortest such cycle.
 
-    No transition in ``edges`` may end the game, and they must contain a cycle.
+    ``edges``: the transitions that may be used. None of them ends the game, and they contain a cycle.
     """
     from oddsmith.solve.arenas import strongly_connected
 

@@ -46,9 +46,9 @@ class _ReachableSituations:
     """What play can reach.
 
     ``taken``: the entries that some play takes. ``choices``: for each phase of choice, its position that is nearest to
-    the start; ``counts``: the number of its positions; ``real``: the phases in which somebody has more than one option.
-    ``paid``: all payoffs at ends. ``parents``: for each position, the position from which it was first reached and the
-    move in words; None for the start. ``whole``: whether every position was followed.
+    the start. ``counts``: for each phase of choice, the number of its positions. ``real``: the phases in which somebody
+    has more than one option. ``paid``: all payoffs at ends. ``parents``: for each position, the position from which it
+    was first reached, with the move in words; None for the start. ``whole``: whether every position was followed.
     """
 
     taken: set[Named] = field(default_factory=set)
@@ -70,7 +70,10 @@ class _ReachableSituations:
 
 
 def _explore_situations(game: Game, objective: str, most: int | None) -> _ReachableSituations:
-    """Follow play to every position, the nearest first. Raises PlayError if a rule breaks."""
+    """Follow play to every position, the nearest first, and return what was reached. Raises PlayError if a rule breaks.
+
+    ``most``: the number of positions after which to stop; None for no limit.
+    """
     observer, found = Observer(game), _ReachableSituations()
     rules, names = observer.rules, game.ruleset.seat_name
     start = observer.start()
@@ -113,7 +116,9 @@ class SecretLinter:
         self.unasked: list[SkippedCheck] = []
 
     def check_all(self, own: bool) -> None:  # noqa: ARG002 - claims are left to verify
-        """Make all checks that are possible in a game with secrets."""
+        """Make all checks that are possible in a game with secrets. ``own``: whether the game has the settings of its
+        ruleset.
+        """
         try:
             self.findings += find_coin_leaks(self.game, self.most is None)
         except Undecided:

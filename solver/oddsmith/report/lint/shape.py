@@ -27,8 +27,8 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
     """Report OD703, OD704 and OD705: choices with a single option, phases that no play reaches, and entries that no
     play takes.
 
-    Parts that the settings rule out are not reported. Neither are parts that are used at another setting, as far as a
-    limited exploration of that setting shows it.
+    A part is not reported if the settings rule it out, or if it is used at another setting. Other settings are explored
+    only up to a limit.
     """
     wanted = entries_to_watch(graph.game)
     lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken_entries(graph, wanted)]
@@ -77,8 +77,8 @@ def forced_choice_finding(game: Game, phase: str, count: int, play: Moves) -> Fi
 
 
 def unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
-    """Yield findings about phases and entries that no play takes. They have no play, because no play can show them.
-    ``wanted``: the entries that were looked for; ``unmet``: those that no play takes.
+    """Yield findings about phases and entries that no play takes. ``wanted``: the entries that were looked for.
+    ``unmet``: those of them that no play takes.
     """
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]
@@ -131,9 +131,7 @@ def _taken_entries(graph: StateGraph, names: list[Named]) -> set[Named]:
 
 
 def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
-    """Report OD732: a position from which the players together can keep the game going for ever, whatever the dice
-    show.
-    """
+    """Report OD732: a position from which the players together can keep the game going for ever, whatever is rolled."""
     rows = _endless_rows(graph)
     if not rows.any():
         return
@@ -149,9 +147,8 @@ def find_endless_play(graph: StateGraph) -> Iterator[Finding]:
 
 
 def _endless_rows(graph: StateGraph) -> Mask:
-    """Return the mask of the largest set of rows whose transitions all lead to states that have a row of the set.
-
-    Rows that may end the game, or that lead to a state with no row left, are removed until there are no such rows.
+    """Return the mask of the largest set of rows by which play can go on for ever: every transition of a row in the set
+    leads to a state that has a row in the set.
     """
     gone = np.zeros(len(graph.row_action), dtype=bool)
     left = np.diff(graph.state_rows).astype(np.int64)
