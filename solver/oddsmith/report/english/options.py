@@ -29,10 +29,10 @@ _EXTREMES = tuple(f" as {end} as possible" for end in ("low", "high"))
 
 @dataclass(frozen=True)
 class _Option:
-    """An option with loop names.
+    """An option that is offered several times, once for each value of its loop names.
 
-    ``found``: a pattern that finds the option in a text. ``values``: a pattern that reads the values of its loop names
-    in the parentheses.
+    ``found``: a pattern that finds the option with its parentheses in a text. ``values``: a pattern that reads the
+    values of the loop names in the parentheses.
     """
 
     phase: str
@@ -43,10 +43,10 @@ class _Option:
 
 @dataclass(frozen=True)
 class OptionWords:
-    """Words the options of a game for people.
+    """A function that rewrites the options in a text for people.
 
-    ``seat``: a function that names a seat. By default a seat is named as the seat to move sees it, and the seat to move
-    is seat 0.
+    ``seat``: a function that names a seat. By default, seats are named as the mover sees them, counted from the mover,
+    who is 0.
     """
 
     game: Game
@@ -54,9 +54,9 @@ class OptionWords:
     _worded: dict[tuple[str, str], str] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, text: str, phase: str = "") -> str:
-        """Return a text with all options in it worded for people.
+        """Return ``text`` with every option in it rewritten for people.
 
-        ``phase``: the phase in which the options are chosen, if it is known.
+        ``phase``: the phase in which the options are chosen; empty if it is not known.
         """
         if "(" not in text:
             return text
@@ -68,12 +68,14 @@ class OptionWords:
         return self._worded[key]
 
     def each(self, texts: Iterable[str], phase: str = "") -> tuple[str, ...]:
-        """Return several texts with all options in them worded for people."""
+        """Return several texts, each with every option in it rewritten for people. ``phase``: the phase in which the
+        options are chosen; empty if it is not known.
+        """
         return tuple(self(text, phase) for text in texts)
 
     @cached_property
     def _options(self) -> Sequence[_Option]:
-        """The options with loop names, long names before shorter ones that they may contain."""
+        """The options with loop names. Long names come first, because they may contain shorter ones."""
         phases = self.game.ruleset.phases.values()
         found = [(phase.name, entry) for phase in phases for entry in phase.entries if entry.loops]
         return [
@@ -87,8 +89,8 @@ class OptionWords:
         ]
 
     def _option_words(self, option: _Option, found: re.Match[str]) -> str:
-        """Return an option found in a text, worded for people; unchanged if its parentheses do not hold values of its
-        loop names.
+        """Return the words for an option that was found in a text. Return it unchanged if its parentheses do not hold
+        values of its loop names.
         """
         entry, inside = option.entry, found[1]
         if inside.endswith(_EXTREMES):
@@ -101,7 +103,9 @@ class OptionWords:
         return self._effect_words(entry, values) or self._value_words(entry, values)
 
     def _effect_words(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """Return an option with the text of what it does; empty if that text depends on the position."""
+        """Return an option with the text of its effect; empty if that text depends on the position. ``values``: the
+        values of the loop names, as text.
+        """
         known = dict(self._readable_values(entry, values))
         if entry.does is None or not all(_depends_only_on(part, set(known)) for part in entry.does):
             return ""
@@ -111,7 +115,9 @@ class OptionWords:
         return f"{entry.name}: {does}" if does else ""
 
     def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """Return an option with its values. They are left out if they can only name the other of two players."""
+        """Return an option with the values of its loop names. Without the values if the game has two seats and the
+        values can only name the other player.
+        """
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name
         seats = {
@@ -122,7 +128,7 @@ class OptionWords:
         return option_for_people(entry, {**values, **{name: self._seat_words(seat) for name, seat in seats.items()}})
 
     def _readable_values(self, entry: Entry, values: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-        """Yield the loop names with their values, if a value can be read from its text."""
+        """Yield the loop names with their values. A value is left out if it cannot be read from its text."""
         for name, text in values.items():
             value = self._read_value(_loop_kind(entry, name), text)
             if value is not None:
@@ -165,7 +171,7 @@ class OptionWords:
 
 
 def _optional_pattern(name: str) -> str:
-    """Return a pattern for a loop name with its value. The pattern also matches if both are missing."""
+    """Return the source of a pattern for a loop name followed by its value. The pattern also matches the empty text."""
     names = "|".join(dict.fromkeys(map(re.escape, (name, plain_name(name)))))
     return rf"(?:(?:^|, )(?:{names}) ([^()]+?))?"
 
@@ -184,9 +190,10 @@ def _depends_only_on(part: str | ComputedValue, known: set[str]) -> bool:
 
 
 def _family_words(entry: Entry, inside: str) -> str:
-    """Return the text after the colon for a family of actions: what is as high or as low as possible.
+    """Return the text after the colon for a family of actions, such as "the total as high as possible". ``inside``: the
+    text in the parentheses.
 
-    If the option's own description has words before this value, they come first.
+    If the option's own description has words before the value, the text begins with them.
     """
     for name, _ in entry.loops:
         rest = re.sub(rf" of (?:the )?{re.escape(plain_name(name))}\b", "", inside)

@@ -33,10 +33,10 @@ from oddsmith.ruleset.model import (
 
 
 def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
-    """Return, for each payoff that is a purse of coins, the variables that hold these coins, the purse first.
+    """Return for each payoff that is a purse of coins the variables that hold these coins. The purse comes first.
 
     A purse is a number of each seat that grows only by moves from other variables that hold coins. Coins may leave the
-    game; then somebody loses them.
+    game, but no coins are added.
     """
     return {name: held for name, payoff in rules.payoffs.items() if (held := _coin_variables(rules, payoff))}
 
@@ -70,11 +70,11 @@ def _holds_coins(rules: Ruleset, name: str) -> bool:
 
 
 def table_words(rules: Ruleset) -> dict[str, Any]:
-    """Return the names of phases and variables, the texts of entries, the descriptions of variants, and the meanings of
-    parameters.
+    """Return the texts with which a page shows a game: the names of phases and variables, the texts of entries, and the
+    descriptions of variants and parameters.
 
     ``opening`` in the result lists the parameters that are changed in the game with which the page opens. Other games
-    are described by these parameters.
+    are described by their values of these parameters.
     """
     more = {"opening": rules.opening_changes, "boards": {each.variable: _board_data(each) for each in rules.boards}}
     return {

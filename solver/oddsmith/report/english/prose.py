@@ -88,7 +88,8 @@ def _moved_variables(game: Game) -> frozenset[str]:
 
 
 def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
-    """Return the definitions that sentences use by name, as a list with one section or none.
+    """Return a list with one section, which explains the definitions that the sentences of ``sections`` call by name.
+    Return an empty list if they call none.
 
     A definition is written in words, or as its source if only quoted expressions use it.
     """
@@ -195,7 +196,9 @@ def _variable_line(game: Game, variable: Variable) -> RuleLine:
 
 
 def _start_words(game: Game, variable: Variable) -> Iterator[str]:
-    """Yield the start values of a variable with an index in words; once for all seats if they are the same for each."""
+    """Yield the start value of each member of a variable with an index, in words. If the values are the same for all
+    seats, they are yielded for one seat.
+    """
     where = game.cells_of(variable.name)
     values = [game.value_text(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
@@ -393,10 +396,9 @@ def _settings_words(rules: Ruleset, values: Mapping[str, object]) -> str:
 def filled_wording(
     wording: Wording, game: Game, number: Callable[[SolvedNumber], str | None] = lambda _: None
 ) -> str | None:
-    """Return a wording with its placeholders filled in for a game.
+    """Return a wording with its placeholders filled in for a game; None if a placeholder has no text.
 
-    ``number``: a function that returns the text of a number of the solution, or None if there is no such number. Return
-    None if any placeholder has no text.
+    ``number``: returns the text of a number of the solution, or None if there is no such number.
     """
     parts = [_part_text(part, game, number) for part in wording.parts]
     return None if None in parts else "".join(map(str, parts)).strip()

@@ -23,8 +23,8 @@ NOWHERE = Span(text_of(""), 0, 0)
 
 
 def seat_name(by: int, seats: int) -> str:
-    """Return the words for a player in a sentence that is addressed to the mover. ``by``: how many seats after the
-    mover the player sits. ``seats``: the number of all seats.
+    """Return what a player is called in a sentence that is addressed to the mover, such as "you" or "the next player".
+    ``by``: the number of seats from the mover to the player. ``seats``: the number of all seats.
     """
     if by == 0:
         return "you"
@@ -36,10 +36,10 @@ def seat_name(by: int, seats: int) -> str:
 
 
 def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
-    """Return the negation of a condition. It is a ``not`` only if no other form says it better.
+    """Return the negation of a condition, with a ``not`` only if no other form says it better.
 
-    ``named``: whether sentences use a name for a condition. Such a condition is negated as a whole. The result has no
-    text in the file.
+    ``named``: returns whether sentences use a name for a condition. Such a condition is not taken apart. The result has
+    no place in a file.
     """
 
     def negate(inner: Expr) -> Expr:
@@ -66,7 +66,9 @@ def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
 
 
 def _negated_loop(loop: Expr, negate: Callable[[Expr], Expr]) -> Expr:
-    """Return a loop with its body negated; if the body is a loop itself, with the body of that loop negated."""
+    """Return a loop over conditions with its body negated. In nested loops, the body of the innermost loop is negated.
+    ``negate``: negates a condition.
+    """
     items, inner, *tests = loop.args
     body = _negated_loop(inner, negate) if inner.op == "each" else negate(inner)
     return replace(loop, args=(items, body, *tests), span=NOWHERE)
@@ -86,7 +88,7 @@ def plain_name(name: str) -> str:
 
 
 def joined(parts: Sequence[str], last: str = "and") -> str:
-    """Join words: ``a, b and c``."""
+    """Return words as a list in a sentence: ``a, b and c``. ``last``: the word before the last item."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}" if parts else ""
 
 
@@ -94,9 +96,9 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 class ExpressionWords:
     """Writes the expressions of a game in words.
 
-    ``you``: the words for the player who owns a variable that is written without an index. ``dice``: the names of
-    rolls. ``places``: the variables that something is moved into or out of; their names take an article. ``terms``:
-    collects the definitions to which sentences refer by name, each with its expression.
+    ``you``: the words for the player who owns a variable without an index. ``dice``: the names of rolls. ``places``:
+    the variables that something is moved into or out of; their names take an article. ``terms``: the definitions that
+    sentences have called by name so far, each with its expression.
     """
 
     game: Game
@@ -111,7 +113,9 @@ class ExpressionWords:
         return {"you": "your", "a player": "a player’s"}.get(self.you, "their")
 
     def noun(self, tree: Expr) -> str:
-        """Return an expression as a noun."""
+        """Return an expression as a noun: its value if play cannot change it, a name, or plain words. It is the text of
+        the ruleset if the words would be too long.
+        """
         fixed = self.fixed_value(tree)
         if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
             return plain_name(tree.value)  # the name of a face
@@ -122,7 +126,9 @@ class ExpressionWords:
         return self._definition_name(tree, noun) or _words_or_source(noun, tree)
 
     def written_condition(self, tree: Expr) -> str:
-        """Return a condition as a sentence."""
+        """Return a condition as a clause: "always" or "never" if play cannot change it, a name, or plain words. It is
+        the text of the ruleset if the words would be too long.
+        """
         fixed = self.fixed_value(tree)
         if fixed is not None:
             return "always" if fixed else "never"
@@ -131,17 +137,17 @@ class ExpressionWords:
         return f"{name} is true" if name else _words_or_source(clause, tree)
 
     def condition_name(self, tree: Expr) -> str:
-        """Return the name that sentences use for a condition; empty if there is none."""
+        """Return the name by which sentences call a condition: the name of its definition. Empty if they write it out."""
         return "" if self.fixed_value(tree) is not None else self._definition_name(tree, self.full_words(tree))
 
     def full_words(self, tree: Expr) -> str:
-        """Return an expression in full, however long it is: a condition as a sentence, any other expression as a noun."""
+        """Return an expression in words, however long: a condition as a clause, any other expression as a noun."""
         table, otherwise = (_TESTS, _plain_condition_words) if tree.type.kind == "flag" else (_VALUES, _source_words)
         return table.get(tree.op, otherwise)(self, tree)
 
     def _definition_name(self, tree: Expr, words: str) -> str:
-        """Return the name of the definition whose text the expression is, if the definition has no arguments and
-        ``words`` are long; else an empty text.
+        """Return the name of the definition that has exactly the text of the expression. Empty if there is none, if it
+        has arguments, or if ``words``, which would be replaced, are short.
         """
         text = tree.span.text
         name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")
@@ -178,7 +184,7 @@ class ExpressionWords:
         return self.variable_name(place.name, place.indices)
 
     def variable_name(self, name: str, indices: Sequence[Expr]) -> str:
-        """Return in words a variable with its indices."""
+        """Return the words for a variable with its indices: its owner, its name, and its members."""
         variable = self.game.ruleset.state.get(name)
         text, rest = plain_name(name), list(indices)
         owner = ""
@@ -198,7 +204,7 @@ class ExpressionWords:
         return "your" if self.you == "you" else "the mover’s"
 
     def possessive(self, tree: Expr) -> str:
-        """Return the possessive of a seat or a group of seats."""
+        """Return the possessive of a seat or a group of seats, such as "your". ``tree``: the expression of the seat."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":
@@ -270,8 +276,8 @@ _GROUPS = {"others": "other players still in", "everyone": "players still in", "
 
 
 def _words_or_source(text: str, tree: Expr) -> str:
-    """Return ``text``, the plain words for an expression, or the source of the expression if the words would be too
-    long. The page explains the definitions in such a source.
+    """Return ``text``, the words for the expression ``tree``. If they are too long, return the shorter source of the
+    expression instead, in backquotes.
     """
     if len(text) <= MAX_WORDED_LETTERS:
         return text
@@ -280,8 +286,8 @@ def _words_or_source(text: str, tree: Expr) -> str:
 
 
 def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
-    """Return in words the lowest or highest of a hand, a list or a loop, and the value that replaces it if the hand,
-    list or loop is empty.
+    """Return the words for the least or greatest value of a hand, a list or a loop. A value for the empty case follows,
+    if the expression has one.
     """
     items, *default = tree.args
     over = _loop_words(words, items) if items.op == "each" else f"of {words.noun(items)}"
@@ -290,8 +296,8 @@ def _extreme_words(words: ExpressionWords, tree: Expr) -> str:
 
 
 def _loop_items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
-    """Return the name of a loop's items, and a description of the items: ``f``, and ``f in hand where f is less than
-    5``.
+    """Return two texts about what a loop runs over: the name of an item, such as ``f``, and its range, such as ``f in
+    hand where f is less than 5``.
     """
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
@@ -478,13 +484,13 @@ _TESTS: dict[str, Say] = {
 
 
 def effect_sentences(words: ExpressionWords, effects: Sequence[Effect]) -> list[str]:
-    """Return a sentence for each effect that does something."""
+    """Return the sentences for several effects, in order. Effects that do nothing have none."""
     return [text for effect in effects for text in _effect_sentences(words, effect)]
 
 
 def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
-    """Return one effect in plain words, or in the ruleset's own words if an expression in it is too long for plain
-    ones.
+    """Return the sentences for one effect. If an expression in it is too long for plain words, the only sentence is the
+    text of the ruleset.
     """
     sentences = _in_plain_words(words, effect)
     if isinstance(effect, Move | Set | Add | Let | Reveal) and effect.words and any("`" in text for text in sentences):
