@@ -40,9 +40,9 @@ def join_modules(modules: Mapping[str, str], entry: str) -> str:
     """Return a module and all modules that it imports, directly or not, as one script. Each module comes after those
     that it imports.
 
-    ``modules``: the sources of modules by path. ``entry``: the path of the module to begin with. For each module the
-    script declares a constant with the name :func:`scope_name`, an object with the exports of the module. Raises
-    JoinError.
+    ``modules``: the sources of modules by path. ``entry``: the path of the module to begin with. The script holds each
+    module as a constant: an object with the exports of the module, under the name that :func:`scope_name` returns.
+    Raises JoinError.
     """
     done: dict[str, str] = {}
     _join_imports(modules, entry, done, ())
@@ -97,11 +97,11 @@ class Mod:
 
 
 def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
-    """Return the Mod script of one game. ``site``: the files of the project's ``site/``. ``licence``: the text of the
-    licence.
+    """Return the Mod script of one game.
 
-    ``user``: the Roll20 user number of the person who submits the script to Roll20's collection, which requires a file
-    ``script.json``; empty for no such file. Raises UnplayableError.
+    ``site``: the files of the project's ``site/``. ``licence``: the text of the licence. ``user``: the Roll20 user
+    number of the person who submits the script to Roll20's collection; if it is given, the files include the
+    ``script.json`` that the collection requires. Raises UnplayableError.
     """
     rules = account.ruleset
     if rules.has_secrets:
@@ -148,8 +148,10 @@ def check_user(user: str) -> None:
 def _tables_by_setting(
     account: RulesetAnswers, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
-    """Return the tables of best play that fit into a script, by the slug of their setting, and sentences about the
-    settings without a table. ``settings``: settings as plain data. ``files``: the tables by path.
+    """Return the tables of best play that fit into a script, as text by the slug of the setting, and sentences about
+    the settings without a table.
+
+    ``settings``: settings as plain data. ``files``: the tables by path.
     """
     tables: dict[str, str] = {}
     notes = []

@@ -34,8 +34,8 @@ class RollTable:
 
 @dataclass(frozen=True)
 class TableSource:
-    """A distribution that may become a roll table. ``table``: its lines. ``why``: a reason why it does not become one,
-    or empty. The other fields are as in ``RollTable``.
+    """A distribution that may become a roll table. ``table``: its texts and the dice for it. ``why``: a reason why it
+    must not become one; empty if there is none. The other fields are as in ``RollTable``.
     """
 
     slug: str
@@ -48,8 +48,10 @@ class TableSource:
 def table_source(
     slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = ""
 ) -> TableSource:
-    """Return the source of a roll table that rolls one die. ``results``: texts with their exact chances. ``why``: a
-    reason why there is no table, or empty.
+    """Return the source of a roll table that rolls one die.
+
+    ``results``: texts with their exact chances. ``why``: a reason why there is to be no table; empty if there is none.
+    A distribution with too many results gets a reason here.
     """
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
@@ -60,8 +62,8 @@ def table_source(
 
 
 def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]:
-    """Return a roll table for each source that has one. ``rules``: the ruleset, whose title begins the titles of
-    tables.
+    """Return a roll table for each source without a ``refusal_reason``. ``rules``: the ruleset, whose title begins the
+    titles of the tables.
     """
     return [
         RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
@@ -71,17 +73,19 @@ def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]
 
 
 def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
-    """Return a sentence for each source that has no table, with the reason."""
+    """Return a sentence with the reason for each source that has no roll table."""
     return [f"{each.title}: {reason}." for each in laws if (reason := refusal_reason(each))]
 
 
 def missing_table_notes(laws: Iterable[TableSource]) -> list[str]:
-    """Return the sentences of ``omitted_tables`` as notes for a list of everything that a module lacks."""
+    """Return the sentences of ``omitted_tables``, each with "no roll table" in front, for lists of what a module lacks."""
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
 
 def refusal_reason(each: TableSource) -> str:
-    """Return the reason why a source has no table; empty if it has one."""
+    """Return the reason why a source has no roll table; empty if it has one. A source also has none if its chances need
+    a die that is too large.
+    """
     if each.why or each.table.dice:
         return each.why
     sides = each.table.weight
@@ -89,7 +93,7 @@ def refusal_reason(each: TableSource) -> str:
 
 
 def authors_tables(game: Game) -> Iterator[TableSource]:
-    """Yield the sources of the random tables that the ruleset itself contains, which do not depend on a solution."""
+    """Yield the sources of the random tables that the author of the ruleset wrote in it."""
     for number, each in enumerate(roll_tables(game), 1):
         yield TableSource(f"list-{number}", each.name, _about_table(each), each.with_standard_dice())
 

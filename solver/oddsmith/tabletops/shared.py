@@ -17,7 +17,7 @@ def generator() -> str:
 
 
 def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
-    """Raise InputError if two rulesets have the same id. Their files would have the same names."""
+    """Raise InputError if two rulesets have the same id, because the names of their files would be the same."""
     names = [each.id for each in rulesets]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
@@ -25,8 +25,8 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 
 def refuse_unsealed(rules: Ruleset) -> None:
-    """Raise UnplayableError if the game has secrets that cannot be kept at a virtual tabletop, where everybody can read
-    the stored data.
+    """Raise UnplayableError if the game has secrets that a virtual tabletop cannot keep. Everybody at a virtual
+    tabletop can read its stored data.
     """
     if rules.has_secrets and not rules.keeps_secrets_apart:
         reason = (

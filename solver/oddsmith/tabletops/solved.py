@@ -29,13 +29,11 @@ def answers_too_large(account: RulesetAnswers, most: int) -> list[Answer]:
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
-    """Return the files with which a virtual tabletop plays a game, by path below ``games/``: those of the game's page
-    on a site, without the data of the trainer.
+    """Return the files with which a virtual tabletop plays a game, by path below ``games/``.
 
-    Raises UnplayableError.
-
-    ``without``: the slugs of settings whose tables of best play are left out. In these settings, as in an unsolved
-    game, non-players play by policies of the ruleset.
+    They are the files of the game's page on a site, without the data of the trainer. ``without``: the slugs of settings
+    whose tables of best play are left out. In these settings, as in an unsolved game, non-players play by policies of
+    the ruleset. Raises UnplayableError.
     """
     rules = account.ruleset
     refuse_unsealed(rules)
@@ -92,8 +90,9 @@ def _outcomes_source(number: int, each: ChanceTable) -> TableSource:
 
 
 def _distribution_source(title: str, slug: str, known: Distribution, words: str) -> TableSource:
-    """Return the source of a roll table of a number at the end of a game, such as its length. ``words``: the text of a
-    line, in which the number replaces the braces.
+    """Return the source of a roll table of a number at the end of a game, such as its length.
+
+    ``known``: the distribution of the number. ``words``: the text of a line, with ``{}`` in place of the number.
     """
     about = f"{title}, under best play, with the exact chances."
     if known.beyond.upper > 0:
@@ -105,7 +104,7 @@ def _distribution_source(title: str, slug: str, known: Distribution, words: str)
 
 
 def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
-    """Yield the sources of roll tables of the payment of a bet, one for each objective that is a bet."""
+    """Yield the sources of roll tables of what a bet pays, one for each objective with which the game is a bet."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
             what = plain_name(answer.setting.objective)
@@ -113,7 +112,7 @@ def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
 
 
 def _mixture_sources(answer: Answer) -> Iterator[TableSource]:
-    """Yield the sources of roll tables of mixed actions, one for each position in which best play mixes actions."""
+    """Yield the source of a roll table of actions for each position in which best play mixes actions."""
     for each in answer.mixed:
         title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."

@@ -105,7 +105,7 @@ def odds_icon() -> bytes:
 
 
 def _ways_by_total(dice: int) -> list[int]:
-    """Return in how many ways some dice have each total, from the least to the greatest."""
+    """Return the number of ways to roll each total with some six-sided dice, from the least total to the greatest."""
     counts = Counter(sum(faces) for faces in product(range(1, 7), repeat=dice))
     return [counts[total] for total in sorted(counts)]
 
@@ -119,9 +119,11 @@ def _bar_shapes(
     rx: float | None = None,
     least: float = 0,
 ) -> list[Html]:
-    """Return bars for weights, in a box of a width and a height whose lower left corner is at (``left``, ``foot``).
+    """Return one bar for each weight, side by side in a box with the width ``wide`` and the height ``high``, whose
+    lower left corner is at (``left``, ``foot``).
 
-    ``rx``: the radius of their corners, by default a twelfth of the step from bar to bar. ``least``: the least height.
+    ``rx``: the radius of the corners of the bars, by default a twelfth of the step from bar to bar. ``least``: the
+    least height of a bar.
     """
     step = wide / len(weights)
     rx = step / 12 if rx is None else rx
@@ -217,7 +219,7 @@ def _rectangle(left: float, top: float, width: float, height: float, fill: str, 
 
 
 def _coordinate(number: float) -> str:
-    """Return a coordinate with at most two decimal places, which is the same text on all machines."""
+    """Return a coordinate as text, with at most two decimal places. The text is the same on all machines."""
     return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
@@ -232,14 +234,17 @@ def _svg_file(shapes: Sequence[Html], width: int, height: int) -> bytes:
 
 
 def raster_name(svg: bytes) -> str:
-    """Return the name of the WebP file that shows a picture. It identifies the picture by its bytes."""
+    """Return the name of the WebP file that shows a picture. ``svg``: the bytes of the picture, of which the name holds
+    a hash.
+    """
     return f"{hashlib.sha256(svg).hexdigest()}.webp"
 
 
 def with_rasters(pictures: Mapping[str, bytes], rasters: Mapping[str, bytes]) -> dict[str, tuple[str, bytes]]:
-    """Return the file of each picture, as (path, bytes): a WebP file if there is one of exactly this picture, else SVG.
+    """Return the file of each picture, as (path, bytes): its WebP file if there is one, else the SVG file.
 
-    ``pictures``: SVG files by path. ``rasters``: WebP files by the name that ``raster_name`` gives.
+    ``pictures``: SVG files by path. ``rasters``: WebP files by the name that ``raster_name`` gives. A WebP file counts
+    only for exactly the picture from which it was made.
     """
     found = {path: rasters.get(raster_name(svg)) for path, svg in pictures.items()}
     return {

@@ -85,8 +85,8 @@ _STATS = {
 @dataclass(frozen=True)
 class Pack:
     """A compendium pack. ``name``: its name in paths. ``label``: its name for people. ``type``: the kind of its
-    documents. ``documents``: its documents with their parts, at least one. ``kept``: whether only game masters see the
-    pack, until one of them shows it to players.
+    documents. ``documents``: its documents with their parts, at least one. ``kept``: whether the pack is hidden from
+    players until a game master shows it.
     """
 
     name: str
@@ -97,8 +97,8 @@ class Pack:
 
 
 def identifier(module: str, kind: str, slug: str) -> str:
-    """Return the id of a document: 16 letters and digits. It is the same in all versions of a module, so links to it
-    remain valid.
+    """Return the id of a document: 16 letters and digits, from a hash of the three texts. It is the same in all
+    versions of a module, so links to it remain valid.
     """
     number = int.from_bytes(hashlib.sha256(f"{module}\x1f{kind}\x1f{slug}".encode()).digest())
     found = ""
@@ -186,14 +186,18 @@ def macro_document(module: str, each: Macro) -> Document:
 
 
 def _common_fields(ownership: int) -> Document:
+    """Return the fields that all documents have. ``ownership``: the default permission of players, as a number of
+    Foundry.
+    """
     return {"folder": None, "sort": 0, "ownership": {"default": ownership}, "flags": {}, "_stats": _STATS}
 
 
 def without_enrichers(html: str) -> str:
-    """Return HTML in which Foundry does not find commands in the text of a ruleset, such as a roll in two brackets.
+    """Return HTML without commands for Foundry in text that comes from a ruleset, such as a roll in two brackets.
 
     Foundry looks for commands in each text node, and every command has a bracket next to another character. Escaped
-    brackets come from a ruleset, so each is put into a separate text node. Plain brackets come from this program.
+    brackets come from a ruleset, so each is put into a text node of its own. Plain brackets come from this program and
+    stay.
     """
     return html.replace("&#91;", "<span>&#91;</span>")
 

@@ -46,8 +46,10 @@ def static_html(html: Html) -> Html:
 
 
 class _StaticHtml(HTMLParser):
-    """A parser that converts well-formed HTML of the site. ``found``: the converted parts. ``ends``: the closing tag of
-    each open element, outermost first; None if the element is left out.
+    """A parser that converts HTML of the site, as ``static_html`` says.
+
+    ``found``: the converted parts. ``ends``: the closing tag of each open element, outermost first; None if the element
+    is left out.
     """
 
     def __init__(self) -> None:
@@ -107,7 +109,9 @@ def _tags_of(name: str, known: dict[str, str], classes: list[str]) -> tuple[str,
 
 
 def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
-    """Return a page of a journal made from parts of a page of the site."""
+    """Return a page of a journal. ``parts``: parts of a page of the site, which are made to work without scripts.
+    ``level``: the level of its heading.
+    """
     return JournalPage(slug, title, static_html(join(parts, "\n")), level)
 
 
@@ -169,8 +173,8 @@ def unsolved_content(rules: Ruleset) -> GameContent:
 
 
 def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Html]:
-    """Yield a list of the roll tables ``made``, and a list of distributions without a table. ``missing``: sentences
-    about these.
+    """Yield a list of roll tables, and a list of distributions without a table. ``made``: the tables. ``missing``: a
+    sentence about each of the distributions.
     """
     if made:
         yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
@@ -181,8 +185,8 @@ def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Ht
 
 
 def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
-    """Return the pages that everybody may read: how to play, how to begin, and the source, without chances or best
-    play.
+    """Return the pages of the journal of rules: how to play, how to begin, and the source. Everybody may read them, so
+    they have no chances and no best play.
     """
     source = game.ruleset.data.get("source")
     pages = [
@@ -194,7 +198,7 @@ def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
 
 
 def _table_notes(rules: Ruleset, known: Known) -> Html:
-    """Return links that begin a game, and notes for the game master. Links that open a table occur only here."""
+    """Return HTML with links that begin a game, and notes for the game master. ``known``: what is known about the game."""
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")

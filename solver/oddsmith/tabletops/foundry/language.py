@@ -58,7 +58,7 @@ def english_texts(module: bytes, runtime: bytes) -> dict[str, str]:
 
 
 def module_texts(module: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return texts by their keys in the files of a module. ``module``: the id of the module."""
+    """Return the texts of a module, with the id of the module put into each key. ``module``: the id."""
     return {f"{ROOT}{module}.{key.removeprefix(ROOT)}": text for key, text in texts.items()}
 
 
@@ -68,15 +68,17 @@ def language_file(texts: Mapping[str, str]) -> bytes:
 
 
 def own_languages(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the files that are translations, by path. ``files``: all files of a module by path."""
+    """Return the files that are translations, by path; the English file is not one. ``files``: files of a module by
+    path.
+    """
     return {path: data for path, data in files.items() if path.startswith("lang/") and path != ENGLISH}
 
 
 def with_own_languages(given: Sequence[Translation], shared: Mapping[str, bytes]) -> tuple[Translation, ...]:
-    """Return the translations of a module: those that are shipped with the program, and those in ``given``. A given
-    translation replaces a shipped one of the same language.
+    """Return the translations of a module: those in ``given``, and those that are shipped with the program, except in
+    languages that are given.
 
-    ``shared``: the files that all modules share.
+    ``shared``: the files that all modules share, with the shipped translations.
     """
     known, tags = json.loads(shared[ENGLISH]), {each.tag for each in given}
     own = (translation(path.partition("/")[2], data, known) for path, data in sorted(own_languages(shared).items()))
@@ -84,12 +86,14 @@ def with_own_languages(given: Sequence[Translation], shared: Mapping[str, bytes]
 
 
 def translation(name: str, data: bytes, known: Mapping[str, str], own: bytes = b"") -> Translation:
-    """Parse a language file and compare it with the English texts. ``name``: the name of the file, which is the tag of
-    its language, such as ``de.json``. ``data``: its bytes. ``known``: the English texts.
+    """Parse a language file and compare it with the English texts.
 
-    ``own``: the file of the same language that is shipped with the program; it has the texts that ``data`` lacks. The
-    file may come from any module: the id of a module in its keys is ignored. Raises InputError unless the file has
-    texts by key, only known keys, and the same placeholders in braces as the English texts.
+    ``name``: the name of the file, such as ``de.json``, which begins with the tag of its language. ``data``: its bytes.
+    ``known``: the English texts by key. ``own``: the shipped file of the same language, which has the texts that
+    ``data`` lacks. The file may come from any module: the id of a module in its keys is ignored.
+
+    Raises InputError unless the file has texts by key, only known keys, and the same placeholders in braces as the
+    English texts.
     """
     tag = name.removesuffix(".json")
     if not _TAG.fullmatch(tag) or tag == name:
@@ -119,7 +123,9 @@ def translation(name: str, data: bytes, known: Mapping[str, str], own: bytes = b
 
 
 def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
-    """Return the error of a text in words; empty if the text is correct. ``known``: the English texts by key."""
+    """Return in words what is wrong with a text of a translation; empty if nothing is. ``known``: the English texts by
+    key.
+    """
     if key not in known:
         return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"
     # Some languages have a space between thousands.

@@ -122,8 +122,9 @@ _CRC_OF_BYTES = tuple(map(_crc_of_byte, range(256)))
 
 
 def _checksum(data: bytes) -> bytes:
-    """Return the masked CRC-32C of data, which LevelDB uses because a CRC of data that contains CRCs is weak: the CRC
-    rotated, plus a constant.
+    """Return the masked CRC-32C of data, as 4 bytes: the CRC is rotated, and a constant is added.
+
+    LevelDB masks it because a CRC of data that contains CRCs is weak.
     """
     sum_ = 0xFFFFFFFF
     for byte in data:

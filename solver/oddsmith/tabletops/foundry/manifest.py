@@ -30,10 +30,10 @@ class ModuleOptions:
     """The options of a module, which its author chooses. Raises InputError for an option that Foundry would refuse.
 
     ``url``: the address of the folder that will contain the folder of the module and its archives; if it is empty, the
-    manifest has no addresses of files. ``page``: the address of a page about the module, which the manifest names
-    instead of README and CHANGELOG. ``pack_source``: whether to add the packs as JSON. ``authors``: names of authors,
-    each optionally followed by an address in angle brackets. ``bugs``: the address for bug reports. ``languages``:
-    translations.
+    manifest has no addresses of files. ``page``: the address of a page about the module; if it is given, the manifest
+    names it instead of README and CHANGELOG. ``pack_source``: whether to add the packs as JSON. ``authors``: names of
+    authors, each optionally followed by an address in angle brackets. ``bugs``: the address for bug reports.
+    ``languages``: translations.
     """
 
     id: str
@@ -83,7 +83,7 @@ def _quoted_start(text: str) -> str:
 
 
 def least_knowledge(games: Sequence[GameContent]) -> Known:
-    """Return the ``known`` of the game about which the least is known."""
+    """Return what is known about the game about which the least is known, such as "nothing" if one game is unsolved."""
     return max((each.known for each in games), key=list(_ODDS).index)
 
 
@@ -134,7 +134,7 @@ def odds_manifest(options: ModuleOptions, cover: str, icon: str) -> dict[str, An
 
 
 def _media_data(options: ModuleOptions, cover: str, icon: str) -> list[dict[str, str]]:
-    """Return the pictures of a module as Foundry lists them."""
+    """Return the pictures of a module in the form of a manifest. ``cover``, ``icon``: their paths."""
     return [
         {"type": kind, "url": foundry_path(options.id, path), "thumbnail": foundry_path(options.id, icon)}
         for kind, path in (("cover", cover), ("icon", icon), ("setup", cover))
@@ -144,11 +144,11 @@ def _media_data(options: ModuleOptions, cover: str, icon: str) -> list[dict[str,
 def _manifest(
     options: ModuleOptions, about: str, room: str, holds: Mapping[str, Any], marks: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a manifest as plain data. ``about``: the description of the module. ``room``: the folder of the script
-    that Foundry loads first. ``holds``: keys to add. ``marks``: flags to add.
+    """Return a manifest as plain data.
 
-    Manifests do not require other packages, because modules work in every game system. They do not name a verified
-    version, because only a test in Foundry can verify one.
+    ``about``: the description of the module. ``room``: the folder of the script that Foundry loads first. ``holds``:
+    keys to add to the manifest. ``marks``: flags to add. Manifests do not require other packages, because modules work
+    in every game system. They do not name a verified version, because only a test in Foundry can verify one.
     """
     languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
     data: dict[str, Any] = {

@@ -213,10 +213,10 @@ def module_pictures(heading: str, rulesets: Sequence[Ruleset]) -> dict[str, byte
 
 
 def adapted_files(options: ModuleOptions, scripts: Mapping[str, bytes]) -> tuple[ModuleOptions, dict[str, bytes]]:
-    """Return the options with all translations, and the shared files adapted to one module, by path.
+    """Return the options with all translations added, and the shared files as one module needs them, by path.
 
-    A world may contain several modules of different versions. Therefore the keys of texts and the classes of styles
-    contain the id of their module. ``scripts``: the files that all modules share.
+    The id of the module is put into the keys of texts and the classes of styles, because a world may contain several
+    modules of different versions. ``scripts``: the files that all modules share.
     """
     options = replace(options, languages=with_own_languages(options.languages, scripts))
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
@@ -231,8 +231,8 @@ def shared_files(
     """Return the files that are the same in all modules, by path below the module's folder.
 
     ``foundry``, ``runtime``: the files in the site's folders of these names, of which only scripts, texts and styles
-    are used. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts, which replaces the
-    scripts if it was made from their present text.
+    are used. ``licence``: the text of the project's licence. ``bundle``: a file of joined scripts. It replaces the
+    scripts, unless it was made from another version of them.
     """
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
@@ -285,6 +285,9 @@ def _make_packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pa
 
 
 def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
+    """Return a macro as a document for each of ``macros``, which are a function of the module, a title and the name of
+    an icon.
+    """
     return tuple(
         macro_document(options.id, Macro(verb, name, f"{_api_expression(options)}.{verb}()", f"icons/svg/{icon}.svg"))
         for verb, name, icon in macros
@@ -292,8 +295,8 @@ def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, s
 
 
 def _game_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
-    """Return a macro for each game as a document. The macro opens the table at which the game is played, or a new
-    table. A region of a scene can trigger it.
+    """Return a macro for each game as a document. The macro opens the table at which the game is played. If there is
+    none, it opens a new table.
     """
     rulesets = [each.ruleset for each in games]
     return tuple(

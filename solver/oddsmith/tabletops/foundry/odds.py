@@ -62,7 +62,8 @@ APART = "The table of best play is too large for a module of many games. The mod
 
 
 def self_test_plays(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
-    """Return games with which a module tests itself, for every setting that has a table of best play, as plain data.
+    """Return games with which a module tests itself, as plain data: a few for every setting that has a table of best
+    play.
 
     The same rules give the same games. ``without``: the slugs of settings whose table is not in the module.
     """
@@ -125,8 +126,8 @@ def _too_large_note(answer: Answer) -> str:
 
 
 def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
-    """Return the pages of the journal of odds, which a game master may hide from the players: at most five, from the
-    line to remember to the proof.
+    """Return the pages of the journal of odds, in the order of ``PAGES``, without the empty ones. A game master may
+    hide this journal from the players.
 
     ``without``: the slugs of settings whose table of best play is not in the module.
     """
