@@ -115,8 +115,8 @@ class OptionWords:
         return f"{entry.name}: {does}" if does else ""
 
     def _value_words(self, entry: Entry, values: Mapping[str, str]) -> str:
-        """Return an option with the values of its loop names. Without the values if the game has two seats and the
-        values can only name the other player.
+        """Return an option with the values of its loop names. The values are left out if the game has two seats and
+        they can only name the other player.
         """
         if self.game.seats == 2 and all(items.op == "others" for _, items in entry.loops):
             return entry.name

@@ -33,10 +33,10 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 class Feature:
     """A variable that a player sees.
 
-    ``key``: the name of a cell, or an expression. ``kind``: the kind of the variable, or ``side``, ``mover`` or
-    ``out``. ``about``: what the variable is. ``resets``: whether it goes back to its start when a turn ends. ``sided``:
-    the name of the feature for each side, if that says more than ``name``. ``times``: the factor between a value and
-    the number that people see. ``none``: the value that means "none".
+    ``key``: the name of a cell, or an expression. ``name``: its name for people. ``kind``: the kind of the variable, or
+    ``side``, ``mover`` or ``out``. ``about``: what the variable is. ``resets``: whether it goes back to its start when
+    a turn ends. ``sided``: pairs of a side and the name of the feature for that side, if that says more than ``name``.
+    ``times``: the factor between a value and the number that people see. ``none``: the value that means "none".
     """
 
     key: str
@@ -67,11 +67,11 @@ class Feature:
 
     @property
     def verb(self) -> str:
-        """The verb that joins the name of the feature to its value."""
+        """The verb between the name of the feature and its value, in a clause."""
         return "are" if is_plural(self.name) else "is"
 
     def clause(self, value: str) -> str:
-        """Return the feature and a value as a clause."""
+        """Return a clause that says that the feature has a value. ``value``: the value as text."""
         if self.kind == "mover":
             return f"seat {value}"
         if self.kind == "side":
@@ -106,7 +106,8 @@ class Decisions:
 
     ``states``: the states of the graph. ``movers``: the seats that move. ``choice``: the choice of the policy as an
     index into ``options``. ``played``: whether play reaches the decision if everybody plays by the policy.
-    ``features``: what the mover sees. ``coarse``: whether actions are distinguished by option only.
+    ``features``: what the mover sees. ``coarse``: whether ``options`` are the options of the ruleset; otherwise they
+    are single actions.
     """
 
     solution: Solution
@@ -126,14 +127,14 @@ class Decisions:
 
     @property
     def laid_out(self) -> bool:
-        """Whether the ruleset itself lays out the table of this phase."""
+        """Whether the ruleset says how the table of this phase is laid out."""
         return self.phase in _layout_hints(self.game)
 
     def needed_features(self) -> tuple[FeatureColumn, ...]:
-        """Return the features that determine the policy in all decisions that best play reaches. The other features can
-        be left out without a loss.
+        """Return features that determine the policy in all decisions that best play reaches. Features without which
+        that holds as well are left out.
 
-        In decisions that best play never reaches, equal values of these features may need different actions.
+        In decisions that best play never reaches, equal values of the returned features may need different actions.
         """
         keep = list(self.features)
         choice = self.choice[self.played]
@@ -171,16 +172,15 @@ def decisions(solution: Solution) -> list[Decisions]:
 
 
 def _asked_states(solution: Solution, states: Ints) -> Ints:
-    """Return those of ``states`` whose decisions the solution holds. These are all, unless the solution covers a part
-    of the graph only.
-    """
+    """Return those of ``states`` whose decisions the solution covers. Usually it covers all of them."""
     return states if solution.among is None else states[solution.among[states]]
 
 
 def forced_actions(solution: Solution, phase: str) -> dict[int, bool]:
-    """Return the actions of a phase that are the only legal one in some state.
+    """Return the actions of a phase that are the only legal action in some state, as a map.
 
-    The result maps one row of each such action to whether best play reaches such a state.
+    A key is a row of the graph, one for each such action. Its value is whether best play reaches a state in which the
+    action is the only one.
     """
     graph, arena = solution.graph, solution.solved.arena
     states = _asked_states(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
@@ -205,9 +205,10 @@ def _layout_hints(game: Game) -> Mapping[str, Any]:
 def _numbered_choices(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
     """Number the choices of the policy in the order of the ruleset: by action if there are few actions, else by option.
 
-    ``rows``: the row that the policy takes in each decision. ``laid_out``: whether the ruleset itself lays out the
-    table, which then distinguishes options only. Return the number of each choice, the names of the options, and
-    whether actions are distinguished by option only.
+    ``rows``: the row that the policy takes in each decision. ``laid_out``: whether the ruleset lays out the table; then
+    choices are numbered by option.
+
+    Return the number of each choice, the names that belong to the numbers, and whether choices are numbered by option.
     """
     graph = solution.graph
     taken = graph.row_action[rows]
@@ -324,7 +325,8 @@ def _names_by_side(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
     """Return the name of a cell as the seat to move sees it.
 
-    ``mover``: the number of that seat, if it is known and seats have sides.
+    ``mover``: the number of that seat, if seats have sides and it is known; then the names of other seats are their
+    sides.
     """
     name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
@@ -383,10 +385,10 @@ def _seats_out_text(mask: int, seats: int) -> str:
 
 
 def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
-    """Return a sort key: if either of two features suffices, the one with the lower key is dropped.
+    """Return a sort key by which features are left out, the lowest first, as long as the others determine the policy.
 
-    Seats come first, then members of families (of variables with an index), then values other than numbers, then
-    numbers that outlast a turn.
+    The order is: seats, members of families (variables with an index), values other than numbers, numbers that outlast
+    a turn, all others.
     """
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
@@ -398,7 +400,7 @@ def _rank_of_dispensability(feature: Feature) -> tuple[int, int, str]:
 
 
 def _columns_determine_choice(columns: Sequence[Ints], choice: Ints) -> bool:
-    """Whether two rows always have equal choices if they are equal in all columns."""
+    """Return whether any two decisions that are equal in all columns have the same choice."""
     if not len(choice):
         return True
     group = group_of(columns, len(choice))
@@ -410,7 +412,9 @@ def _columns_determine_choice(columns: Sequence[Ints], choice: Ints) -> bool:
 
 
 def group_of(columns: Sequence[Ints], count: int) -> Ints:
-    """Return the group of each row, as numbers from 0. Two rows are in one group if they agree in every column."""
+    """Return the number of the group of each row, from 0. Two rows are in one group if they are equal in every column.
+    ``count``: the number of rows.
+    """
     group = np.zeros(count, dtype=np.int64)
     for column in columns:
         codes, inverse = np.unique(column, return_inverse=True)
@@ -439,8 +443,8 @@ class Shares:
 
 
 def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
-    """Return the shares of options by the feature that predicts the option best; None if no feature has few enough
-    values.
+    """Return the shares of options by the feature that predicts the option best. Return None if every feature has too
+    many values. ``needed``: the features to choose from.
     """
     found = [_shares_by(decisions, feature) for feature in needed]
     return max((each for each in found if 2 <= len(each.values) <= MAX_KEY_VALUES), key=_right_guesses, default=None)
@@ -455,5 +459,7 @@ def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
 
 
 def _right_guesses(each: Shares) -> Fraction:
-    """Return the expected number of positions in which a random guess with the probabilities of the shares is right."""
+    """Return the expected number of right guesses of the option, one for each position. For each value of the feature,
+    options are guessed at random with the probabilities of the shares.
+    """
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -74,8 +74,8 @@ class DecisionChange:
 
     ``new``: whether only the new game has the phase. ``before`` and ``after``: the least and the greatest threshold in
     each game; None without thresholds. ``met``: the number of decisions of the new game that best play reaches.
-    ``known``: the number of these in which the old strategy has an answer; None if the phase is new, or if positions of
-    the two games cannot be compared. ``worse``: the number of those answers that are no longer best.
+    ``known``: the number of these for which the old strategy says what to do; None if the phase is new, or if positions
+    of the two games cannot be compared. ``worse``: the number of those in which the old strategy is no longer best.
     """
 
     phase: str
@@ -106,9 +106,10 @@ class Difference:
     """The difference between two solved games, from the old to the new one.
 
     ``values`` and ``lengths``: pairs of the old and the new number, for each seat and by name. ``seats``: the names of
-    the seats. ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play wherever that has
-    an answer. ``loyal_loss``: what seat 1 loses by that. Both are None if they cannot be computed. ``notes``: sentences
-    for people. ``objectives``: the payoffs for which the two games are played; if they differ, values are not compared.
+    the seats. ``loyal``: the value to seat 1 in the new game if it alone plays by the old best play, where that says
+    what to do, and by the new best play elsewhere. ``loyal_loss``: what seat 1 loses by that. Both are None if they
+    cannot be computed. ``notes``: sentences for people. ``objectives``: the payoffs for which the two games are played;
+    if they differ, values are not compared.
     """
 
     rules: tuple[RuleChange, ...]
@@ -125,8 +126,8 @@ class Difference:
         return html_lines(self.lines(PLACES))
 
     def table(self, kind: str | None = None) -> Any:
-        """Return a table with a line for each seat's value and each length: before, after, and the change, as decimals
-        or None.
+        """Return a table with a line for the value of each seat and for each length: before, after, and the change, as
+        decimals. A number that is not known is None.
 
         ``kind``: the form of the table, ``pandas``, ``polars`` or ``records``. By default it is a ``DataFrame`` of
         pandas or polars, whichever is installed, else a list of records. Raises ExportError.
@@ -140,8 +141,8 @@ class Difference:
         return frame(["what", "before", "after", "change"], lines, kind)
 
     def _compares(self, name: str) -> bool:
-        """Return whether a number has the same meaning in both games. ``name``: the name of a seat, for its value, or
-        of a length.
+        """Return whether a number has the same meaning in both games. ``name``: the name of a seat, whose value is
+        meant, or the name of a length.
         """
         return name in self.lengths or self.objectives[0] == self.objectives[1]
 
@@ -242,9 +243,7 @@ def difference(before: Solution, after: Solution) -> Difference:
 
 
 def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
-    """Return only the changes in rules, values and lengths. Games with secrets need this, because their decisions
-    cannot be compared.
-    """
+    """Return only the changes in rules, values and lengths, for games with secrets. Their decisions cannot be compared."""
     return replace(
         _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)), notes=SECRET_NOTES
     )
@@ -329,10 +328,10 @@ def _span_words(span: tuple[int, int] | None) -> str:
 
 def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
     """Return the option that the old best play takes in each decision of the new game, as an index into the new
-    options; -1 if it has no answer.
+    options. It is -1 where the old best play does not say what to do.
 
-    An answer depends only on the features that determine the old strategy. Return None if the new game lacks one of
-    these features.
+    The option depends only on the features that determine the old strategy. Return None if the new game lacks one of
+    them.
     """
     seen = {feature.key: feature for feature in new.decisions.features}
     if not all(feature.key in seen for feature in old.needed):
@@ -352,7 +351,9 @@ def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
 
 
 def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
-    """Return the prescription of the old strategy: the row of every state, -1 if it has no answer there."""
+    """Return the prescription of the old strategy: the row of every state, -1 where it does not say what to do.
+    ``answers``: the option that it takes in each decision, from ``_old_answers``.
+    """
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
     states, wanted = decisions.states[::copies], answers[::copies]
@@ -391,10 +392,10 @@ def _example(new: SolvedStrategy, index: int, before: int) -> Example:
 def _loyal_values(
     after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
 ) -> tuple[Number | None, Number | None]:
-    """Return the value of the old strategy to seat 1 in the new game, and its loss; None for both if they cannot be
-    computed.
+    """Return the value of the old strategy to seat 1 in the new game, and what seat 1 loses by it. Both are None if
+    they cannot be computed.
 
-    The loss is 0 if the old strategy takes the new best actions wherever best play leads.
+    If the old strategy is still best wherever best play leads, the loss is 0, and nothing is computed.
     """
     known = [each for each in prescriptions if each is not None]
     if after.mixtures or not known:
@@ -410,8 +411,8 @@ def _loyal_values(
 
 
 def _agrees_with_solution(strategy: SolvedStrategy, prescription: Ints) -> bool:
-    """Whether a prescription takes the row of the solution or leaves the choice open, in all decisions that best play
-    reaches.
+    """Return whether a prescription never differs from the solution in decisions that best play reaches. Where it
+    leaves the choice open, it does not differ.
     """
     decisions = strategy.decisions
     graph, solved, states = decisions.solution.graph, decisions.solution.solved, decisions.states

@@ -38,9 +38,9 @@ MAX_NUMBERS = 500  # values of each of them
 class Condition:
     """A condition on a quantity: at least ``number``, at most ``number``, or one of ``others``.
 
-    ``quantity``: the index of the quantity. ``at_least``: whether ``number`` is a lower bound. ``others``: all numbers
-    that the quantity may be, including ``number``; empty for a bound. ``also``: a bound on another quantity, which must
-    hold as well; None if there is none.
+    ``quantity``: the index of the quantity. ``at_least``: whether ``number`` is a lower bound. ``others``: the numbers
+    that the quantity may be, ``number`` among them; empty for a bound. ``also``: a bound on a second quantity, which
+    must hold at the same time; None if there is none.
     """
 
     quantity: int
@@ -51,7 +51,7 @@ class Condition:
 
     @property
     def effort(self) -> int:
-        """How much harder the condition is to remember than one with a single number."""
+        """How much harder the condition is to remember than a single bound, which has 0."""
         return 2 * len(self.others) + (self.also is not None)
 
     @property
@@ -62,10 +62,10 @@ class Condition:
 
 @dataclass(frozen=True)
 class Draft:
-    """A list as numbers.
+    """A list of decisions as numbers.
 
-    ``lines``: conditions, each with the index of its action. If the condition is None, the action is taken wherever it
-    is legal. ``last``: the index of the action that is taken if no condition holds.
+    ``lines``: pairs of a condition and the index of an action. The first line whose condition holds and whose action is
+    legal applies; a condition None always holds. ``last``: the index of the action that is taken if no line applies.
     """
 
     lines: tuple[tuple[Condition | None, int], ...]
@@ -79,9 +79,8 @@ class Draft:
 
 @dataclass(frozen=True, eq=False)
 class PhaseOptions:
-    """The quantities and actions of a phase from which a list is made.
-
-    ``first``: for each decision, the row that is taken if no line applies.
+    """The quantities and the actions of which the lists of a phase are made. ``first``: for each decision, the row that
+    is taken if no action of a list applies.
     """
 
     quantities: Sequence[Quantity]
@@ -90,11 +89,11 @@ class PhaseOptions:
 
     @cached_property
     def codes(self) -> list[tuple[Ints, Ints]]:
-        """For each quantity: its values in ascending order, and the index of its value in each decision."""
+        """A pair for each quantity: its values in ascending order, and the index of its value in each decision."""
         return [np.unique(each.column, return_inverse=True) for each in self.quantities]
 
     def holds(self, test: Condition | None) -> Mask:
-        """Return the mask of decisions in which a condition holds."""
+        """Return the mask of decisions in which a condition holds. The condition None always holds."""
         if test is None:
             return np.ones(len(self.first), dtype=bool)
         column = self.quantities[test.quantity].column
@@ -113,7 +112,7 @@ class PhaseOptions:
         return rows
 
     def without_idle_lines(self, draft: Draft) -> Draft:
-        """Return a list without the lines that change no decision."""
+        """Return a list without the lines that change the action of no decision."""
         for k in reversed(range(len(draft.lines))):
             less = replace(draft, lines=(*draft.lines[:k], *draft.lines[k + 1 :]))
             if np.array_equal(self.rows(less), self.rows(draft)):
@@ -122,10 +121,11 @@ class PhaseOptions:
 
 
 class ListFitter:
-    """Finds lists with a low total price. The price of a row is its loss times the expected number of visits to its
-    position.
+    """Finds lists with a low total price.
 
-    ``most``: the number of actions to try. ``pairs``: whether a condition may bound two quantities.
+    The price of a row is its loss times the expected number of visits to its position. ``losses``: the loss of each
+    row. ``visits``: the expected number of visits to each decision. ``most``: the number of actions to try. ``pairs``:
+    whether a condition may bound two quantities.
     """
 
     def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int, pairs: bool = True) -> None:
@@ -150,18 +150,20 @@ class ListFitter:
         return found
 
     def cost(self, draft: Draft) -> float:
-        """Return the total price of a list, plus a charge for quantities that are hard to see."""
+        """Return the total price of a list, plus a charge for conditions that are hard to see or to remember."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = MIN_SAVING_PER_STEP * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
 
     def effort(self, test: Condition) -> int:
-        """Return how hard a condition is to see and to remember."""
+        """Return how hard the quantities of a condition are to see, plus how hard the condition is to remember."""
         own = self.ground.quantities[test.quantity].effort + test.effort
         return own + self.ground.quantities[test.also.quantity].effort if test.also else own
 
     def best_drafts(self) -> list[list[Draft]]:
-        """Return the best lists: first those without a condition, then those with one condition, with two, and so on."""
+        """Return lists of the best lists by their number of lines: first those with no line, then those with one line,
+        with two, and so on.
+        """
         beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
         found = [beam[:BEAM_WIDTH]]
         beam = beam[: len(self.prices)]
@@ -175,7 +177,9 @@ class ListFitter:
         return found
 
     def extensions(self, draft: Draft) -> Iterator[Draft]:
-        """Yield lists with one more line after the lines of a draft, with the best conditions for each action."""
+        """Yield lists with one more line after the lines of a draft: for each action, the line with its best
+        conditions.
+        """
         open_ = np.ones(len(self.first), dtype=bool)
         for test, move in draft.lines:
             open_ &= ~(self.ground.holds(test) & self.legal[move])
@@ -186,12 +190,12 @@ class ListFitter:
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
     def best_conditions(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
-        """Yield the best conditions for a line that plays the action ``move``.
+        """Yield the best conditions for a line that takes the action ``move``, at most four: None (no condition), the
+        best bound, the best set of a few numbers, and the best pair of bounds.
 
-        ``open_``: the mask of the decisions that no earlier line decides. ``rest``: the cost of each decision that is left
-        to later lines. There are up to four results: None (no condition), the best bound, the best set of a few numbers,
-        and the best pair of bounds. Each is yielded only if it saves something, and the last two only if they save more
-        than the bound.
+        ``open_``: the mask of the decisions that no earlier line decides. ``rest``: the price of each decision if later
+        lines decide it. A condition is yielded only if it saves something. The set and the pair are yielded only if
+        they save more than the bound.
         """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]
@@ -218,11 +222,10 @@ class ListFitter:
             yield pair
 
     def best_pair(self, mine: Ints, saved: Floats) -> tuple[float, Condition | None]:
-        """Return what the best pair of bounds saves, and the pair as one condition. Both bounds must hold, on two of
-        the quantities that are easiest to see.
+        """Return what the best pair of bounds saves, and the pair as one condition; None if no pair saves anything. The
+        bounds are on two of the quantities that are easiest to see.
 
-        ``mine``: the decisions in which something may be saved. ``saved``: what the action saves in each of these,
-        shape of ``mine``.
+        ``mine``: the indices of the decisions to consider. ``saved``: what the action saves in each of them.
         """
         most, found = 0.0, None
         for one, other in combinations(self.easy, 2):
@@ -251,9 +254,10 @@ class ListFitter:
     def special_conditions(
         self, place: int, values: Ints, total: Floats, charged: float
     ) -> Iterator[tuple[float, Condition]]:
-        """Yield conditions that a quantity is one of a few numbers, each with what it saves.
+        """Yield pairs: what a condition saves, and the condition that a quantity is one of a few numbers.
 
-        ``place``: the index of the quantity. ``total``: the savings summed up to each of its values.
+        ``place``: the index of the quantity. ``values``: its values, ascending. ``total``: for each value, what the
+        action saves in decisions with at most this value. ``charged``: the charge for the quantity.
         """
         if self.ground.quantities[place].flag or len(values) < MAX_SPECIAL + 2:
             return
@@ -265,7 +269,7 @@ class ListFitter:
             yield float(by_value[order[:many]].sum()) - charged - MIN_SAVING_PER_STEP * test.effort * self.plain, test
 
     def improve_lines(self, draft: Draft) -> Draft:
-        """Return the list with single lines replaced, one after another, as long as that saves something."""
+        """Return the list after replacing single lines, one after another, as long as that reduces its cost."""
         for _ in range(MAX_SWEEPS):
             better = min([draft, *self._replacements(draft)], key=self.cost)
             if self.cost(better) >= self.cost(draft) - 1e-9 * self.plain:
@@ -288,7 +292,7 @@ class ListFitter:
 
 
 def tune_numbers(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
-    """Return the list with single numbers changed, one after another, as long as that reduces its cost.
+    """Return the list after changing single numbers in conditions, one after another, as long as that reduces its cost.
 
     ``tries``: the greatest number of changes to try.
     """
@@ -309,7 +313,9 @@ def _single_changes(ground: PhaseOptions, draft: Draft) -> Iterator[Draft]:
 
 
 def _moved_bounds(ground: PhaseOptions, test: Condition) -> Iterator[Condition]:
-    """Yield copies of a condition in which one number is changed."""
+    """Yield copies of a condition in which one bound is moved by one or two of the values that its quantity has.
+    Nothing is yielded for a set of numbers.
+    """
     if test.others:
         return
     quantity = ground.quantities[test.quantity]

@@ -89,15 +89,17 @@ class DecisionList(Rule):
 
     @property
     def one_number(self) -> bool:
-        """Whether the list is one condition with one number, then a line without a condition, and is not poor. Such a
-        list is easy to remember.
+        """Whether the list is not poor, and has one condition with one number and then a line without a condition. Such
+        a list is easy to remember.
         """
         first, *others = self.lines
         rest = [line for line in others if not line.when]
         return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
     def with_cost(self, costs: str) -> str:
-        """Return the list with its cost in words, and with a note if the list is poor. ``costs``: the cost in words."""
+        """Return a text with the list in words and its cost. If the list is poor, the text says so. ``costs``: the cost
+        in words.
+        """
         if not self.poor:
             return f"{self.words}; {costs}"
         most = f"no list of up to {MAX_CONDITIONS + 1} lines was found that comes near best play"
@@ -130,8 +132,8 @@ class DecisionLists:
 
     @property
     def rule_values(self) -> Iterator[RuleValue]:
-        """The values of the lists for which no single number suffices, and of all lists together if there are several
-        choices.
+        """The values of the lists in ``several``. If there are several choices, the value of all lists together is the
+        last.
         """
         yield from (each.rung for each in self.several)
         if self.several and len(self.lists) > 1:
@@ -172,10 +174,11 @@ def decision_lists(
     rules: Sequence[Rule] = (),
     others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> DecisionLists:
-    """Return a short list for every choice.
+    """Return a short list for every phase with decisions.
 
     ``rules``: the best rules with one number. ``others``: evaluators for other payoffs, from ``other_payoffs``. Raises
-    ShortListError if there is nothing to decide, or if the game is too large, mixes actions or has named policies.
+    ShortListError if there is nothing to decide, if the game is too large, or if the solution mixes actions or has
+    named policies.
     """
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
@@ -197,7 +200,9 @@ def decision_lists(
 
 
 class _ListSearch:
-    """The data that the searches of all phases share: losses, visits, and values of lists."""
+    """The data that the searches of all phases share: the losses of rows, the visits to states, and the values of
+    lists.
+    """
 
     def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
@@ -246,7 +251,7 @@ class _ListSearch:
 
 
 def _costs_more_than_part(loss: Number | None, other: Number | None, part: int) -> bool:
-    """Whether ``loss`` is proven to exceed 1/``part`` of ``other``."""
+    """Return whether ``loss`` is proven to exceed ``other`` divided by ``part``."""
     return loss is not None and other is not None and part * loss.lower > other.upper
 
 
@@ -289,8 +294,8 @@ class _PhaseSearch:
         return prescription
 
     def draft_of_rule(self, rule: Rule | None, strategy: SolvedStrategy) -> Draft | None:
-        """Return the rule with one number as a draft; None without a rule, or if no quantity of the phase has its
-        number.
+        """Return the rule with one number as a draft. Return None without a rule, or if its number is of none of the
+        quantities of the phase.
         """
         if rule is None or rule.number is None:
             return None
@@ -307,10 +312,9 @@ class _PhaseSearch:
         return None
 
     def chosen_draft(self, seed: Draft | None) -> Draft:
-        """Return the draft to publish.
+        """Return the draft to publish. It is a longer draft only if that costs much less than ``seed``.
 
-        It is the rule with one number, or without such a rule a list without conditions, unless a longer list costs
-        much less.
+        ``seed``: the rule with one number; None if there is none. Then a list without conditions takes its place.
         """
         best: dict[int, Draft] = {}
         for pairs in (False, True):

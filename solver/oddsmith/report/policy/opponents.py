@@ -45,8 +45,8 @@ class Opponent:
 def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
     """Return the opponents of a game, best play first and random play last.
 
-    They have no values if play may never end or if the game is too large. ``others``: evaluators of the same solution
-    for other payoffs, from ``other_payoffs``, if they have been made already.
+    They have no values if play may never end, or if the game is too large. ``others``: evaluators of the same solution
+    for other payoffs, from ``other_payoffs``, if they exist already.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
@@ -100,7 +100,8 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
 def _pot_evaluator(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
     """Return an evaluator of the solution for the pot: the first payoff that is a share of one win.
 
-    Return None if there is no pot, if play is for a pot or for coins, or if the game is too large.
+    Return None if there is no pot, if the objective is already a pot or coins, or if the game is too large. ``others``:
+    evaluators for other payoffs that exist already.
     """
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs

@@ -81,13 +81,12 @@ EQUAL_VALUES_TOLERANCE = 1e-9  # how far apart two proven values may be that are
 
 @dataclass(frozen=True)
 class StoppingLimit:
-    """A limit at which best play stops, although it would go on if the limit were higher.
+    """A limit of a variable at which best play stops, although it would go on if the limit were higher.
 
-    ``phase``: the phase of the decision. ``option``: the option that best play takes only because of the limit.
-    ``name`` and ``number``: the name and the value of the limit. ``before``: whether best play also takes the option
-    below the limit, if going on may reach the limit, because gains beyond it are cut off. ``higher``: a higher value of
-    the limit; None if the ruleset allows none. ``worth``: the value of best play now. ``raised``: the value of best
-    play with a higher limit.
+    ``phase``: the phase of the decision. ``option``: the option that stops. ``name`` and ``number``: the name and the
+    value of the limit. ``before``: whether best play also stops in positions below the limit, because the next gain may
+    go beyond it and would be cut off. ``higher``: a higher value of the limit; None if the ruleset allows none.
+    ``worth``: the value of best play now. ``raised``: the value of best play with a higher limit.
     """
 
     phase: str
@@ -101,7 +100,7 @@ class StoppingLimit:
 
     @property
     def words(self) -> str:
-        """The finding in one or two sentences."""
+        """The limit and what it changes, in one or two sentences."""
         limit = f"{self.name} ({self.number})"
         where = f"never takes {self.option} before {limit}"
         if self.before:
@@ -115,7 +114,7 @@ class StoppingLimit:
 
 
 def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
-    """Return the limits that are the reason why best play stops, at most one for each phase.
+    """Return the limits because of which best play stops, at most one for each phase.
 
     ``found``: the strategies of the solution. The result is empty for a game that is too large, has several seats or
     mixes actions.
@@ -151,17 +150,17 @@ def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[St
 
 
 def _row_options(solution: Solution) -> Ints:
-    """Return the option of each row, as an index into the entries (here the options) of its phase; -1 for a roll."""
+    """Return the option of each row of the graph, as an index into the entries of its phase; -1 for a roll."""
     graph = solution.graph
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
 
 
 def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
-    """Find an option of a phase that ends the game, and that is worse than another option in some decision of best
-    play.
+    """Find an option of a phase that always ends the game, and that is sometimes worse than another option in decisions
+    that best play reaches.
 
-    Return the index of the option among the entries of the phase, and the states in which it may be best; None if there
-    is no such option.
+    Return its index among the entries of the phase, and the states among these decisions in which it may be best.
+    Return None if there is no such option.
     """
     graph, decisions = solution.graph, strategy.decisions
     entries, (met,) = _row_options(solution), [decisions.states[decisions.played]]
@@ -198,9 +197,10 @@ def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
 
 
 def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
-    """Return the game with a higher limit in place of ``node``, the expression of a limit with the value ``number``.
+    """Return a game with a higher limit, in a triple: the name of the limit, a higher value that the ruleset allows, or
+    None, and the game.
 
-    The result is the name of the limit, a higher value that the ruleset allows (None if it allows none), and the game.
+    ``node``: the expression of the limit. ``number``: its value.
     """
     rules, higher = game.ruleset, 2 * number
     if node.op == "constant":
@@ -279,10 +279,10 @@ def _with_payoffs_cut(rules: Ruleset, objective: str, names: set[str], number: i
 
 
 class _HigherLimit:
-    """A solved game, and the same game with a higher limit.
+    """A solved game, and the same game with a higher limit of a variable.
 
-    ``game``: the game with the higher limit. ``node``: the expression of the limit. ``number``: its value in the solved
-    game.
+    ``game``: the game with the higher limit. ``node``: the expression of the limit in the solved game. ``number``: its
+    value there.
     """
 
     def __init__(self, solution: Solution, game: Game, node: Expr, number: int) -> None:
@@ -309,15 +309,15 @@ class _HigherLimit:
         return self.other if same else solve(bind(rules, game.setting), graph.objective)
 
     def only_at_limit(self, taken: tuple[int, ...]) -> bool:
-        """Whether the same bounded variable is at the limit in all states ``taken``, in which best play stops by
-        choice.
+        """Return whether one of the bounded variables is at the limit in all states ``taken``. These are the states in
+        which the stopping option may be best.
         """
         held = [self.solution.graph.state(state).cells for state in taken]
         return not held or any(all(cells[where] == self.number for cells in held) for where in self.bound)
 
     def explains_stopping(self, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether best play takes an option that ends the game because of the limit: with a higher limit, going on is
-        better.
+        """Return whether best play takes the option that ends the game only because of the limit. If so, going on is
+        better with a higher limit.
 
         ``stop``: the index of the option in ``phase``. ``taken``: the states in which the option may be best.
         """
@@ -353,8 +353,10 @@ class _HigherLimit:
         ]
 
     def _all_may_reach(self, where: int, phase: str, stop: int, taken: tuple[int, ...]) -> bool:
-        """Whether the cell ``where`` is at the limit, or may reach it before the next decision of ``phase`` if play
-        goes on, from each of the states ``taken``.
+        """Return whether a cell is at the limit, or may reach it before the next decision of ``phase`` if play goes on,
+        from every one of the states ``taken``.
+
+        ``where``: the index of the cell. ``stop``: the index of the option that ends the game.
         """
         game = self.solution.graph.game
         ends = any(
@@ -369,9 +371,10 @@ class _HigherLimit:
         return all(state in there and self._may_reach(self.other, where, phase, stop, there[state]) for state in taken)
 
     def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
-        """Return whether the cell with index ``where`` may reach the limit from ``state`` before the next state of
-        ``phase``, if the mover does not take the option ``stop`` in ``state``. ``ends``: whether an end of the game counts
-        as the limit.
+        """Return whether a cell may reach the limit from ``state`` before the next state of ``phase``, if the mover
+        does not take the option ``stop`` in ``state``.
+
+        ``where``: the index of the cell. ``ends``: whether an end of the game counts as the limit.
         """
         graph, entries = solution.graph, _row_options(solution)
         waiting, seen = [state], {state}
@@ -392,10 +395,11 @@ class _HigherLimit:
         return False
 
     def _policy_as_before(self, other: Solution, phase: str, stop: int) -> Ints | None:
-        """Return a policy of another game as the row of every state.
+        """Return a policy of the game of ``other`` that plays as in the solved game: the row of every state.
 
-        The row is the best action of the solved game if both games have the state. In new states of ``phase`` it is
-        stopping, and elsewhere -1. Return None if the other game lacks such a best action.
+        In a state of both games, it is the best action of the solved game. In a new state of ``phase`` with a choice,
+        it is the option ``stop``. In all other new states it is -1, which leaves the choice open. Return None if a best
+        action of the solved game is missing in the other game.
         """
         graph, beyond, known = self.solution.graph, other.graph, _matching_states(self.solution, other)
         entries, rows = _row_options(other), np.full(beyond.states, -1, dtype=np.int64)
@@ -411,7 +415,7 @@ class _HigherLimit:
         return rows
 
     def _is_beyond(self, state: State) -> bool:
-        """Whether a bounded variable exceeds the limit of the original game and did not start above it."""
+        """Return whether a bounded variable exceeds the limit of the solved game, and started below the limit."""
         start = self.solution.graph.game.start
         return any(state.cells[where] > self.number > start[where] for where in self.bound)
 
@@ -423,7 +427,7 @@ def _is_proven_gain(solution: Solution, other: Solution) -> bool:
 
 
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
-    """Return the states that both games have: the number of each state in ``other``, with its number in ``solution``.
+    """Return a map between the states that both games have: from the number in ``other`` to the number in ``solution``.
 
     A variable that starts higher in ``other`` matches if it has changed by the same amount since the start.
     """
@@ -463,7 +467,7 @@ class UnusedOption:
     """An option that best play never takes by choice.
 
     ``elsewhere``: whether the option is best in positions that best play never reaches. ``forced``: whether best play
-    takes the option if no other is legal.
+    takes the option where it is the only one.
     """
 
     option: str
@@ -478,7 +482,7 @@ class UnusedOption:
 
     @property
     def words(self) -> str:
-        """The finding in a sentence."""
+        """A sentence that says that the option is never best, or where it is."""
         return f"{self.option} is {self.where or 'never best'}"
 
 
@@ -505,11 +509,11 @@ class DecisionOutline:
 class Outline:
     """An outline of a game: its choices, and short rules with their costs.
 
-    ``choices``: an outline of each phase that has decisions. ``rules``: each rule in words, with what seat 1 loses if
-    it alone plays by the rule, the best rule first; None if rules were not asked for and would take long. ``lists``: a
-    short list of decisions for each choice, and all of them as one policy; None if this would take long, if seats mix
-    actions, or if there is nothing to decide. ``dearer``: for each rule that costs another seat much more than seat 1,
-    the name of seat 1, the name of the seat that the rule costs most, and that cost.
+    ``choices``: an outline of each phase that has decisions. ``rules``: pairs of a rule in words and what seat 1 loses
+    if it alone plays by the rule, the best rule first; None if rules were not searched for. ``lists``: the short lists
+    of all choices; None if they were not searched for, if seats mix actions, or if there is nothing to decide.
+    ``dearer``: the rules that cost another seat much more than seat 1. Each has the name of seat 1, the name of the
+    seat that the rule costs most, and that cost.
     """
 
     choices: tuple[DecisionOutline, ...]
@@ -590,8 +594,8 @@ def _dearer_seats(
 ) -> dict[str, tuple[str, str, Number]]:
     """Return the rules and lists that cost another seat more than twice what they cost seat 1.
 
-    The result holds, by the name of the rule, the name of seat 1, the name of the seat that the rule costs most, and
-    that cost. If the seats do not play alike, seat 1 may never meet the decisions in which a rule errs.
+    The result maps the name of the rule to the name of seat 1, the name of the seat that the rule costs most, and that
+    cost. Such rules exist because seat 1 may never come to the decisions in which a rule errs.
     """
     graph, rules = solution.graph, solution.graph.game.ruleset
     if graph.seats == 1 or graph.states * graph.seats > MAX_BY_SEAT or solution.mixtures:
@@ -626,8 +630,10 @@ def _dearer_seats(
 
 
 def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:
-    """Return the rules to remember with their costs, the best first. A list with one number replaces a rule that costs
-    more.
+    """Return pairs of a rule to remember, in words, and its cost, the best first.
+
+    Where a short list with one number costs less than the rule with one number of the same phase, it takes the place of
+    the rule. If there is such a list, named policies and random play are left out.
     """
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
     for rule_value in found.rungs:
@@ -694,9 +700,9 @@ def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]
 
 
 def _constant_words(strategy: SolvedStrategy, name: str) -> str:
-    """Return in words that best play always takes one option, or that it takes the option wherever there is a choice.
+    """Return in words that best play always takes one option. ``name``: the option.
 
-    The latter is written if best play is forced to take other options in positions without a choice.
+    If best play takes other options where they are the only ones, the text says "wherever there is a choice".
     """
     decisions = strategy.decisions
     graph = decisions.solution.graph
@@ -710,10 +716,10 @@ def _constant_words(strategy: SolvedStrategy, name: str) -> str:
 
 
 def _words_by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
-    """Return in words which option is best for which numbers, if there is no single threshold. The option that is best
-    for most numbers comes last.
+    """Return in words which option is best for which numbers. The option that is best for most numbers comes last,
+    after "else".
 
-    ``down``: the feature that the numbers are values of. ``each``: a table with one line.
+    ``down``: the feature that has these numbers. ``each``: a table with one line.
     """
     (line,), (met,) = each.lines, each.met
     numbers: dict[int, list[str]] = {}
@@ -760,13 +766,17 @@ def _first_lines(lines: list[str]) -> Iterator[str]:
 
 
 def _when_clause(strategy: SolvedStrategy, values: str) -> str:
-    """Return a rule as a clause in the middle of a line: the option above the threshold, and the option otherwise."""
+    """Return a clause that says when to take the option above the threshold, and what to do otherwise. ``values``: the
+    threshold in words.
+    """
     assert strategy.down is not None
     return f"{when_words(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
 def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
-    """Yield lines of text about the part of a table that best play reaches."""
+    """Yield lines of text about a table: its thresholds, and the number of columns without one. Only what best play
+    reaches is included.
+    """
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
@@ -801,7 +811,9 @@ def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segm
 
 
 def unused_options(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
-    """Yield the options of a phase that are legal in some decision, but best in none that best play reaches."""
+    """Yield the options of a phase that best play never takes by choice. They are legal in some decision, but best in
+    none that best play reaches. Nothing is yielded if seats mix actions or play named policies.
+    """
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return

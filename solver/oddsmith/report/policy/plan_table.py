@@ -44,14 +44,14 @@ def value_text(value: Any) -> str:
 
 
 def position_text(situation: ObservedPosition) -> str:
-    """Return a position as a text."""
+    """Return a position as a text. Equal positions have equal texts."""
     state = situation.state
     chosen = " ".join(f"{seat}={value_text(item)}" for seat, item in situation.chosen)
     return "|".join([state.phase, str(state.mover), str(state.out), " ".join(map(value_text, state.cells)), chosen])
 
 
 def seen_text(learned: Any) -> str:
-    """Return in words what a seat learned from one event."""
+    """Return as a text what a seat learned from one event."""
     return "; ".join(map(_event_text, learned))
 
 
@@ -124,8 +124,9 @@ def plan_table(solution: SecretSolution, known: Iterable[Decision]) -> bytes | N
 def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, Any]]:
     """Return the decisions that a trainer asks about, as plain data with texts.
 
-    Decisions in which best play mixes alternate with those in which it does not. Mixed decisions are sorted by the
-    probability of being reached, the others by this probability times the greatest possible loss, the largest first.
+    Decisions in which best play mixes alternate with those in which it does not. The former are sorted by the
+    probability of being reached. The latter are sorted by this probability times the greatest possible loss. The
+    largest come first.
     """
     rules = game.ruleset
     mixed, pure = list[tuple[Fraction, dict[str, Any]]](), list[tuple[Fraction, dict[str, Any]]]()
@@ -155,8 +156,8 @@ def _trainer_decisions(game: Game, known: Iterable[Decision]) -> list[dict[str, 
 def _chance_data(chances: Sequence[Fraction] | None) -> Any:
     """Return the probabilities of actions as plain data; None if there are none.
 
-    If one action has probability 1, the result is the index of that action. Otherwise each probability is a whole
-    number, to be divided by the sum of all; large numbers are texts.
+    If one action has probability 1, the result is its index. Otherwise the result is a list of whole numbers in the
+    ratio of the probabilities. If their sum is too large for JavaScript, they are texts.
     """
     if chances is None:
         return None

@@ -67,7 +67,7 @@ class PhaseBlock:
 
 
 def policy_table(solution: Solution) -> bytes | None:
-    """Return the bytes of the table of a solution; None if a rank would be too large for JavaScript."""
+    """Return the table of best play of a solution, as bytes; None if a rank would be too large for JavaScript."""
     found = phase_blocks(solution)
     if found is None:
         return None
@@ -76,19 +76,19 @@ def policy_table(solution: Solution) -> bytes | None:
 
 
 def value_table(solution: Solution) -> bytes | None:
-    """Return the bytes of a table with the values to the mover of all actions, for every decision in the order of the
-    policy table; None for large games.
+    """Return a table of the values of all actions to the mover, as bytes, for every decision in the order of the policy
+    table. Return None for large games.
 
-    Each decision is a sequence of integers: the difference of its best value from that of the previous decision, the
-    number of its actions, and a code for each action. The code of an action that is as good as the best is 0. The code
-    of any other is 2 + 3 * d + c, where d is the difference of the rounded values, and c (-1, 0 or 1) corrects d to the
+    A decision is written as whole numbers: the difference of its best value from that of the decision before, the
+    number of its actions, and a code for each action. The code of an action that is as good as the best is 0. Any other
+    code is 2 + 3 * d + c. Here d is the difference of the two rounded values, and c (-1, 0 or 1) corrects d to the
     rounded loss.
 
-    Values are in units of 10**-PLACES, each rounded once. Integers have as many bytes as they need, seven bits in each
-    (varints); a difference, which may be negative, is first mapped to an integer that is not (zigzag).
+    Values are in units of 10**-PLACES, each rounded once. Whole numbers are varints: as many bytes as they need, with
+    seven bits in each. A difference is mapped to a number that is not negative (zigzag) before that.
 
-    The values leave out what carried cells add. ``has`` in the header lists these cells, with seats counted from the
-    mover. With each cell it gives what the mover is paid if the cell grows by 1, as a numerator and a denominator.
+    Values leave out what carried cells add. ``has`` in the header lists these cells, with seats counted from the mover.
+    Each comes with the payoff to the mover for one more in the cell, as a numerator and a denominator.
     """
     of_phases = phase_blocks(solution)
     if of_phases is None or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MAX_VALUES:
@@ -97,11 +97,10 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """Return the bytes of a value table of a few decisions in which mistakes are frequent and costly, for games of any
-    size.
+    """Return a table like ``value_table`` of a few decisions in which mistakes are frequent and costly, for games of
+    any size. Return None if there are no such decisions.
 
-    ``decisions`` in the header lists the indices of these decisions in the policy table. Return None if there are no
-    such decisions.
+    ``decisions`` in the header lists the indices of the decisions in the policy table.
     """
     of_phases = phase_blocks(solution)
     if not of_phases:
@@ -111,8 +110,8 @@ def training_table(solution: Solution) -> bytes | None:
 
 
 def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
-    """Return the bytes of a file with the values of actions: in all decisions, or in the ``chosen`` ones in their
-    order.
+    """Return a table of the values of actions, as bytes. ``of_phases``: the decisions. ``chosen``: the indices of the
+    decisions to write, in their order; None for all.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
     numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
@@ -137,7 +136,7 @@ def _values_file(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints |
 
 
 def _round_units(units: int, places: int) -> int:
-    """Return a number of units of 2**-places in units of 10**-PLACES, rounded half to even."""
+    """Convert a number from units of 2**-places to units of 10**-PLACES, rounded half to even."""
     scaled: int = units * 10**PLACES
     whole, rest = divmod(scaled, 1 << places)
     half = 1 << (places - 1)
@@ -145,9 +144,11 @@ def _round_units(units: int, places: int) -> int:
 
 
 def _loss_code(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
-    """Return the code of an action's loss: 0 if the action may be as good as the best.
+    """Return the code of an action in a table of values, as ``value_table`` describes it; 0 if the action may be as
+    good as the best.
 
-    ``best`` and ``other``: bounds of the best value and of the action's value, in units of 2**-places.
+    ``best`` and ``other``: bounds of the best value and of the value of the action, in units of 2**-places. ``sign``:
+    -1 if less is better, else 1.
     """
     if best[0] <= other[1] and other[0] <= best[1]:
         return 0
@@ -234,10 +235,11 @@ def _mixtures(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
 
 
 def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
-    """Draw decisions at random, weighted by how much people lose in them in total.
+    """Draw decisions at random, with weights by what people lose in them: the visits to a decision times the mean loss
+    there.
 
-    ``numbers``: the decisions as states of the arena, each once. Return the indices of the drawn decisions in
-    ``numbers``; none if nothing can be lost.
+    ``numbers``: the states of the arena at which the decisions are made, each once. Return the indices of the drawn
+    decisions in ``numbers``. It is empty if nothing can be lost.
     """
     random = np.random.default_rng(1)
     met = _visit_counts(solution, random)[numbers]
@@ -280,9 +282,10 @@ def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) ->
 
 
 def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
-    """Return the mean loss of a person in each of ``numbers``, decisions as states of the arena.
+    """Return the mean loss of a person in each of some decisions. The more an action costs, the less often a person is
+    assumed to take it.
 
-    The more an action costs, the less often a person is assumed to choose it.
+    ``numbers``: the decisions, as states of the arena.
     """
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)

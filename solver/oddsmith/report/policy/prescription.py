@@ -14,9 +14,9 @@ def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
     """Return a function that turns a threshold of a strategy into a prescription: the row of every state, shape
     (states,).
 
-    The function takes one threshold for all decisions, or an array with one for each decision. The row is -1 in other
-    phases, and if neither option is legal: it leaves the choice to the solution. Searches compute hundreds of
-    prescriptions, so the work that they share is done once.
+    The function takes one threshold for all decisions, or an array with one for each decision. A row of -1 leaves the
+    choice to the solution. It stands in other phases, and where neither option is legal. Work that all prescriptions
+    share is done only once, because searches compute hundreds of them.
     """
     decisions, down = strategy.decisions, strategy.down
     assert down is not None

@@ -39,7 +39,7 @@ class Quantity:
 
     ``text``: its expression. ``flag``: whether it is a condition. ``effort``: how much harder it is to see than one of
     the player's own variables, which have 0. ``column``: its value in each decision of a phase; flags are 0 or 1.
-    ``opposite``: the negation of a flag.
+    ``opposite``: the expression of the negation of a flag.
     """
 
     text: str
@@ -49,10 +49,10 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """Return a condition on the quantity in the language of rulesets: at least a number, at most a number, or one
-        of ``others``.
+        """Return a condition on the quantity, as an expression of the language of rulesets: at least ``number``, at
+        most ``number``, or one of ``others`` if these are given.
 
-        A bound at the end of the range of the quantity is written as an equality.
+        A bound that only one value of the quantity meets is written as an equality.
         """
         if others:
             return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
@@ -64,13 +64,13 @@ class Quantity:
 
 
 def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
-    """Return the quantities that are not equal in all decisions of a phase, the easiest to see first."""
+    """Return the quantities that tell some decisions of a phase apart, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
     alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
     found: list[Quantity] = []
     for offer in sorted(dict.fromkeys(_candidate_quantities(game)), key=lambda offer: offer.effort):
-        tree = expression(game, offer.text)
+        tree = parsed_expression(game, offer.text)
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
         cells = _cells_read(game, tree)
@@ -93,7 +93,7 @@ def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Q
     """
     game, codec = graph.game, graph.codec
     text = _cell_text(game, key)
-    tree = expression(game, text) if text else None
+    tree = parsed_expression(game, text) if text else None
     if tree is None or tree.type != NUMBER:
         return None
     if _cells_read(game, tree) & codec.left_out[phase] or _is_hidden(game, tree):
@@ -102,8 +102,8 @@ def feature_quantity(graph: StateGraph, phase: str, key: str, column: Ints) -> Q
 
 
 def _cell_text(game: Game, key: str) -> str:
-    """Return an expression for a cell from the view of the mover; empty if there is none. If the key names no cell,
-    return the key.
+    """Return an expression for a cell, as the seat to move can write it; empty if it cannot. A key that names no cell
+    is already an expression and is returned.
     """
     cell = next((each for each in game.cells if each.name == key), None)
     if cell is None:
@@ -118,7 +118,7 @@ def _cell_text(game: Game, key: str) -> str:
     return f"{cell.variable.name}[{', '.join(map(str, index))}]" if index else cell.variable.name
 
 
-def expression(game: Game, text: str) -> Expr | None:
+def parsed_expression(game: Game, text: str) -> Expr | None:
     """Parse a text as an expression of the language of rulesets; None if it is not one."""
     try:
         return typed(text_of(text), Scope(game.ruleset.symbols))
@@ -139,8 +139,8 @@ def _is_hidden(game: Game, tree: Expr) -> bool:
 class _CandidateQuantity:
     """An expression that may become a quantity.
 
-    ``effort``: how hard it is to see. ``opposite``: the negation of a flag. ``whole``: whether its value does not
-    depend on the order of a family's members.
+    ``effort``: how hard it is to see. ``opposite``: the negation of a flag. ``whole``: whether it treats all members of
+    a family alike, so that their order does not matter.
     """
 
     text: str
@@ -178,10 +178,8 @@ def _variable_quantities(game: Game, variable: Variable) -> Iterator[_CandidateQ
 
 
 def _member_expressions(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
-    """Yield the members of a family (a variable with an index) as expressions from the view of the mover, each with its
-    effort.
-
-    A variable without an index is its only member.
+    """Yield the members of a family (a variable with an index), each as an expression as the mover writes it, with its
+    effort. A variable without an index is its only member.
     """
     lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
     if len(lists) > 1:
@@ -214,18 +212,18 @@ def _candidates_of(variable: Variable, text: str, effort: int) -> Iterator[_Cand
 
 
 def _defined_quantities(game: Game) -> Iterator[_CandidateQuantity]:
-    """Yield the definitions without arguments. Numbers with a name count as easy to see, because people speak of them."""
+    """Yield the definitions without arguments. A number with a name counts as easy to see, because people speak of it."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
-        tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
+        tree = None if game.ruleset.symbols[name].arguments else parsed_expression(game, name)
         if tree is not None:
             named = tree.type.kind == "number" or name in shown
             yield _CandidateQuantity(name, 1 if named else 2, f"not {name}")
 
 
 def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
-    """Yield the quantities that the rules themselves use: sums, differences and counts that they compute, differences
-    of variables that they compare, and sums that effects make.
+    """Yield quantities that the rules use: sums, differences and counts that they compute, the difference of two
+    variables that they compare, and a variable with what an effect adds to it.
     """
     for tree in _all_expressions(game):
         for node in tree.walk():
@@ -246,7 +244,7 @@ def _used_quantities(game: Game) -> Iterator[_CandidateQuantity]:
 def _all_expressions(game: Game) -> Iterator[Expr]:
     rules = game.ruleset
     entries = [entry for phase in rules.phases.values() for entry in phase.entries]
-    defined = (expression(game, name) for name in rules.defines if not rules.symbols[name].arguments)
+    defined = (parsed_expression(game, name) for name in rules.defines if not rules.symbols[name].arguments)
     yield from chain((tree for entry in entries for tree in entry.reads), (rules.out_when, rules.end_when))
     yield from (tree for tree in defined if tree is not None)
     for effect in game.effects:
@@ -254,8 +252,8 @@ def _all_expressions(game: Game) -> Iterator[Expr]:
 
 
 def _short_text(tree: Expr) -> str:
-    """Return the text of an expression if it is short, comes from one text of the ruleset and uses no local names; else
-    an empty text.
+    """Return the source of an expression. It is empty if the source is long, is not one piece of the ruleset, or uses
+    local names.
     """
     text = one_line(tree.span.words)
     known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
@@ -263,7 +261,7 @@ def _short_text(tree: Expr) -> str:
 
 
 def _plain_variable_name(place: VariableRef) -> str:
-    """Return the name of a variable that has no index or belongs to the mover; else an empty text."""
+    """Return the name of a variable. It is empty if the variable has an index other than the seat to move."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
 
@@ -273,10 +271,10 @@ MAX_VALUES = 5  # of a loop's name that are told one by one
 
 @dataclass(frozen=True)
 class WrittenLine:
-    """A line of a policy as it is written.
+    """A line of a policy as it is written in a ruleset.
 
-    ``when`` and ``prefer``: expressions, empty if the line has none. ``which``: the last part of ``when``, which
-    selects one instance of an option that is offered several times.
+    ``when`` and ``prefer``: expressions, empty if the line has none. An option may be offered in several instances.
+    Then ``which`` is the last part of ``when``, which selects one of them.
     """
 
     option: str
@@ -291,7 +289,7 @@ class WrittenLine:
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
-        """Return the line, parsed, as a line of a policy. Raises BadExpression if it cannot be parsed."""
+        """Parse the line, and return it as a line of a policy. Raises BadExpression."""
         entry = {each.name: each for each in reversed(game.ruleset.phases[phase].entries)}[self.option]
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
@@ -312,15 +310,17 @@ class LineAction:
     rows: Ints
 
     def line(self, when: str = "") -> WrittenLine:
-        """Return the line that prescribes the action when a condition holds."""
+        """Return the line of a policy that prescribes the action. ``when``: its condition; without it, the line always
+        applies.
+        """
         return WrittenLine(
             self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which
         )
 
 
 def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
-    """Parse an expression in the line of an option, which may use the names of the option's loops; None if the text is
-    empty.
+    """Parse an expression that is written in the line of an option. It may use the loop names of the option. Return
+    None if the text is empty.
     """
     if not text:
         return None
@@ -331,11 +331,12 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
 
 
 def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
-    """Return the actions of a phase that a list can prescribe. Each takes different rows.
+    """Return the actions of a phase that a list can prescribe, the most useful first. No two of them take the same
+    rows.
 
-    ``losses``: the loss of every row of the graph, shape (rows,), weighted by how often play reaches its state. The
-    most useful actions come first: those of a whole option before single instances, then by mean loss. Each option also
-    has the action that is legal most often.
+    ``losses``: the loss of every row of the graph, shape (rows,), weighted by how often play reaches its state. Whole
+    options come before single instances; within these, actions with less mean loss come first. Of each option, the
+    action that is legal most often is always included.
     """
     entries = columns.graph.game.ruleset.phases[phase].entries
     found = [move for entry in entries for move in _option_actions(columns, phase, entry)]
@@ -350,10 +351,10 @@ def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[Lin
 
 
 def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
-    """Return the actions of an option: one for each different set of rows, with the first line that prescribes it.
+    """Return the actions of an option, one for each different set of rows that its candidate lines prescribe.
 
-    If the greatest and the least value of an expression select the same rows, there is nothing to choose, and the line
-    is the plain option.
+    If several lines prescribe the same rows, the action has the first of them. It has the plain option instead if both
+    the greatest and the least value of an expression select these rows, because then there is nothing to select.
     """
     found: dict[bytes, list[LineAction]] = {}
     for line in _candidate_lines(columns.graph, phase, entry):
@@ -373,8 +374,8 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
 
 
 def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
-    """Return a few of many actions, chosen greedily. Each next action most reduces the total loss if the best of the
-    chosen actions is taken in every decision.
+    """Return a few of many actions, chosen one after another. The next one is always the action that most reduces the
+    total loss, if each decision takes the best of the chosen actions.
     """
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
@@ -388,7 +389,9 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
 
 
 def _candidate_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
-    """Yield the lines that select an instance of an option, then the line of the plain option."""
+    """Yield lines that take an option: first lines that select one of its instances, each in another way, then the line
+    of the plain option.
+    """
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
             yield from _lines_by_value(graph, phase, entry, name)
@@ -407,8 +410,8 @@ def _candidate_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Wr
 
 
 def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
-    """Yield the names of the definitions that give a number for a hand, because they say how people value dice in this
-    game.
+    """Yield the names of the definitions that map a hand to a number. They say how people value dice in this game.
+    ``hand``: the loop name of the hand.
     """
     for name, symbol in game.ruleset.symbols.items():
         if symbol.kind == "define" and len(symbol.arguments) == 1:
@@ -419,8 +422,8 @@ def _measures_of_hands(game: Game, entry: Entry, hand: str) -> Iterator[str]:
 
 
 def _extreme_lines(entry: Entry, what: str) -> Iterator[WrittenLine]:
-    """Yield two lines: one takes the instance with the greatest value of ``what``, the other the instance with the
-    least.
+    """Yield two lines: one takes the instance with the greatest value of the expression ``what``, the other the
+    instance with the least.
     """
     yield WrittenLine(entry.name, "", what)
     yield WrittenLine(entry.name, "", f"-{what}")

@@ -25,10 +25,10 @@ class MoveReview:
     """A move of a play, and what it changed.
 
     ``seat``: the seat that moved, from 1. ``what``: the move in words. ``change``: the change of the expectation of
-    each seat. ``loss``: what the choice cost its mover, never negative, whether more or less is better; None for a
-    roll, and if it is not known in a game with secrets. ``better``: the best actions, if the chosen action is not one
-    of them. ``chosen``: whether the move was a choice. ``chance``: the probability with which best play of a game with
-    secrets takes the action; None if it is not known, or if there was no alternative.
+    each seat. ``loss``: what the choice cost its mover, never negative; None for a roll, and where it is not known in a
+    game with secrets. ``better``: the best actions, if the chosen action is not one of them. ``chosen``: whether the
+    move was a choice. ``chance``: in a game with secrets, the probability with which best play takes the action; None
+    if it is not known, or if there was no alternative.
     """
 
     seat: int
@@ -42,10 +42,11 @@ class MoveReview:
 
 @dataclass(frozen=True)
 class Review:
-    """A reviewed play.
+    """A reviewed play. The expectation of a seat is what it has for certain, plus the value of the position under best
+    play.
 
     ``moves``: the moves in order. ``start`` and ``end``: the expectation of each seat before the first move and after
-    the last. ``over``: whether the game ended, so that ``end`` is what was paid.
+    the last. ``over``: whether the game ended; if so, ``end`` is what was paid.
     """
 
     moves: tuple[MoveReview, ...]
@@ -62,11 +63,11 @@ class Review:
         return self._sum_of_changes(seat, lambda move: move.chosen and move.seat == seat)
 
     def others(self, seat: int) -> Number:
-        """Return the sum of the changes that the choices of the other seats made to a seat's expectation."""
+        """Return the sum of the changes that the other seats' choices made to the expectation of ``seat``."""
         return self._sum_of_changes(seat, lambda move: move.chosen and move.seat != seat)
 
     def given_away(self, seat: int) -> Number:
-        """Return the total cost of a seat's choices, as far as their costs are known."""
+        """Return the total cost of a seat's choices to that seat. Choices whose cost is not known are left out."""
         costs = (move.loss for move in self.moves if move.seat == seat and move.loss is not None)
         return sum(costs, Number.of(0))
 
@@ -131,10 +132,8 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """Return the expectation of every seat in a position that has no state in the graph, from the positions that follow
-    it.
-
-    Such a position is a roll after a choice, or a choice of a single action.
+    """Return the expectation of every seat in a position without a state in the graph: a roll after a choice, or a
+    choice of a single action. It is computed from the positions that follow.
     """
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)

@@ -41,9 +41,9 @@ NUMBERS_BEYOND_THRESHOLDS = 3
 class RuleNumber:
     """The number of a rule that takes one option if ``feature`` is ``best`` or more, and another option otherwise.
 
-    ``tried``: the first and the last number that were tried. If the last number is at most ``best`` + 1, no value of
-    the feature reaches it, so as a threshold it means never. ``worths``: approximately what each number that was tried
-    brings seat 1, for a picture only.
+    ``tried``: the first and the last number that were tried. The last number may lie above all values of the feature;
+    as a threshold, it means that the first option is never taken. ``worths``: the approximate value to seat 1 of each
+    number that was tried, for a picture only.
     """
 
     feature: Feature
@@ -58,7 +58,9 @@ class RuleNumber:
 
     @property
     def and_beyond(self) -> str:
-        """The number in words with everything above it, such as `20 or more`; the number alone if nothing is above it."""
+        """The number in words with everything above it, such as `20 or more`. It is the number alone if no value of the
+        feature is above it.
+        """
         return or_more_up_to(self.shown, self.feature.number(self.tried[1] - 1))
 
 
@@ -91,10 +93,10 @@ class RuleValue:
     """The value of a way of playing.
 
     ``kind``: ``random``, ``named``, ``number``, ``numbers``, ``list`` or ``solution``. ``alone``: the value to seat 1
-    if seat 1 alone plays so, and the others by the solution. ``loss``: what seat 1 loses by that, compared with playing
-    by the solution. ``everyone``: the value to each seat if all play so. These three are None if play may never end.
-    ``phase``: the phase that a rule is for; empty if the rule is for all. ``elsewhere``: the value and the loss of seat
-    1 in other payoffs, by the name of the payoff.
+    if it alone plays in this way, and the others by the solution. ``loss``: what seat 1 loses by that, compared with
+    playing by the solution. ``everyone``: the value to each seat if all play in this way. These three are None if play
+    may never end. ``phase``: the phase that a rule is for; empty if it is for all phases. ``elsewhere``: by the name of
+    another payoff, the value and the loss of seat 1 in it, or None.
     """
 
     name: str
@@ -121,12 +123,12 @@ class RuleComparison:
 
     @property
     def rule(self) -> Rule | None:
-        """The rule to remember first."""
+        """The rule for the decision that matters most; None if there are no rules."""
         return self.rules[0] if self.rules else None
 
     def rule_value(self, kind: str) -> RuleValue | None:
-        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``; for ``number``, the
-        value of the first rule.
+        """Return the first value of a kind: ``random``, ``named``, ``numbers`` or ``solution``. For ``number``, return
+        the value of the rule for the decision that matters most. Return None if there is no such value.
         """
         first = self.rule.phase if self.rule else ""
         return next((each for each in self.rungs if each.kind == kind and each.phase in ("", first)), None)
@@ -161,8 +163,8 @@ def compare_rules(
 ) -> RuleComparison:
     """Return a comparison of rules with the solution.
 
-    ``everything``: whether to include random play, named policies and other payoffs. ``others``: the evaluators for
-    other payoffs, from ``other_payoffs``, if they have been made already.
+    ``everything``: whether to include random play, named policies and other payoffs. ``others``: evaluators for other
+    payoffs, from ``other_payoffs``; without it, they are made here.
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
@@ -195,11 +197,10 @@ def sorted_by_loss(rule_values: Iterable[RuleValue]) -> list[RuleValue]:
 
 
 def value_alone(solution: Solution, plays: str, seat: int = 1) -> Number:
-    """Return the value to a seat if it alone leaves the solution: it plays by a named policy, by the short rules, or
-    takes any legal action at random.
+    """Return the value to a seat if it alone leaves the solution.
 
-    ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises UnknownPolicyError, and MeasureError if there is no
-    answer.
+    ``plays``: how it plays: the name of a policy, ``RULE`` for the short rules, or ``ANY`` for any legal action at
+    random. Raises UnknownPolicyError, and MeasureError if there is no value.
     """
     if solution.mixtures:
         raise MeasureError("a player mixes actions there, so what others lose is not worked out")
@@ -233,9 +234,9 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
 
 
 def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """Return evaluators of the solution for the other payoffs, by the name of the payoff.
+    """Return an evaluator of the solution for each other payoff, by the name of the payoff.
 
-    Payoffs that need too many states are left out. So are shares of a win in a game of one seat.
+    Payoffs that need too many states are left out. In a game of one seat, so are shares of a win.
     """
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
@@ -279,9 +280,10 @@ def value_and_loss(follower: PolicyEvaluator, prescription: Ints, seat: int = 1)
 def _value_and_loss(
     follower: PolicyEvaluator, prescription: Ints, best: Number, seat: int = 1
 ) -> tuple[Number, Number] | None:
-    """Return the value of a prescription to a seat, and its loss compared with ``best``, the value of the solution.
+    """Return the value of a prescription to a seat, and the loss compared with ``best``, the value of the solution;
+    None if play may never end.
 
-    Return None if play may never end. If the payoff is not the objective, the loss may be negative.
+    If the evaluator is for a payoff other than the objective, the loss may be negative.
     """
     mine = _none_if_endless(lambda: follower.value_alone(prescription, seat))
     return None if mine is None else (mine, (best - mine) * follower.sign)
@@ -298,8 +300,8 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 
 
 def _sorted_by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
-    """Return the strategies that have thresholds. The one comes first whose decision costs most if that decision alone
-    is made at random.
+    """Return the strategies that have thresholds, by the weight of their decisions. The weight is what it costs to make
+    that decision alone at random; the greatest comes first.
     """
     fitting = [each for each in strategies if _has_number_rule(each)]
     if len(fitting) < 2:
@@ -330,8 +332,8 @@ def _quantity_of(strategy: SolvedStrategy) -> Quantity | None:
 
 
 def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[Rule, Ints]:
-    """Return the best rule with one number for a strategy with thresholds, and the prescription of the rule: its row in
-    every state.
+    """Return the best rule with one number for a strategy with thresholds, and the prescription of the rule: the row
+    that it takes in every state.
     """
     down, spread = strategy.down, strategy.threshold_range()
     assert down is not None
@@ -361,7 +363,9 @@ def best_number_rule(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tup
 
 
 def _threshold_lines(strategy: SolvedStrategy, number: int) -> tuple[WrittenLine, ...]:
-    """Return the rule with a threshold as lines of a policy. A line that never applies is left out."""
+    """Return the rule "take the option above from ``number`` on, else the option below" as lines of a policy. A line
+    that never applies is left out.
+    """
     quantity = _quantity_of(strategy)
     assert quantity is not None
     first, other = strategy.above, strategy.below
@@ -382,11 +386,11 @@ MAX_QUESTIONS = 4  # questions
 
 @dataclass(frozen=True)
 class NumberComparison:
-    """Rules that differ only in their number.
+    """A comparison of rules that differ only in their number.
 
     ``rule``: the best of these rules. ``numbers``: the numbers compared. ``worth``: the value of each rule to seat 1 if
-    the others play by the solution. ``answers``: for each question whose answer changes, the answer at each number if
-    everybody plays by the rule.
+    the others play by the solution. ``answers``: the answer to a question for each number, if everybody plays by the
+    rule. It has only questions whose answers differ.
     """
 
     rule: Rule

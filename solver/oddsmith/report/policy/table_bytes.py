@@ -29,9 +29,10 @@ def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
 
 
 def ranks(over: list[Range], digits: list[Ints]) -> Ints:
-    """Return the ranks of positions: their cells as mixed-radix numbers.
+    """Return the ranks of positions, as an array: the digits of some cells, read as one mixed-radix number.
 
-    ``over``: the ranges of the cells. ``digits``: a column for each cell.
+    ``over``: the ranges of these cells, the most significant first. ``digits``: a column for each cell of the game,
+    with the digit in each position.
     """
     found = np.zeros(len(digits[-1]), dtype=np.int64)
     for where, least, radix in over:
@@ -40,9 +41,10 @@ def ranks(over: list[Range], digits: list[Ints]) -> Ints:
 
 
 def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
-    """Return the header of a table: its game and setting.
+    """Return the header of a table, as plain data: the game and its setting.
 
-    ``given`` in the header lists the cells that follow from others, each with these other cells and the sum of all.
+    ``given`` in the header lists the cells whose values follow from others. Each comes with these other cells, and with
+    the sum of all of them.
     """
     payoff = game.ruleset.payoffs[objective]
     return {
@@ -77,10 +79,10 @@ def run_bytes(ranks: Ints) -> bytes:
 
 
 def carried_worth(codec: Codec) -> list[list[int]]:
-    """Return the carried cells, which values leave out, counted from the mover.
+    """Return the carried cells, whose payoffs values leave out, with seats counted from the mover.
 
-    Each comes with the value to the mover of one more in the cell, as a numerator and a denominator. Cells without a
-    value are left out.
+    Each is a list of three numbers: the cell, and the payoff to the mover for one more in it, as a numerator and a
+    denominator. Cells with the payoff 0 are left out.
     """
     carried = sorted(codec.reduction.unit_payoffs.items())
     return [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]

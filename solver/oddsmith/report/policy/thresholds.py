@@ -37,7 +37,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """A range of values, from ``first`` to ``last``, with one option.
+    """Neighbouring values of the stopping variable with the same option, from ``first`` to ``last``.
 
     ``option``: the index of the option, or ACTION_VARIES. ``played``: whether best play reaches any of the values.
     """
@@ -67,11 +67,11 @@ class ThresholdLine:
 
 @dataclass(frozen=True)
 class Segment:
-    """Neighbouring lines with one threshold: the option above it is taken from ``threshold`` on, and the option below
-    it otherwise.
+    """Neighbouring lines of a table with one threshold in common: the option above it is taken from ``threshold`` on,
+    and the option below it otherwise.
 
-    ``first`` and ``last``: the value of the other number in the first and in the last line. ``threshold``: None if the
-    option ``always`` is taken everywhere. ``played``: whether best play reaches any of the lines.
+    ``first`` and ``last``: the value of the other number in the first and in the last line. ``threshold``: None if one
+    option is taken everywhere, which is then ``always``. ``played``: whether best play reaches any of the lines.
     """
 
     first: int
@@ -111,14 +111,16 @@ class ThresholdTable:
     met: tuple[ReachedRanges, ...] = ()
 
     def number_and_beyond(self, threshold: int, down: Feature) -> str:
-        """Return in words a threshold of the stopping variable with everything above it; the number alone if nothing is
-        above it.
+        """Return a threshold in words with everything above it, such as "20 or more". It is the number alone if no
+        value in the table is above it. ``down``: the stopping variable.
         """
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
         return or_more_up_to(down.number(threshold), down.number(top))
 
     def threshold(self, line: ThresholdLine) -> int:
-        """Return the threshold of a line that has a single one: that of its segment, if there are segments."""
+        """Return the threshold of a line that has a single one. In a table with segments, it is the threshold of the
+        segment of the line.
+        """
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
         return next((shared for shared in around if shared is not None), line.runs[1].first)
@@ -154,24 +156,23 @@ class Strategy:
 
     @property
     def has_thresholds(self) -> bool:
-        """Whether no table has an exception: every line takes one option below a threshold, and the other option from
-        the threshold on.
-        """
+        """Whether every line of every table has a single threshold or takes one option throughout."""
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
     def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
         """Return the thresholds of a table, by the values of the other numbers.
 
-        Only lines that have a single threshold and that best play reaches are included. If several numbers fit, the
-        threshold is that of the line's segment, or without segments the highest.
+        Only lines that have a single threshold and that best play reaches are included. Several numbers may describe a
+        line equally well. Then the threshold is that of the segment of the line. In a table without segments, it is the
+        highest of these numbers.
         """
         both = (self.below, self.above)
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
     def in_words_of(self, table: ThresholdTable) -> Strategy:
-        """Return the strategy with features named as in one table. A table for a single side calls the cells of other
-        seats by their sides.
+        """Return the strategy with features named as they are seen in one table. If the table is for a single side, the
+        cells of other seats are named by their sides.
         """
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
@@ -185,8 +186,8 @@ class Strategy:
         return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
     def where(self, table: ThresholdTable) -> str:
-        """Describe the decisions that a table of a split strategy is for, such as: seat 1, nobody is out. Variables
-        that make no difference are left out.
+        """Describe the decisions that a table is for, such as: seat 1, nobody is out. Variables that do not tell the
+        table from the others are left out.
         """
         kept, rows = _distinguishing_items([where for each in self.tables for where in each.where], table.where)
         features = sorted(
@@ -200,9 +201,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def main_range(self) -> tuple[int, int] | None:
-        """Return the least and the greatest threshold; None if the lines with a threshold are fewer than the
-        exceptions.
-        """
+        """Return the least and the greatest threshold; None if more lines are exceptions than have a threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.threshold_range() if single >= odd else None
@@ -221,8 +220,8 @@ class Strategy:
 
 
 def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
-    """Return bounds of the possible thresholds of a line: they are greater than the first number, and at most the
-    second.
+    """Return bounds of the possible thresholds of a line: a threshold is greater than the first number, and at most the
+    second. They are infinite if nothing bounds it.
     """
     low, high = -inf, inf
     for run in line.runs:
@@ -236,9 +235,9 @@ def threshold_bounds(line: ThresholdLine, below: int, above: int) -> tuple[float
 def _distinguishing_items(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """Reduce the keys ``mine`` to the items that distinguish them from all other keys in ``everything``.
+    """Shorten the keys ``mine`` to the items by which they differ from all other keys in ``everything``.
 
-    Return the indices of these items, and the reduced keys, each once.
+    Return the indices of these items, and the shortened keys, each once.
     """
     kept = list(range(len(mine[0])))
     for place in range(len(mine[0])):
@@ -371,10 +370,10 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
 
 
 def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], split: Ints) -> FeatureColumn:
-    """Return the stopping variable.
+    """Return the stopping variable: the one of ``numbers`` whose thresholds describe the choice best.
 
-    A variable that is reset in each turn comes before others. Among several, the one with the fewest exceptions is
-    chosen.
+    Variables that are reset in each turn come first. Among equal ones, the variable with the fewest exceptions is
+    chosen. ``split``: the number of the table of each decision.
     """
 
     def faults(feature: FeatureColumn) -> tuple[int, int, int]:
@@ -394,11 +393,11 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
 def _threshold_lines(
     decisions: Decisions, down: FeatureColumn, across: Sequence[FeatureColumn], mine: np.ndarray
 ) -> Iterator[tuple[ThresholdLine, ReachedRanges]]:
-    """Yield the decisions as lines: ``across`` is fixed in a line, and ``down`` ascends. Each line comes with the
-    ranges that best play reaches.
+    """Yield the decisions as lines, each with the ranges that best play reaches. In a line, the features ``across`` are
+    fixed, and ``down`` ascends.
 
-    ``mine``: the mask of the decisions to use. If several positions share a cell, those that best play reaches overrule
-    the others.
+    ``mine``: the mask of the decisions to use. Several decisions may have the same values. Then only those that best
+    play reaches count, if there are any.
     """
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
     option, played = decisions.choice[mine], decisions.played[mine]
@@ -427,8 +426,8 @@ def _runs_of_one_option(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
 
 
 def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
-    """Return the option below and the option above a threshold that occur in most lines. Without any threshold, return
-    the most frequent option twice.
+    """Return the option below and the option above a threshold that occur together most often. If no line has a
+    threshold, return the most frequent option twice.
     """
     pairs = Counter(
         (a.option, b.option)
@@ -444,7 +443,9 @@ def _most_common_options(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
 
 
 def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
-    """Return the lines that have no single threshold between the two options, and do not take one of them throughout."""
+    """Return the lines that are described neither by a single threshold between the two options nor by one of them
+    alone.
+    """
     fitting = ((below, above), (below,), (above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
 
@@ -497,8 +498,8 @@ def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: 
 
 
 def _option_grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
-    """Return the complete table. Neighbouring columns, and then rows, are merged if they agree. Return None if the
-    table is still too large.
+    """Return the complete table. Neighbouring columns that agree are merged, and then neighbouring rows. Return None if
+    the table is still too large.
     """
     columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for line in lines:

@@ -64,8 +64,8 @@ class _Block:
     """The positions of a turn in one phase.
 
     ``turn``: the ranges of the cells that distinguish these positions. ``held``: the ranges of these cells and of the
-    cells of the sheet. ``ranks``: the ranks of the positions, ascending. ``places``: for each position, the index of
-    the merged position that stands for it.
+    cells of the sheet. ``ranks``: the ranks of the positions, ascending. ``places``: by position, the index of the
+    merged position to which it belongs.
     """
 
     phase: str
@@ -82,7 +82,7 @@ class _TurnTable:
 
     @cached_property
     def sheet(self) -> list[Range]:
-        """The ranges of those cells of the sheet that are in the keys of positions at the beginning of a turn."""
+        """The ranges of the cells of the sheet that are in the keys of positions in which turns begin."""
         codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
         return ranges([where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys))
@@ -154,8 +154,8 @@ class _TurnTable:
 
     @property
     def _constant_sum(self) -> Fraction:
-        """The sum over all seats of the first payoff whose sum is not 0; 0 if there is none. With two seats, it is the
-        constant sum of the game.
+        """The sum over all seats of the first payoff for which this sum is not 0; 0 if there is none. With two seats,
+        it is the constant sum of the game.
         """
         sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
         return next((each for each in sums if each), Fraction(0))
@@ -167,8 +167,8 @@ class _TurnTable:
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
     def _sheet_values(self, keys: Ints) -> Iterator[int]:
-        """Yield the value of each sheet as a whole number of units. The bounds of these values are narrower than one
-        unit.
+        """Yield the value of each sheet, rounded to a whole number of units. ``keys``: the keys of the sheets. The
+        bounds of the values are narrower than one unit.
         """
         known = self.schedule.values_and_turns(keys)[0]
         point, times = known.point, 10**self._decimal_places

@@ -62,12 +62,14 @@ def rule_words(option: str, feature: Feature, values: str, other: str) -> str:
 
 
 def always_words(*options: str) -> str:
-    """Return in words a rule without a condition. Several options are tried in order until one is possible."""
+    """Return in words a rule without a condition. If there are several options, the rule is to take the first one that
+    is possible.
+    """
     return f"always {first_possible(options)}"
 
 
 def first_possible(options: Sequence[str]) -> str:
-    """Return in words the options that are tried in order until one is possible."""
+    """Return in words the rule to take the first of some options that is possible."""
     if len(options) > 2:
         return f"the first possible of {joined(options)}"
     return " or, where that is not possible, ".join(options)
@@ -87,7 +89,7 @@ def loss_words(loss: Number, places: int) -> str:
 
 
 def _at_least_shown(cost: Number, places: int) -> str:
-    """Return a cost as a decimal, or as less than the smallest decimal if its digits would all be 0."""
+    """Return a cost as a decimal. If all its digits would be 0, return "less than" the smallest decimal instead."""
     least = Fraction(1, 10**places)
     return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
 
@@ -104,7 +106,9 @@ def ownerless(name: str) -> str:
 
 
 def threshold_caption(feature: Feature, above: str, below: str) -> str:
-    """Return a sentence that says what the numbers of a table of thresholds mean."""
+    """Return a sentence that says what the numbers in a table of thresholds mean. ``above`` and ``below``: the options
+    on both sides of a threshold.
+    """
     name = ownerless(feature.name)
     if feature.verb == "are":
         return sentence(f"{above} at this many {or_more(name)}; with fewer {below}")
@@ -117,7 +121,9 @@ def threshold_head(feature: Feature, above: str) -> str:
 
 
 def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
-    """Return a single threshold as a sentence, if no table is needed."""
+    """Return a single threshold as a sentence. ``values``: the threshold in words. ``above`` and ``below``: the options
+    on both sides of it.
+    """
     return sentence(f"{when_words(above, feature, values)}; below that {below}")
 
 
@@ -128,15 +134,16 @@ def threshold_sentence(feature: Feature, values: str, above: str, below: str) ->
 class TableWords(ExpressionWords):
     """Writes expressions with the names that tables show, and with the units of numbers.
 
-    People may count in multiples of the numbers of the rules. Then a comparison uses the numbers that people count, if
-    all its parts can. ``counting``: whether the numbers are already those.
+    People may count in other units than the rules: a variable has a factor for that. A comparison whose parts all have
+    the same factor is written with the numbers that people count. ``counting``: whether the numbers in the expression
+    have been converted already.
     """
 
     counting: bool = False
 
     def variable_name(self, name: str, indices: Sequence[Expr]) -> str:
-        """Return a variable as tables do: by its label, if it has one, and with its owner only if every seat has such a
-        variable.
+        """Return the words for a variable in a table: its label if it has one, else its name. Its owner comes first if
+        every seat has such a variable.
         """
         variable, rest = self.game.ruleset.state[name], list(indices)
         owner = self.possessive(rest.pop(0)) if variable.per_seat and rest else ""
@@ -146,21 +153,21 @@ class TableWords(ExpressionWords):
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
     def _definition_name(self, tree: Expr, words: str) -> str:
-        """Return the name of the definition whose text the expression is, if the expression is a number or would be
-        long in words; else an empty text.
+        """Return the name of the definition that has exactly the text of the expression. Empty if there is none, or if
+        the expression is a condition with short ``words``.
         """
         return super()._definition_name(tree, words.ljust(MAX_DEFINITION_LETTERS + 1) if tree.type == NUMBER else words)
 
     def possessive(self, tree: Expr) -> str:
-        """Return the possessive of a seat or a group of seats; other players are named as the mover sees them."""
+        """Return the possessive of a seat or a group of seats, as the mover says it."""
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
         return super().possessive(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def written_condition(self, tree: Expr) -> str:
-        """Return a condition as a sentence.
+        """Return a condition as a clause.
 
-        A bound on a difference is written as a lead of one quantity over another. A number has its unit, and a list is
-        written as its items.
+        A bound on the difference of two quantities is written as the lead of one over the other. Numbers have their
+        units.
         """
         times = None if self.counting or self.fixed_value(tree) is not None else self._factor_of(tree)
         if times is not None and times > 1:
@@ -183,7 +190,9 @@ class TableWords(ExpressionWords):
         return said.replace(form.format(f"{number:,}"), form.format(self._with_unit(left, number)))
 
     def _lead_words(self, tree: Expr, left: Expr, number: int) -> str:
-        """Return in words how far one quantity is above or below another."""
+        """Return in words by how much one quantity is at least or at most above or below another. ``tree``: the
+        condition. ``left``: the difference that it bounds. ``number``: the bound.
+        """
         ahead, behind = map(self.noun, left.args)
         behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
         several = (
@@ -204,9 +213,9 @@ class TableWords(ExpressionWords):
         return with_unit(f"{number:,}", abs(number), unit)
 
     def _factor_of(self, tree: Expr) -> int | None:
-        """Return the factor between the value of an expression and the number that people see.
+        """Return the factor between the value of an expression and the number that people count.
 
-        It is None for a fixed number, and 1 if the parts of the expression have different factors.
+        It is None for a fixed number. It is 1 if the parts of the expression have different factors.
         """
         if self.fixed_value(tree) is not None:
             return None
@@ -227,7 +236,9 @@ class TableWords(ExpressionWords):
 
 
 def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
-    """Return a short list in a sentence. The last lines without a condition are tried in order until one is possible."""
+    """Return a short list in a sentence. Its last lines, which have no condition, become the rule to take the first
+    option that is possible.
+    """
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
     last = len(lines)
     while last and not _condition_of(lines[last - 1]):
@@ -248,7 +259,7 @@ def _condition_of(line: WrittenLine) -> str:
 
 
 def _action_words(words: TableWords, entry: Entry, line: WrittenLine) -> str:
-    """Return in words the action of a line: its option, and which instance of the option to take."""
+    """Return in words the action of a line: its option, and which of its instances to take."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:
         return f"{line.option} ({words.noun(which.args[0])} {words.noun(which.args[1])})"
