@@ -23,7 +23,7 @@ from oddsmith.base.resources import data_folder
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.sections.chances import one_more_html
 from oddsmith.publish.site import mkdocs_config, publish, site_pages
-from oddsmith.report.facts.breakeven import break_even, one_more
+from oddsmith.report.facts.breakeven import break_even, break_even_rules
 from tests.cases import account_of
 from tests.publish.test_html import EXTENSIONS, read
 from tests.publish.test_remember import GAMBIT
@@ -217,6 +217,6 @@ def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
     for name in ("pig", "craps"):  # a share of the win is no sum of amounts; nothing to decide
         assert "at once:" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
     solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
-    formulas = one_more(break_even(solution.graph))
+    formulas = break_even_rules(break_even(solution.graph))
     text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(formulas)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

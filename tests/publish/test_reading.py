@@ -28,7 +28,7 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.report.english import OptionWords
 from oddsmith.report.english.prose import capital, sentence
 from oddsmith.report.english.words import plain_name
-from oddsmith.report.facts.breakeven import BreakEven, one_more
+from oddsmith.report.facts.breakeven import BreakEven, break_even_rules
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.quantities import WrittenLine
@@ -123,7 +123,7 @@ def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
 
 
 def test_one_more_throw_without_a_formula_is_no_section() -> None:
-    assert one_more_html(one_more([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
+    assert one_more_html(break_even_rules([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
 
 
 # --- strategy

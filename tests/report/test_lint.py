@@ -106,7 +106,7 @@ def test_losses_and_stakes_are_those_that_advice_and_values_give(case: Case, obj
             told[each.row, state] = each.loss.middle
     assert len(told) == len(losses.rows)
     for place, row in enumerate(losses.graph_rows.tolist()):
-        exact = told[row, int(losses.state[place])]
+        exact = told[row, int(losses.graph_states[place])]
         assert low[place] * unit <= exact <= high[place] * unit or abs(exact - low[place] * unit) < Fraction(1, 10**60)
     values = [value.middle for state in range(graph.states) for value in solution.state_values(state)]
     ends = [
