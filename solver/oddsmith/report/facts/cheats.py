@@ -20,7 +20,7 @@ class CheatValue:
 
     ``against``: the policy of the other seats; empty if they play the best play of the fair game. ``caught``: the
     payoff of a cheat who is found out. ``found_out``: the share of games in which a cheat must be found out so that
-    cheating gains nothing; None if the ruleset does not ask for it, or if cheating brings no more than fair play.
+    cheating gains nothing. It is None if the ruleset does not ask for it, or if cheating brings no more than fair play.
     """
 
     name: str
