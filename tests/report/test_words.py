@@ -9,7 +9,7 @@ import pytest
 import oddsmith
 from oddsmith.base.location import Source
 from oddsmith.report.english.prose import Section, rules_in_words
-from oddsmith.report.facts.example import example
+from oddsmith.report.facts.example import example_moves
 from oddsmith.report.facts.key_facts import facts
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
@@ -131,8 +131,8 @@ def test_a_variant_changes_the_words() -> None:
 
 def test_an_example_is_a_play_by_the_rules_with_the_best_action_taken() -> None:
     solution = oddsmith.load("rogues-gambit").at(seats=2, coins_each=10).solve().solution
-    moves = example(solution)
-    assert example(solution) == moves
+    moves = example_moves(solution)
+    assert example_moves(solution) == moves
     assert len({move.took for move in moves if move.advice}) > 1
     for move in moves:
         if move.advice:

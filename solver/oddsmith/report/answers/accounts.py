@@ -37,13 +37,13 @@ class AnswerStore(Protocol):
         """Keep an answer that is complete."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """Return the kept answer, or a new one."""
+        """Return the kept answer. If there is none, solve the game."""
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
         """Return the kept estimates; None if there are none."""
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-        """Return the kept estimates, or new ones. ``of``: the game to estimate."""
+        """Return the kept estimates. If there are none, simulate the game. ``of``: the game to estimate."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from oddsmith.report.export.tables import decision_table
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.report.facts.cheats import CheatValue, cheat_values
 from oddsmith.report.facts.claims import claim_numbers
-from oddsmith.report.facts.example import ExampleMove, example
+from oddsmith.report.facts.example import ExampleMove, example_moves
 from oddsmith.report.facts.key_facts import (
     Distributions,
     DistributionSummary,
@@ -410,11 +410,13 @@ class Answer:
     @StoredForMain
     def example(self) -> Sequence[ExampleMove]:
         """The first turns of a play under best play."""
-        return example(self._solution) if self._solution else []
+        return example_moves(self._solution) if self._solution else []
 
     @StoredForMain
     def one_more(self) -> Sequence[RollOrStop]:
-        """Formulas for when one more roll pays; empty if there are none."""
+        """Decisions between stopping and rolling, with formulas for when one more roll pays; empty if there are no
+        formulas.
+        """
         if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
             return []
         from oddsmith.report.facts.breakeven import break_even, break_even_rules

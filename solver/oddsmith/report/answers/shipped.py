@@ -45,7 +45,7 @@ class ShippedAnswers:
         """Do nothing: shipped answers are never changed."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """Return the shipped answer, or a new one."""
+        """Return the shipped answer. If there is none for these rules, solve the game."""
         return self.known(ruleset, setting) or solving.solved_answer(ruleset, setting)
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
@@ -54,7 +54,7 @@ class ShippedAnswers:
         return None if data is None else unpack_estimate(data, ruleset, of)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, progress: Progress = silent) -> EstimatedAnswer:
-        """Return the shipped estimates, or new ones."""
+        """Return the shipped estimates. If there are none for these rules, simulate the game."""
         return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, progress)
 
     def _answer_bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:

@@ -50,7 +50,9 @@ class SealedStorage:
         self.blobs.put(name, self._seal(name, *parts), *parts)
 
     def _seal(self, name: str, *parts: Bytes) -> bytes:
-        """Return the seal: the HMAC of a name and its bytes. All names have the same length."""
+        """Return the seal: the HMAC of a name followed by the bytes kept under it. All names have the same length, so
+        the seal tells where the name ends.
+        """
         made = hmac.new(self.secret, name.encode(), "sha256")
         for part in parts:
             made.update(part)

@@ -285,7 +285,7 @@ def _dice_words(words: ExpressionWords, count: Expr, die: str, letter: str) -> s
 
 
 def _written_conditions(game: Game, phase: Phase) -> list[object]:
-    """Return the text of the file under `when` for each entry; None for an entry without one."""
+    """Return for each entry of a phase its condition (`when`) as written in the file; None for an entry without one."""
     spec = game.ruleset.data["phases"][phase.name]
     body = next((spec[key] for key in ("outcomes", "choose", "cases") if key in spec), None)
     return [None] if body is None else [item.get("when") for item in body]

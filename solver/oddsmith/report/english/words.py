@@ -137,7 +137,9 @@ class ExpressionWords:
         return f"{name} is true" if name else _words_or_source(clause, tree)
 
     def condition_name(self, tree: Expr) -> str:
-        """Return the name by which sentences call a condition: the name of its definition. Empty if they write it out."""
+        """Return the name by which sentences call a condition: that of its definition. Return an empty text if they
+        write the condition out.
+        """
         return "" if self.fixed_value(tree) is not None else self._definition_name(tree, self.full_words(tree))
 
     def full_words(self, tree: Expr) -> str:
@@ -146,8 +148,8 @@ class ExpressionWords:
         return table.get(tree.op, otherwise)(self, tree)
 
     def _definition_name(self, tree: Expr, words: str) -> str:
-        """Return the name of the definition that has exactly the text of the expression. Empty if there is none, if it
-        has arguments, or if ``words``, which would be replaced, are short.
+        """Return the name of the definition that has exactly the text of the expression. Return an empty text if there
+        is none, if it has arguments, or if the words that the name would replace are short. ``words``: these words.
         """
         text = tree.span.text
         name = next((name for name, definition in self.game.ruleset.defines.items() if definition is text), "")

@@ -817,7 +817,9 @@ class _StageWriter:
             }
 
     def numbers(self, keys: Ints) -> Ints:
-        """Return the numbers in the file of states by their keys. Their stages must have been written."""
+        """Return the numbers that states have in the file. ``keys``: the keys of the states, whose stages must have
+        been written.
+        """
         found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
         for each in set(stage.tolist()):
             here = np.flatnonzero(stage == each)

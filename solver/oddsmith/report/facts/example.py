@@ -32,7 +32,7 @@ class ExampleMove:
     advice: tuple[Advice, ...] = ()
 
 
-def example(solution: Solution) -> list[ExampleMove]:
+def example_moves(solution: Solution) -> list[ExampleMove]:
     """Return the first moves of one play of best play. A few dozen plays are simulated, and the one that shows the most
     different things is taken.
     """

@@ -43,8 +43,8 @@ class RollOrStop:
 
 
 def stop_and_roll_pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
-    """Yield pairs of an option that ends the turn and an option that leads to a roll. Options with loop variables are
-    left out.
+    """Yield pairs of two options of a phase: the first ends the turn, and the second leads to a roll. Options with loop
+    names are left out.
     """
     plain = [entry for entry in phase.entries if not entry.loops]
     for stop in plain:
@@ -144,7 +144,7 @@ class _Turn:
         return self.stop >= 0
 
     @cached_property
-    def leads_back(self) -> Mask:
+    def may_reach_decision(self) -> Mask:
         """The states of the graph from which the turn may reach the decision."""
         graph = self.solution.graph
         inner = (graph.target >= 0) & ~graph.turn_over
@@ -228,7 +228,7 @@ class _Turn:
         arena, bottom = self.arena, int(self.arena.denominator[row])
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
-            over = target < 0 or bool(self.turns[edge]) or not self.leads_back[target // arena.copies]
+            over = target < 0 or bool(self.turns[edge]) or not self.may_reach_decision[target // arena.copies]
             better = over and self.better_off(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 

@@ -141,7 +141,7 @@ def stopping_limits(solution: Solution, found: list[SolvedStrategy]) -> tuple[St
         for phase in why:
             stop, taken = asked[phase]
             option, before = graph.game.ruleset.phases[phase].entries[stop].name, not raised.only_at_limit(taken)
-            worth = solution.values[0], raised.other.values[0]
+            worth = solution.values[0], raised.higher_solution.values[0]
             limits[phase] = StoppingLimit(phase, option, name, number, before, higher, *worth)
     return tuple(limits.values())
 
@@ -295,7 +295,7 @@ class _HigherLimit:
         ]
 
     @cached_property
-    def other(self) -> Solution:
+    def higher_solution(self) -> Solution:
         """The solution of the game with the higher limit."""
         return solve(self.game, self.solution.graph.objective)
 
@@ -306,7 +306,7 @@ class _HigherLimit:
         names = {graph.game.cells[where].variable.name for where in self.bound if where not in graph.codec.carried}
         rules = _with_payoffs_cut(game.ruleset, graph.objective, names, self.number)
         same = rules.payoffs == game.ruleset.payoffs
-        return self.other if same else solve(bind(rules, game.setting), graph.objective)
+        return self.higher_solution if same else solve(bind(rules, game.setting), graph.objective)
 
     def only_at_limit(self, taken: tuple[int, ...]) -> bool:
         """Return whether one of the bounded variables is at the limit in all states ``taken``. These are the states in
@@ -326,7 +326,7 @@ class _HigherLimit:
             or any(self._all_may_reach(where, phase, stop, taken) for where in self._cut_cells)
         ):
             return False
-        other = self.other
+        other = self.higher_solution
         if other.mixtures or other.solved.undecided or not _is_proven_gain(self.solution, other):
             return False
         before, rows = (
@@ -367,8 +367,11 @@ class _HigherLimit:
             return False  # where the limit may end the game, the other game says whether it was reached
         if not ends:
             return True
-        there = {here: state for state, here in _matching_states(self.solution, self.other).items()}
-        return all(state in there and self._may_reach(self.other, where, phase, stop, there[state]) for state in taken)
+        there = {here: state for state, here in _matching_states(self.solution, self.higher_solution).items()}
+        return all(
+            state in there and self._may_reach(self.higher_solution, where, phase, stop, there[state])
+            for state in taken
+        )
 
     def _may_reach(self, solution: Solution, where: int, phase: str, stop: int, state: int, ends: bool = False) -> bool:
         """Return whether a cell may reach the limit from ``state`` before the next state of ``phase``, if the mover

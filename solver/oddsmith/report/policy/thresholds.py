@@ -128,15 +128,15 @@ class ThresholdTable:
 
 @dataclass(frozen=True)
 class Strategy:
-    """A strategy in one phase.
+    """A strategy in one phase. Options are given by their index in ``options``.
 
     ``options``: the names of the options. ``decided``: the number of decisions. ``met``: the number of decisions that
     best play reaches. ``constant``: the option that best play takes in all of these; None if it takes several.
-    ``needed``: the features that determine the choice. ``split``: those that are not numbers; each combination of their
-    values has a table. ``down``: the stopping variable. ``across``: the other numbers. ``below`` and ``above``: the
-    options on both sides of a threshold. ``tables``: the tables of thresholds. ``cases``: if no threshold describes the
-    choice, the values of the needed features with the option, unless there are too many cases. ``shares``: how often
-    best play takes each option. Options are given by index.
+    ``needed``: the features that determine the choice. ``split``: the needed features that are not numbers; each
+    combination of their values has a table. ``down``: the stopping variable. ``across``: the other numbers. ``below``
+    and ``above``: the options on both sides of a threshold. ``tables``: the tables of thresholds. ``cases``: pairs of
+    values of the needed features, in words, and the option, if no threshold describes the choice; empty if there are
+    too many. ``shares``: how often best play takes each option.
     """
 
     phase: str

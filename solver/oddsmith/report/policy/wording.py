@@ -153,8 +153,8 @@ class TableWords(ExpressionWords):
         return " ".join(part for part in (owner, label or plain_name(name), *members) if part)
 
     def _definition_name(self, tree: Expr, words: str) -> str:
-        """Return the name of the definition that has exactly the text of the expression. Empty if there is none, or if
-        the expression is a condition with short ``words``.
+        """Return the name of the definition that has exactly the text of the expression. Return an empty text if there
+        is none, or if the expression is a condition with short ``words``.
         """
         return super()._definition_name(tree, words.ljust(MAX_DEFINITION_LETTERS + 1) if tree.type == NUMBER else words)
 

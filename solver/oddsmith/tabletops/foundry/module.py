@@ -285,8 +285,8 @@ def _make_packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pa
 
 
 def _button_documents(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
-    """Return a macro as a document for each of ``macros``, which are a function of the module, a title and the name of
-    an icon.
+    """Return a macro as a document for each of ``macros``: triples of the name of a function of the module, a title,
+    and the name of an icon.
     """
     return tuple(
         macro_document(options.id, Macro(verb, name, f"{_api_expression(options)}.{verb}()", f"icons/svg/{icon}.svg"))
