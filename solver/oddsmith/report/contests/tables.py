@@ -72,7 +72,9 @@ class Payoffs(ABC):
         """Whether best play can meet no other policy, because it mixes actions."""
 
     def full_name(self, name: str) -> str:
-        """Return the full name of a policy. ``name`` may be short. Raises UnknownPolicyError."""
+        """Return the full name of a policy. ``name``: a policy of the ruleset, ``best`` for best play or ``answer`` for
+        the best response, or a full name. Raises UnknownPolicyError.
+        """
         if name not in self.policies:
             name = {"best": BEST, "answer": ANSWER}.get(name, name)
         if name not in (BEST, ANSWER, *self.policies):

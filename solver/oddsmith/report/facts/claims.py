@@ -199,9 +199,7 @@ def _is_affine_in(amount: Expr, payoff: Expr) -> bool:
 
 
 def _solved_value(question: Measure, solution: Callable[[], Solution]) -> Number | None:
-    """Return the value of a seat in the solution if the question asks for nothing else and the value is exact; else
-    None.
-    """
+    """Return the exact value of a seat in the solution, if it is the answer to the question; otherwise return None."""
     if question.kind != "mean" or question.at:
         return None
     found = solution()
