@@ -48,8 +48,10 @@ def take(values: NDArray[Kind], places: Any, axis: int | None = None) -> NDArray
 
 
 def bincount(places: Any, weights: Any = None, minlength: int = 0) -> Any:
-    """Return for each number from 0 how often it occurs in ``places``; with ``weights``, the sum of the weights of its
-    occurrences. ``minlength``: the least length of the result.
+    """Return an array that has at each index how often ``places`` contains this index.
+
+    ``weights``: a weight for each of the ``places``; if they are given, the weights are added up instead. ``minlength``:
+    the least length of the result.
     """
     found = np.bincount(_as_indices(places), weights, minlength)
     return found if weights is not None else found.astype(np.int64, copy=False)
@@ -71,7 +73,7 @@ def _as_indices(values: Any) -> NDArray[np.intp]:
 
 
 def _sum_type(values: Whole) -> type[np.int64] | None:
-    """Return the type of a sum of values: 64 bits for integers of any width and for masks; None, for the type of the
-    values, otherwise.
+    """Return the type in which values are added up: 64-bit integers for integers and masks; None for all other values,
+    whose sums keep their type.
     """
     return np.int64 if values.dtype.kind in "biu" else None

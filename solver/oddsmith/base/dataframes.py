@@ -60,10 +60,10 @@ def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str =
 
     ``names``: the heads of the columns. ``rest``: the singular noun for a further line.
     """
-    body = "".join(_row(line, "td") for line in islice(lines, MAX_NOTEBOOK_LINES))
+    body = "".join(_html_row(line, "td") for line in islice(lines, MAX_NOTEBOOK_LINES))
     left = len(lines) - MAX_NOTEBOOK_LINES
     more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
-    return f"<table><thead>{_row(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
+    return f"<table><thead>{_html_row(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
 
 
 def html_head(text: str) -> str:
@@ -76,7 +76,7 @@ def html_lines(lines: Iterable[str]) -> str:
     return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
 
 
-def _row(cells: Iterable[Any], tag: str) -> str:
+def _html_row(cells: Iterable[Any], tag: str) -> str:
     """Return a row of an HTML table. ``tag``: the HTML tag of each cell."""
     return "<tr>" + "".join(f"<{tag}>{escape(_cell_text(cell))}</{tag}>" for cell in cells) + "</tr>"
 

@@ -44,7 +44,8 @@ class Die:
     """A die: its faces, and an integer weight for each face.
 
     ``kind``: the index of the die among the dice of the game. ``load``: the weights of the faces of a loaded die that
-    looks the same; empty if no die is loaded. ``loaded``: the number of loaded dice in a roll of at least as many.
+    looks the same; empty if no die is loaded. ``loaded``: the number of loaded dice; in a roll of fewer dice all are
+    loaded.
     """
 
     name: str
@@ -71,7 +72,7 @@ class RollDistribution:
 def roll_alike(count: int, die: Die) -> RollDistribution:
     """Return the distribution of a roll of ``count`` dice of one kind (multinomial weights)."""
     if die.load:
-        return _partly_loaded(count, die)
+        return _distribution_with_loaded_dice(count, die)
     weight_of = _face_weights(die)
     distribution = []
     for faces in combinations_with_replacement(sorted(weight_of), count):
@@ -82,10 +83,10 @@ def roll_alike(count: int, die: Die) -> RollDistribution:
     return RollDistribution(tuple(distribution), sum(weight_of.values()) ** count)
 
 
-def _partly_loaded(count: int, die: Die) -> RollDistribution:
-    """Return the distribution of a roll in which some dice are loaded.
+def _distribution_with_loaded_dice(count: int, die: Die) -> RollDistribution:
+    """Return the distribution of a roll of ``count`` dice of one kind, of which ``die.loaded`` are loaded.
 
-    Its hands are those of fair dice, in the same order.
+    It has the same hands as a roll of fair dice, in the same order, with other weights.
     """
     fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
     loaded = min(count, die.loaded)
@@ -124,7 +125,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """
     terms = merge_terms(terms)
     check_roll_size(terms)
-    return _roll(terms)
+    return _roll_of_merged_terms(terms)
 
 
 def check_roll_size(terms: Sequence[tuple[int, Die]]) -> None:
@@ -154,16 +155,16 @@ def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
 
 
 def hands_after_draw(before: int, items: int, rank: int) -> int:
-    """Return the number of hands after one more draw from a bag.
+    """Return the number of different hands after one more roll or draw, if the order of equal draws does not count.
 
-    ``before``: the number of hands before this draw. ``items``: the number of different items in the bag. ``rank``: the
-    number of this draw in a run of equal draws, from 1.
+    ``before``: the number of hands before this draw. ``items``: the number of its possible results. ``rank``: the
+    number of this draw in a run of equal draws, from 1. A run of k draws multiplies the hands by C(items + k - 1, k).
     """
     return before * (items + rank - 1) // rank
 
 
 @lru_cache(maxsize=256)
-def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
+def _roll_of_merged_terms(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
     """Return the distribution of a roll, given its merged terms (count, die)."""
     total: Counter[Hand] = Counter({NO_DICE: 1})
     distributions = [roll_alike(count, die) for count, die in terms]

@@ -35,7 +35,7 @@ class Outcome:
 
     @property
     def label(self) -> int | str:
-        """The value, if it is a whole number and the name shows it as such; else the name."""
+        """The value as an integer, if the name is just this integer; else the name."""
         whole = self.value is not None and self.value.denominator == 1 and self.name == str(self.value)
         return int(self.name) if whole else self.name
 
@@ -113,16 +113,16 @@ class Distribution:
                 return outcome.at_most
         return Number(low, min(high + self.beyond.upper, Fraction(1)))
 
-    def _below(self, value: Fraction | int) -> Number:
+    def _chance_below(self, value: Fraction | int) -> Number:
         """Return the chance of a value below ``value``."""
         below = [each for each in self.outcomes if each.value is not None and each.value < value]
         last = below[-1].at_most if below else Number.of(0)
         assert last is not None
         up_to = self.at_most(value)
-        upper = min(last.upper + self.beyond.upper, up_to.upper - self._equal(value).lower)
+        upper = min(last.upper + self.beyond.upper, up_to.upper - self._chance_of(value).lower)
         return Number(last.lower, upper)
 
-    def _equal(self, value: Fraction | int | str) -> Number:
+    def _chance_of(self, value: Fraction | int | str) -> Number:
         """Return the chance of ``value``, or of the outcome of that name if ``value`` is text."""
         for outcome in self.outcomes:
             if value == (outcome.name if isinstance(value, str) else outcome.value):
@@ -138,13 +138,13 @@ class Distribution:
         Raises DistributionError for any other comparison of such outcomes, and for an unknown operator.
         """
         if comparison in ("==", "!="):
-            equal = self._equal(value)
+            equal = self._chance_of(value)
             return equal if comparison == "==" else 1 - equal
         if comparison not in COMPARISONS:
             raise DistributionError(f"there is no comparison {comparison}: write one of {' '.join(COMPARISONS)}")
         if isinstance(value, str) or any(outcome.at_most is None for outcome in self.outcomes):
             raise DistributionError(f"the outcomes of {self.what} have no order: compare them by == or !=")
-        less = self.at_most(value) if comparison in ("<=", ">") else self._below(value)
+        less = self.at_most(value) if comparison in ("<=", ">") else self._chance_below(value)
         return less if comparison in ("<", "<=") else 1 - less
 
     def quantile(self, share: Fraction) -> Fraction | None:
@@ -181,7 +181,7 @@ class Distribution:
         return frame(["outcome", "chance", "chance_exact", "at_most", "at_most_exact"], lines, kind)
 
     @staticmethod
-    def _fraction_or_none(value: Fraction | None) -> str | None:
+    def _fraction_text_or_none(value: Fraction | None) -> str | None:
         """Return a fraction as text, and None as it is."""
         return None if value is None else fraction_text(value)
 
@@ -192,7 +192,7 @@ class Distribution:
             "grade": self.grade,
             "mean": self.mean and self.mean.to_json(places),
             "spread": self.standard_deviation and self.standard_deviation.to_json(places),
-            "quantiles": {name: self._fraction_or_none(self.quantile(share)) for name, share in QUANTILES.items()},
+            "quantiles": {name: self._fraction_text_or_none(self.quantile(share)) for name, share in QUANTILES.items()},
             "outcomes": [
                 {
                     "outcome": outcome.name,
@@ -206,7 +206,9 @@ class Distribution:
 
 
 def _decimal_and_fraction(number: Number | None, places: int) -> tuple[str | None, str | None]:
-    """Return a number as a decimal, and as a fraction or None if only bounds are known; two Nones for no number."""
+    """Return a number as a decimal and as a fraction, both as text. The fraction is None if only bounds are known. Both
+    are None if there is no number.
+    """
     if number is None:
         return None, None
     return number.decimal(places), None if number.exact is None else fraction_text(number.exact)

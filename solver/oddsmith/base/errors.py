@@ -50,8 +50,9 @@ class Problem:
         }
 
     def with_excerpt(self, source: Source | None) -> str:
-        """Return the problem as text, with the line of the source and a mark below the location. Without ``source``, or
-        if it is another file's, the line is left out.
+        """Return the problem as text, with the line of the source and a mark below the location.
+
+        The line is left out if ``source`` is None or another file.
         """
         if source is None or source.file != self.location.file:
             return str(self)
@@ -268,7 +269,7 @@ class GoalError(InputError):
 
 
 class ShortListError(InputError):
-    """A game without a short list of decisions: nobody decides anything, play mixes actions, or the game is too large.
+    """A game without a short list of decisions: it has no decisions, best play mixes actions, or it is too large.
 
     What to do: ask for the table of best play, or for a smaller setting.
     """

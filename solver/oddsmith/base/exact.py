@@ -122,8 +122,9 @@ class PublishedNumber:
         return False if number.upper < low or number.lower > high else None
 
     def on_edge(self, number: Number) -> bool:
-        """Return whether a number is exact and differs from the published one by exactly the tolerance, if that is not
-        0.
+        """Return whether a number is exact and differs from the published one by exactly the tolerance.
+
+        It is False if the tolerance is 0.
         """
         return self.tolerance > 0 and number.exact is not None and abs(number.exact - self.value) == self.tolerance
 
@@ -202,8 +203,9 @@ class Number:
 
     @property
     def certain_places(self) -> int:
-        """The number of decimal places that are certain in a proven number: its bounds differ by at most one unit of
-        the last place.
+        """The largest number of decimal places such that the bounds differ by at most one unit of the last place.
+
+        Raises ZeroDivisionError for an exact number.
         """
         apart = self.upper - self.lower
         return len(int_text(apart.denominator // apart.numerator)) - 1
@@ -261,7 +263,7 @@ class Number:
     def decimal(self, places: int = 12) -> str:
         """Return a decimal with as many places, at most ``places``, as both bounds agree on after rounding.
 
-        If they agree on none, return both bounds: ``0.250..1.750``.
+        If the bounds differ even when they are rounded to whole numbers, return both: ``0.250..1.750``.
         """
         for wanted in range(places, -1, -1):
             text = decimal_text(self.lower, wanted)
@@ -270,7 +272,10 @@ class Number:
         return f"{decimal_text(self.lower, 3)}..{decimal_text(self.upper, 3)}"
 
     def percent(self, places: int = 2) -> str:
-        """Return a chance in percent as text. It never shows a possible event as 0 or an uncertain event as 100."""
+        """Return a chance in percent as text, such as ``12.50 %``; ``impossible`` for 0 and ``always`` for 1.
+
+        A possible event is never shown as 0, but as ``under 0.01 %``. An uncertain event is never shown as 100.
+        """
         if self.upper == 0:
             return "impossible"
         if self.lower == 1:
@@ -279,10 +284,11 @@ class Number:
         return f"{side} {amount} %".lstrip()
 
     def percentage(self, places: int = 2) -> tuple[Side, str]:
-        """Return a chance in percent as a pair: a side and an amount.
+        """Return a chance in percent as a pair of texts: a side and an amount with at most ``places`` decimal places.
 
-        If the chance would wrongly round to 0 or 100, it lies on that side, ``under`` or ``over``, of the amount.
-        Otherwise the side is empty.
+        If a chance that may be positive would be rounded to 0, the side is ``under``: the chance is less than the
+        amount. If a chance that may be below 1 would be rounded to 100, the side is ``over``: the chance is more than
+        the amount. In all other cases the side is empty, and the amount is the rounded chance.
         """
         if self.upper == 0 or self.lower == 1:
             return "", "0" if self.upper == 0 else "100"

@@ -37,7 +37,7 @@ class Work:
 
     @property
     def bounded(self) -> bool:
-        """Whether ``memory`` or ``store`` is given. Either of them selects stages."""
+        """Whether ``memory`` or ``store`` is given, so that the game is solved stage by stage."""
         return self.memory is not None or self.store is not None
 
 

@@ -107,7 +107,7 @@ class WatchedFile:
         self.text = ""
 
     def has_changed(self) -> bool:
-        """Return whether the text has changed since the last call.
+        """Return whether the text has changed since the last call. The first call compares it with an empty text.
 
         A file that is missing or empty counts as unchanged, because many editors empty a file before they write it.
         """
@@ -134,10 +134,10 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     A regular file appears once all parts are written, or not at all. Raises UnwritableError.
     """
     if path.exists() and not path.is_file():
-        with _system_errors_in_words(path), path.open("wb") as stream:
+        with _os_errors_as_unwritable(path), path.open("wb") as stream:
             stream.writelines(parts)
         return
-    _write(path.resolve(), parts)
+    _write_parts_atomically(path.resolve(), parts)
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -145,12 +145,12 @@ def write_whole(path: Path, data: bytes) -> None:
 
     A link at the path is replaced by the file. Raises UnwritableError.
     """
-    _write(path, [data])
+    _write_parts_atomically(path, [data])
 
 
-def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+def _write_parts_atomically(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     """Write a file from parts so that it appears whole or not at all. Raises UnwritableError."""
-    with _system_errors_in_words(path):
+    with _os_errors_as_unwritable(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _remove_unfinished_files(path)
         with _unfinished_file(path, 0o666) as (stream, part):
@@ -159,7 +159,7 @@ def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
             part.replace(path)
 
 
-def _write_once(path: Path, data: bytes) -> None:
+def _write_private_file_if_missing(path: Path, data: bytes) -> None:
     """Write a file that only its owner may read. If another process wrote the file first, leave it as it is."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _unfinished_file(path, 0o600) as (stream, part), suppress(FileExistsError):
@@ -199,7 +199,7 @@ def user_key() -> bytes:
     try:
         path = state_folder() / "oddsmith" / "store.key"
         if not path.is_symlink() and not path.exists():
-            _write_once(path, os.urandom(KEY_BYTES))
+            _write_private_file_if_missing(path, os.urandom(KEY_BYTES))
     except (OSError, RuntimeError) as error:  # the latter where nobody knows whose home it is
         raise UnwritableError(
             f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
@@ -213,7 +213,7 @@ def user_key() -> bytes:
 
 
 @contextmanager
-def _system_errors_in_words(path: Path) -> Iterator[None]:
+def _os_errors_as_unwritable(path: Path) -> Iterator[None]:
     """Turn an OSError inside the context into an UnwritableError that gives the system's reason."""
     try:
         yield
@@ -289,7 +289,7 @@ class Folder:
 
     def put(self, name: str, *parts: bytes | memoryview) -> None:
         """Write a file from parts, in this order. If several processes write it at the same time, the last one wins."""
-        _write(self.path / name, parts)
+        _write_parts_atomically(self.path / name, parts)
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
@@ -340,7 +340,7 @@ def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
     write_all(folder, files, first)
     for name in _file_names(folder):
         if name not in files:
-            with _system_errors_in_words(folder / name):
+            with _os_errors_as_unwritable(folder / name):
                 (folder / name).unlink()
 
 
@@ -348,8 +348,9 @@ _DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
 
 
 def joined_scripts_header(scripts: Mapping[str, bytes]) -> bytes:
-    """Return the first line of a file into which scripts are joined: a comment with the beginning of a hash of the
-    scripts' names and contents. ``scripts``: the bytes of each script by its name.
+    """Return the first line of a file into which scripts are joined: a comment with a short hash of the scripts.
+
+    ``scripts``: the bytes of each script by its name. The hash is that of all names and contents.
     """
     lines = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in sorted(scripts.items()))
     return f"// SHA-256 {sha256(lines.encode()).hexdigest()[:16]}\n".encode()

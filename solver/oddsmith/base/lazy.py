@@ -14,7 +14,7 @@ def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
-    def taken(name: str) -> Any:
+    def attribute_of_name(name: str) -> Any:
         """Return the attribute of the package with this name, imported from its module.
 
         Raises AttributeError if there is none.
@@ -23,4 +23,4 @@ def lazy_getattr(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
             raise AttributeError(f"module {face!r} has no attribute {name!r}")
         return getattr(import_module(f"{face}.{homes[name]}"), name)
 
-    return taken
+    return attribute_of_name

@@ -67,24 +67,27 @@ class Text:
     raw: str = ""
 
     def at(self, index: int) -> Location:
-        """Return the location of the character at an index of ``value``; if the index is beyond the end, the location
-        of the end.
+        """Return the location in the file of the character at an index of ``value``.
+
+        An index beyond the end gives the location of the end.
         """
         if not self.raw:
             return Location(self.start.file, self.start.line, self.start.column + index)
         where = 0
         for char in self.value[:index]:
-            where = self._next(where, char) + 1
+            where = self._find_char(where, char) + 1
         if index < len(self.value):
-            where = self._next(where, self.value[index])
+            where = self._find_char(where, self.value[index])
         before = self.raw[:where]
         newlines = before.count("\n")
         column = len(before) - before.rfind("\n") if newlines else self.start.column + len(before)
         return Location(self.start.file, self.start.line + newlines, column)
 
-    def _next(self, where: int, char: str) -> int:
-        """Return the index of the next such character in ``raw``, from the index ``where`` on; ``where`` if there is
-        none. For a space or a line break, any white space counts.
+    def _find_char(self, where: int, char: str) -> int:
+        """Return the index in ``raw`` at which a character next occurs, from the index ``where`` on; ``where`` if it
+        does not occur.
+
+        If the character is a space or a line break, any white space is found.
         """
         if char in " \n":
             return next((k for k in range(where, len(self.raw)) if self.raw[k] in " \n\t"), where)

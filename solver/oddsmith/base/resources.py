@@ -66,8 +66,9 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield files of an installed pure-Python library: those that end in one of ``kinds``, except its tests, and its
-    licences. Each is a pair: its path and its bytes.
+    """Yield files of an installed pure-Python library, each as a pair: its path and its bytes.
+
+    These are the files whose names end in one of ``kinds``, and all licences. Tests are left out.
     """
     from importlib.metadata import distribution
 
@@ -82,10 +83,7 @@ def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]
 
 
 def shelf_workflow() -> bytes:
-    """Return the bytes of a workflow file.
-
-    With it, a host of git repositories builds a site from the rulesets of a repository.
-    """
+    """Return the bytes of a workflow file for a git host, which builds a site from the rulesets of a repository."""
     return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
 
 
