@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli import main
-from oddsmith.cli.terminal import readable
+from oddsmith.cli.terminal import escape_control_characters
 from tests.terminal import run
 
 # What could move a cursor, rename a window, ring, hide, or turn a line round; raw where YAML allows it, and escaped.
@@ -136,7 +136,7 @@ def test_on_a_terminal_there_are_our_own_colours_and_nothing_else(words: list[st
 
 
 def test_signs_are_written_out_and_letters_stay() -> None:
-    assert readable("a\x1b[1m\x9b\r\u202eb\tc\nж ä 😀") == "a\\x1b[1m\\x9b\\r\\u202eb\tc\nж ä 😀"
+    assert escape_control_characters("a\x1b[1m\x9b\r\u202eb\tc\nж ä 😀") == "a\\x1b[1m\\x9b\\r\\u202eb\tc\nж ä 😀"
 
 
 def test_a_pipe_is_told_now_and_then_how_far_long_work_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.base.files import shipped_answers
 from oddsmith.base.resources import data_folder
-from oddsmith.cli.shipping import ship
+from oddsmith.cli.shipping import write_shipped_answers
 from oddsmith.publish.charts.boundary import threshold_words
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.publish.site import publish
@@ -121,7 +121,7 @@ def test_every_table_size_has_an_answer(path: Path) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", BROUGHT)
 def test_what_comes_with_the_program_is_what_solving_gives(name: str) -> None:
-    assert ship([name], check=True) == []
+    assert write_shipped_answers([name], check=True) == []
 
 
 def test_a_folder_of_answers_is_small() -> None:

@@ -14,7 +14,7 @@ import oddsmith
 from oddsmith.api.solved import SolvedGame
 from oddsmith.base.errors import ContestError, UnknownPolicyError
 from oddsmith.base.exact import Number
-from oddsmith.cli.distributions import lines_of
+from oddsmith.cli.distributions import distribution_lines
 from oddsmith.report.contests import evenings
 from oddsmith.report.contests.tables import BEST
 from oddsmith.ruleset.play import by_chance, played_moves
@@ -181,12 +181,12 @@ def test_nothing_is_listed_beyond_what_can_be_won(monkeypatch: pytest.MonkeyPatc
     law = coin(weight=2).evening(5).result.law
     assert law.beyond.upper > 0
     assert law.at_most(5) == Number.of(1)
-    assert [name for name, _, _ in lines_of(law)] == ["-5", "-3", "-1", "1", "3", "5"]
+    assert [name for name, _, _ in distribution_lines(law)] == ["-5", "-3", "-1", "1", "3", "5"]
 
 
 def test_what_is_hardly_ever_seen_is_gathered_at_both_ends() -> None:
     law = coin().evening(200).result.law
-    lines = list(lines_of(law))
+    lines = list(distribution_lines(law))
     assert len(lines) <= 20
     assert (lines[0][0][:5], lines[-1][0][:4]) == ("under", "over")
     for name, chance, at_most in lines[1:-1]:

@@ -13,8 +13,8 @@ import click
 
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.resources import VERSION, missing_extra_text
-from oddsmith.cli.common import Verbs, limits_of, report_error
-from oddsmith.cli.terminal import OutputClosed, OutputFull, say, streams
+from oddsmith.cli.common import VerbGroup, report_error, set_limits_from_words
+from oddsmith.cli.terminal import OutputClosed, OutputFull, escaping_streams, say
 
 __all__ = ["main"]
 
@@ -30,14 +30,14 @@ solving and playing need none of them.
 """
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=VerbGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(VERSION, prog_name="oddsmith")
 @click.option(DEBUG, is_flag=True, help="Show the traceback of an error.")
 @click.option(
     "--limit",
     multiple=True,
     metavar="NAME=NUMBER",
-    callback=limits_of,
+    callback=set_limits_from_words,
     expose_value=False,
     help="Raise or lower a limit beyond which games are refused. A refusal names its limit. Repeatable.",
 )
@@ -60,8 +60,8 @@ def main(arguments: list[str] | None = None) -> None:
     """
     given, stopped = sys.argv[1:] if arguments is None else arguments, Event()
     try:
-        with _stoppable(stopped), streams():
-            code = _run(given)
+        with _interrupt_on_sigterm(stopped), escaping_streams():
+            code = _run_command(given)
     except (click.Abort, KeyboardInterrupt):
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # another one is not waited for
         click.echo("stopped" if stopped.is_set() else "interrupted", err=True)
@@ -78,7 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 @contextmanager
-def _stoppable(stopped: Event) -> Iterator[None]:
+def _interrupt_on_sigterm(stopped: Event) -> Iterator[None]:
     """Turn SIGTERM into an interrupt, and set ``stopped``. In threads other than the main one it does nothing."""
     if current_thread() is not main_thread():
         yield
@@ -96,7 +96,7 @@ def _stoppable(stopped: Event) -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run(given: list[str]) -> int:
+def _run_command(given: list[str]) -> int:
     """Run the command line, and return its exit code. Errors are printed in words; with --debug they are raised."""
     debug = DEBUG in given
     try:
@@ -127,12 +127,14 @@ def _run(given: list[str]) -> int:
     except Exception as error:
         if debug:
             raise
-        return _unexpected(error)
+        return _report_unexpected_error(error)
 
 
-def _unexpected(error: Exception) -> int:
-    """Report an error that nothing else caught, and return the exit code. It names a package that is not installed, or
-    says that the fault is ours.
+def _report_unexpected_error(error: Exception) -> int:
+    """Print an error that nothing else caught, and return the exit code.
+
+    If a library is not installed, the text names the extra that installs it, and the code is 1. Otherwise the text says
+    that the fault is ours, and the code is 3.
     """
     if isinstance(error, ModuleNotFoundError) and (missing := EXTRAS.get(str(error.name).partition(".")[0])):
         click.echo(f"oddsmith: {missing_extra_text(*missing)}", err=True)

@@ -25,13 +25,13 @@ def advice_lines(
     lines = [words]
     for each, action in zip(actions, said, strict=True):
         worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
-        often = _often(chances[each.action]) if each.action in chances else ""
+        often = _frequency_words(chances[each.action]) if each.action in chances else ""
         loss = f"best{often}" if each.best else worse
         lines.append(f"  {action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
     return lines
 
 
-def _often(chance: Number) -> str:
+def _frequency_words(chance: Number) -> str:
     return ", always taken" if chance.exact == 1 else f", taken with chance {chance.percent(4)}"
 
 
@@ -56,8 +56,9 @@ def advice_json(
 
 
 def option_words(answered: SolvedGame) -> OptionWords:
-    """Return a function that words the options of a game. In a game with secrets players have numbers, else words are
-    as seen from the seat to move.
+    """Return a function from an option of a game to its wording.
+
+    In a game with secrets, the wording names players by number. In any other game, it is as seen from the seat to move.
     """
     game = answered.game
     return OptionWords(game, game.ruleset.player_name if answered.by == "secrets" else None)

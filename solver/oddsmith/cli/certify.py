@@ -38,7 +38,7 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
       oddsmith certify my.jsonl.gz my.yaml
     """
     from oddsmith.base.files import find_ruleset, path_or_bytes
-    from oddsmith.cli.secret_games import certify_plans, shipped_ruleset
+    from oddsmith.cli.secret_games import certify_plans, shipped_ruleset_id
     from oddsmith.proof import derive, has_plans, prove
     from oddsmith.ruleset.reading import load
 
@@ -49,11 +49,11 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
     values = [Number(low, high) for low, high in proof.values]
     derived = None
     if not values_only:
-        rules = load(find_ruleset(ruleset or shipped_ruleset(proof.header)))[0]
+        rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         with progress() as report:
             derived = derive(data, rules, sample, report)
     if as_json:
-        print_json(_as_data(proof, values, derived, digits))
+        print_json(_certificate_data(proof, values, derived, digits))
         return 0
     head = proof.header
     seats = plural(head["ruleset"]["seats"], "seat")
@@ -109,7 +109,7 @@ def _derivation_words(derived: Derivation | None) -> str:
     )
 
 
-def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
+def _certificate_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
     head = proof.header
     sentences = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
     return {

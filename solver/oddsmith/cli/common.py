@@ -26,7 +26,7 @@ from oddsmith.base.limits import NAMES, limits, set_limits
 from oddsmith.base.location import Source
 from oddsmith.base.progress import duration_text
 from oddsmith.base.systems import UNITS, size_text
-from oddsmith.cli.terminal import readable, say
+from oddsmith.cli.terminal import escape_control_characters, say
 
 if TYPE_CHECKING:
     from oddsmith.api import LoadedRuleset, SolvedGame
@@ -50,44 +50,46 @@ GROUPS = {
 """The verbs by purpose. Each is defined in the module of its name."""
 
 
-class Modules(dict[str, click.Command]):
-    """The verbs by name. Each is imported from the module of its name when it is first used."""
+class LazyCommands(dict[str, click.Command]):
+    """The commands by name. Each is imported from the module of its name when it is first used."""
 
     def __init__(self, names: Iterable[str]) -> None:
         super().__init__(dict.fromkeys(names))  # type: ignore[arg-type]  # None until it is loaded
 
     def __getitem__(self, name: str) -> click.Command:
-        """Import and return a verb. Raises KeyError."""
+        """Import and return a command. Raises KeyError if there is none of that name."""
         if super().__getitem__(name) is None:
             self[name] = getattr(import_module(f"oddsmith.cli.{name}"), name)
         return super().__getitem__(name)
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Import and return a verb. Return the default for any other name."""
+        """Import and return a command. Return the default if there is none of that name."""
         return self[name] if name in self else default  # noqa: SIM401 - the dictionary itself holds None
 
     def items(self) -> Any:
-        """Import all verbs, and return them with their names."""
+        """Import all commands, and return them with their names."""
         return {name: self[name] for name in self}.items()
 
     def values(self) -> Any:
-        """Import and return all verbs."""
+        """Import and return all commands."""
         return [self[name] for name in self]
 
 
-class Verbs(click.Group):
-    """The group of all verbs, in the order in which a designer uses them."""
+class VerbGroup(click.Group):
+    """The group of all commands, in the order in which a designer of games uses them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.commands = Modules((*chain(*GROUPS.values()), "lsp"))
+        self.commands = LazyCommands((*chain(*GROUPS.values()), "lsp"))
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
-        """Return the names in the order of ``GROUPS``."""
+        """Return the names of the commands in the order of ``GROUPS``."""
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
-        """Write each verb with the whole first sentence of its help. Click itself would cut it at the end of the line."""
+        """Write each command with the whole first sentence of its help, which click itself would cut at the end of the
+        line.
+        """
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl(
@@ -97,7 +99,10 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb. If a file is given in its place, suggest `check`."""
+        """Find the command that the arguments begin with. Raises click.UsageError if there is none.
+
+        If they begin with the name of a ruleset's file, the error suggests `oddsmith check FILE`.
+        """
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -142,7 +147,7 @@ class SettingWords:
     symmetry: bool = True
 
     @property
-    def given(self) -> bool:
+    def any_given(self) -> bool:
         """Whether any setting was given."""
         return self != SettingWords()
 
@@ -150,7 +155,7 @@ class SettingWords:
         """Return the game of a ruleset at these settings. Raises click.UsageError."""
         named: dict[int, str] = {}
         for text in self.policies:
-            named |= _seats_of(ruleset, text)
+            named |= _policies_by_seat(ruleset, text)
         return ChosenGame(ruleset, self.setting, named, self.alike, self.symmetry)
 
     @property
@@ -162,8 +167,12 @@ class SettingWords:
         return Setting(self.seats or 0, self.objective or "", self.variants, values)
 
 
-def _seats_of(ruleset: str, text: str) -> dict[int, str]:
-    """Return the seats that ``SEAT=POLICY`` names, each with its policy. Raises click.BadParameter."""
+def _policies_by_seat(ruleset: str, text: str) -> dict[int, str]:
+    """Parse ``SEAT=POLICY``, where SEAT is a seat (from 1), a range such as ``2..4``, or a side. Return the policy by
+    seat.
+
+    Raises click.BadParameter.
+    """
     side, _, policy = (part.strip() for part in text.partition("="))
     if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
         return {open_ruleset(ruleset).ruleset.seat_number(side): policy}
@@ -279,8 +288,10 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
 def settings_options(
     objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
 ) -> Callable[[Command], Callable[..., Any]]:
-    """Make the decorator that adds the options for the settings of a ruleset. A verb gets them as one record in the
-    argument ``asked``.
+    """Make the decorator that adds the options for the settings of a ruleset to a command. The command gets them as a
+    ``SettingWords`` in the argument ``asked``.
+
+    ``objective``, ``policies``: whether to add the options for the objective, and for the policies of seats.
 
     ``needed``: whether the ruleset must be named, None if the command has its own argument for it; ``several``: whether
     any number of rulesets may be named.
@@ -316,8 +327,8 @@ def settings_options(
 def with_record(
     name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
 ) -> Callable[..., Any]:
-    """Add options to the function of a command. Options that are fields of ``record`` reach the function together, as
-    one record in the argument ``name``.
+    """Return the function of a command with more options. The values of options that are fields of ``record`` reach the
+    function together, as one record in the argument ``name``.
     """
 
     @wraps(function)
@@ -349,10 +360,11 @@ def shared(add: Callable[..., Any]) -> Any:
 
 
 def with_options(record: type[Options]) -> Callable[[Callable[[Options], int]], Callable[..., int]]:
-    """Make the decorator that adds the options of a record to a verb, which gets the record as its only argument.
+    """Make the decorator that adds the options of a record to a command. The command gets the record as its only
+    argument.
 
-    The record is a frozen dataclass with keywords only, whose fields are made by ``option`` and ``shared``. A field that
-    is such a record itself has the options of its own fields. Help has the options in the order of the fields.
+    The record is a frozen dataclass with keywords only, whose fields are made by ``option`` and ``shared``. A field
+    that is such a record itself has the options of its own fields. Help has the options in the order of the fields.
     """
 
     def decorate(function: Callable[[Options], int]) -> Callable[..., int]:
@@ -406,7 +418,7 @@ def _parse_pair(text: str, option: str = "--set") -> tuple[str, Any]:
     return name.strip(), plain_value(value.strip())
 
 
-def limits_of(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
+def set_limits_from_words(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
     """Set the limits that the command line names. Raises click.BadParameter."""
     for text in words:
         name, _, number = text.partition("=")
@@ -457,8 +469,8 @@ def show_refusal(error: RulesetError) -> None:
 
 
 def lines_of_play(play: Sequence[str]) -> Iterator[str]:
-    """Yield lines with the moves of a play and their numbers. Of a long play only the first and the last moves are
-    shown.
+    """Yield a line for each move of a play, with its number. Of more than 24 moves, only the first 12 and the last 11
+    are shown.
     """
     for number, move in enumerate(play, 1):
         if len(play) <= 24 or number <= 12 or number > len(play) - 11:
@@ -479,7 +491,7 @@ def _progress_reporter() -> Callable[[str, int, int], None]:
         nonlocal last
         if monotonic() - last >= SECONDS_BETWEEN_REPORTS:
             last = monotonic()
-            click.echo(f"{readable(what)}, {done:,}{f' of {total:,}' if total else ''}", err=True)
+            click.echo(f"{escape_control_characters(what)}, {done:,}{f' of {total:,}' if total else ''}", err=True)
 
     return report
 
@@ -501,4 +513,6 @@ def progress() -> Iterator[Callable[[str, int, int], None]]:
     # The bar moves the cursor, so it goes to standard error itself.
     with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.__stderr__), transient=True) as bar:
         task = bar.add_task("loading", total=1)
-        yield lambda what, done, total: bar.update(task, description=readable(what), completed=done, total=total)
+        yield lambda what, done, total: bar.update(
+            task, description=escape_control_characters(what), completed=done, total=total
+        )

@@ -25,7 +25,7 @@ from oddsmith.cli.common import (
     solve_game,
     with_options,
 )
-from oddsmith.cli.distributions import draw_bar, lines_of
+from oddsmith.cli.distributions import distribution_lines, draw_bar
 
 if TYPE_CHECKING:
     from oddsmith.report.contests import Evening, EveningResult, Tournament
@@ -132,9 +132,9 @@ def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     words = f"{tournament.title}, {plural(tournament.seats, 'seat')}, {tournament.objective}: a tournament"
     yield f"{words} ({tournament.grade}{low})"
     if tournament.seats == 1:
-        yield from _single_player_means(tournament, digits)
+        yield from _single_player_lines(tournament, digits)
     else:
-        yield from _means_against(tournament, digits)
+        yield from _mean_table_lines(tournament, digits)
     problems: dict[str, list[str]] = {}
     for each in (*tournament.matches, *tournament.answers):
         if each.problem:
@@ -146,7 +146,7 @@ def _tournament_lines(tournament: Tournament, digits: int) -> Iterator[str]:
     yield from (f"note: {note}" for note in tournament.notes)
 
 
-def _single_player_means(found: Tournament, digits: int) -> Iterator[str]:
+def _single_player_lines(found: Tournament, digits: int) -> Iterator[str]:
     """Yield a line with the mean of each policy in a game for one."""
     width = max(map(len, found.policies))
     for each in sorted(found.matches, key=lambda each: _sort_key(found, each.mean)):
@@ -158,9 +158,9 @@ def _sort_key(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
     return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
 
 
-def _means_against(found: Tournament, digits: int) -> Iterator[str]:
-    """Yield lines with the means of policies against each other, on which policy beats which, and on the gain of the
-    best response to each.
+def _mean_table_lines(found: Tournament, digits: int) -> Iterator[str]:
+    """Yield the table with the means of policies against each other, then a line for each policy: which others it
+    beats; and a line for each best response: its gain.
     """
     from oddsmith.report.english import joined
 
@@ -313,7 +313,7 @@ def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]
     where = "" if found.seats == 1 else turn if found.seat is None else kept
     against = "" if found.seats == 1 else f", against {found.others}"
     yield f"{found.player}{where}{against}"
-    yield from _cost_words(found)
+    yield from _cost_lines(found)
     yield from _result_lines(
         found.result, digits, "won or lost" if found.stake.need else "together", bool(found.stake.need)
     )
@@ -331,7 +331,7 @@ def _evening_lines(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]
     yield from (f"note: {note}" for note in found.notes)
 
 
-def _cost_words(found: Evening) -> Iterator[str]:
+def _cost_lines(found: Evening) -> Iterator[str]:
     """Yield a line on the cost of one game, if it costs anything."""
     stake = found.stake
     paid = fraction_text(stake.paid)
@@ -344,12 +344,15 @@ def _cost_words(found: Evening) -> Iterator[str]:
 
 
 def _result_lines(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
-    """Yield lines with a distribution and its bars. ``even``: whether to add the chances to be ahead, even and behind."""
+    """Yield the lines of a distribution, with a bar for each. ``what``: the heading.
+
+    ``even``: whether to add the chances to be ahead, even and behind.
+    """
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     yield f"{what}{shown}"
-    lines = list(lines_of(law))
+    lines = list(distribution_lines(law))
     most = max(chance.middle for _, chance, _ in lines)
     width = max(len(name) for name, _, _ in lines)
     wide = max(len(chance.percent(digits)) for _, chance, _ in lines)

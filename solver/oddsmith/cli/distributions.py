@@ -25,9 +25,14 @@ LISTED_SHARE = Fraction(999, 1000)  # what lies beyond this share goes into the 
 MAX_BAR_WIDTH = 30  # signs of the longest bar
 
 
-def lines_of(distribution: Distribution, most: int = MAX_LINES) -> Iterator[tuple[str, Number, Number | None]]:
-    """Yield for each line of a distribution its name, its probability, and the probability of at most that value. If
-    there are many values, neighbours share a line.
+def distribution_lines(
+    distribution: Distribution, most: int = MAX_LINES
+) -> Iterator[tuple[str, Number, Number | None]]:
+    """Yield the lines of a printed distribution, about ``most`` of them, each as a triple: its name, its probability,
+    and the probability of at most its values.
+
+    If there are many values, neighbours share a line, and so do the rare values at each end. The last part is None if
+    outcomes are not numbers, and in the line of the rare largest values.
     """
     outcomes = distribution.outcomes
     if any(outcome.at_most is None for outcome in outcomes):
@@ -40,21 +45,25 @@ def lines_of(distribution: Distribution, most: int = MAX_LINES) -> Iterator[tupl
     if rare:
         yield (
             f"under {outcomes[rare].name}",
-            _sum([each.chance for each in outcomes[:rare]]),
+            _sum_of_chances([each.chance for each in outcomes[:rare]]),
             outcomes[rare - 1].at_most,
         )
     for start in range(rare, usual, size):
         group = outcomes[start : min(start + size, usual)]
         name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
-        yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
+        yield name, _sum_of_chances([outcome.chance for outcome in group]), group[-1].at_most
     last = outcomes[-1].at_most
     if usual < len(outcomes) or (distribution.beyond.upper > 0 and (last is None or last.lower < 1)):
         rest = [*(outcome.chance for outcome in outcomes[usual:]), distribution.beyond]
-        yield f"over {outcomes[usual - 1].name}", _sum(rest), None
+        yield f"over {outcomes[usual - 1].name}", _sum_of_chances(rest), None
 
 
 def draw_bar(part: Fraction, whole: Fraction) -> str:
-    """Return a bar for ``part``, where ``whole`` has the longest one. The output can encode its characters."""
+    """Return a bar of block characters; for ``whole`` it is MAX_BAR_WIDTH long, and for ``part`` proportionally
+    shorter.
+
+    If the terminal cannot show block characters, the bar is made of ``#``.
+    """
     try:
         "\u2588".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -62,7 +71,7 @@ def draw_bar(part: Fraction, whole: Fraction) -> str:
     return "\u2588" * round(MAX_BAR_WIDTH * part / whole)
 
 
-def _sum(numbers: Sequence[Number]) -> Number:
+def _sum_of_chances(numbers: Sequence[Number]) -> Number:
     low = sum((number.lower for number in numbers), Fraction(0))
     return Number(min(low, Fraction(1)), min(sum((number.upper for number in numbers), Fraction(0)), Fraction(1)))
 
@@ -74,7 +83,7 @@ def _winner_words(name: str) -> str:
     return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
 
 
-def distribution_names(asked: Sequence[str]) -> Sequence[str]:
+def refuse_empty_names(asked: Sequence[str]) -> Sequence[str]:
     """Return the names of distributions unchanged. Raises BadParameter if one is empty."""
     if not all(text.strip() for text in asked):
         raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
@@ -82,7 +91,11 @@ def distribution_names(asked: Sequence[str]) -> Sequence[str]:
 
 
 def distributions_data(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
-    """Return the keys that distributions and a horizon add to the result as plain data for JSON."""
+    """Return distributions and a horizon as plain data for JSON, under the keys ``distributions`` and ``horizon``.
+
+    ``horizon``: the values of the game if it stops after some turns; None to leave out the key. Without distributions,
+    their key is left out as well.
+    """
     found: dict[str, Any] = {}
     if distributions:
         found["distributions"] = [each.to_json(digits) for each in distributions]
@@ -90,7 +103,10 @@ def distributions_data(distributions: Sequence[Distribution], horizon: Any, digi
 
 
 def print_distributions(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
-    """Print distributions, and the values of a game that stops early."""
+    """Print distributions, and the values of the game if it stops after some turns.
+
+    ``horizon``: these values, None to print none.
+    """
     for each in distributions:
         _print_distribution(each, digits)
     if horizon is not None:
@@ -103,7 +119,7 @@ def _print_distribution(distribution: Distribution, digits: int) -> None:
     numbers = [("mean", distribution.mean), ("standard deviation", distribution.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     click.echo(f"{distribution.what}{shown} ({distribution.grade})")
-    lines = list(lines_of(distribution))
+    lines = list(distribution_lines(distribution))
     width = max(len(name) for name, _, _ in lines)
     for name, chance, at_most in lines:
         sum_ = "" if at_most is None else f"  {at_most.percent(4):>14}"

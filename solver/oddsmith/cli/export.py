@@ -71,7 +71,7 @@ def export(
       oddsmith export cups-and-coins -o cups.efg
     """
     chosen = asked.of(ruleset)
-    form = form or _form_of(file)
+    form = form or _format_of_file(file)
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")
     if form in (*GRAPHS, "efg") and (chosen.policies or chosen.alike):
@@ -84,7 +84,7 @@ def export(
             answered.write_table(file, "", digits, report)
         click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
         return 0
-    data = _bytes_of(chosen, form, digits, seat)
+    data = _exported_bytes(chosen, form, digits, seat)
     if file is None:
         click.echo(
             data.decode() if sys.stdout.isatty() else data, nl=False
@@ -97,7 +97,7 @@ def export(
     return 0
 
 
-def _form_of(file: Path | None) -> str:
+def _format_of_file(file: Path | None) -> str:
     """Return the format of a file by its suffix."""
     try:
         return format_of(file)
@@ -107,7 +107,7 @@ def _form_of(file: Path | None) -> str:
         ) from None
 
 
-def _bytes_of(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
+def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
     """Return the game in a format, as bytes. For formats without play the game is not solved."""
     if form == "efg":
         with progress() as report:

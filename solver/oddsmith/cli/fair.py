@@ -103,7 +103,7 @@ def fair(options: FairOptions) -> int:
     if options.as_json:
         print_json(found.to_json(digits))
     else:
-        lines = _single_case_lines(found, digits) if len(found.varied) == 1 else _frontier_lines(found, digits)
+        lines = _single_case_lines(found, digits) if len(found.varied) == 1 else _case_table_lines(found, digits)
         for line in [*_heading_lines(book.title, found), *lines]:
             click.echo(line)
     return int(all(case.aim is None for case in found.cases))
@@ -177,7 +177,11 @@ def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
 
 
 def _change_lines(lines: str, write: Tried | None) -> list[str]:
-    """Return the lines of the file that change, or a line that says that none changes."""
+    """Return the lines of the file that change, as a patch. If there are none, return a line that says so.
+
+    ``lines``: the patch as one text. ``write``: the result at the value that the patch writes; None if there is no
+    value, and then the list is empty.
+    """
     return lines.splitlines() or (["  the ruleset says so already"] if write else [])
 
 
@@ -199,7 +203,7 @@ def _method_lines(found: Fair, case: Case) -> Iterator[str]:
         yield f"note: {note}"
 
 
-def _frontier_lines(found: Fair, digits: int) -> Iterator[str]:
+def _case_table_lines(found: Fair, digits: int) -> Iterator[str]:
     """Yield a table with a line for each case, then the case that comes nearest, with the lines of the file that
     change.
     """

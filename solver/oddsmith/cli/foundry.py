@@ -19,7 +19,7 @@ from oddsmith.api import (
     rasters,
     scripts,
 )
-from oddsmith.cli.writing import STORE, folder_option, refuse_others, stored_or_solved_answers
+from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.foundry import ModuleOptions, Translation
@@ -127,7 +127,7 @@ def _check_folder(folder: Path, options: ModuleOptions) -> None:
     """Print which texts the translations lack. Refuse a folder that oddsmith did not write. Raises InputError."""
     for each in filter(lambda each: each.missing, options.languages):
         click.echo(_lacking_words(each), err=True)
-    refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
+    refuse_foreign_folder(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
 
 
 def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:

@@ -63,7 +63,7 @@ def lint(
     least = dict(map(_parse_bound, bounds))
     files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped():
-        file, found, source, words = _lint(name, least, full, contribute, asked)
+        file, found, source, words = _lint_ruleset(name, least, full, contribute, asked)
         files.append((file, found))
         if form == "text":
             _print_findings(file, found, source, words)
@@ -90,11 +90,13 @@ def _parse_bound(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _lint(
+def _lint_ruleset(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
 ) -> tuple[str, LintReport, Source | None, Callable[[str], str]]:
-    """Lint a ruleset. Return the path of its file in words, the report (with errors as findings), its source, and a
-    function that writes its options in words.
+    """Lint a ruleset. Return the path of its file as text, the report, its source, and a function that writes its
+    options in words.
+
+    If the ruleset has errors, these are the findings of the report.
     """
     from oddsmith.report.lint import Finding, LintReport
 
@@ -115,7 +117,9 @@ def _lint(
 
 
 def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
-    """Return a contributed game: its ruleset, and the story beside it."""
+    """Return a contributed game: its ruleset, the story in the Markdown file beside it, its problems, and the verdicts
+    on its claims. The story is None if there is no such file.
+    """
     from oddsmith.report.lint import Contribution
 
     beside = path.with_suffix(".md")

@@ -37,7 +37,10 @@ def say_unanswered(why: Mapping[str, str]) -> None:
 
 
 def fraction_note(value: Number) -> str:
-    """Return the note beside a decimal: the fraction if it is short, else its length, or that the number is proven."""
+    """Return the note that follows a number's decimal: its fraction, or the length of a long fraction.
+
+    It is empty for a whole number, and says ``(proven)`` if only bounds are known.
+    """
     if value.exact is None:
         return "  (proven)"
     text = fraction_text(value.exact)

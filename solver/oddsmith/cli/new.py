@@ -104,11 +104,14 @@ def _prompted_starter() -> str:
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9' -]*[A-Za-z0-9]", title)
     for key, value in (("id", identity), ("title", title if plain else json.dumps(title, ensure_ascii=False))):
         text = text.replace(f"\n{key}: {_value_of(text, key)}\n", f"\n{key}: {value}\n")
-    return _for_players(text)
+    return _with_number_of_players(text)
 
 
-def _for_players(text: str) -> str:
-    """Ask for the usual number of players, if the starter leaves a choice, and return the text with it."""
+def _with_number_of_players(text: str) -> str:
+    """Ask for the usual number of players, and return the text of the starter with the answer.
+
+    If the starter has a fixed number of players, return its text unchanged.
+    """
     seats = re.search(r"^seats: {min: (\d+), max: (\d+), default: (\d+)}$", text, re.MULTILINE)
     if seats is None:
         return text

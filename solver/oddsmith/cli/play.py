@@ -89,7 +89,7 @@ def play(options: PlayOptions) -> int:
       oddsmith play --review game.json
     """
     if options.verify is not None:
-        return _verify(options.verify, options.ruleset)
+        return _print_verification(options.verify, options.ruleset)
     if options.review is not None:
         record, loaded = _open_transcript(options.review, options.ruleset)
         return print_review(record, loaded, options.asked.objective, options.digits, options.as_json)
@@ -112,7 +112,7 @@ def play(options: PlayOptions) -> int:
     game = answered.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
-    table = Table(
+    table = TerminalGame(
         answered,
         {seat - 1 for seat in seats},
         {seat - 1: name for seat, name in named.items()},
@@ -129,7 +129,7 @@ def play(options: PlayOptions) -> int:
     return 0
 
 
-def _verify(file: Path, ruleset: str | None) -> int:
+def _print_verification(file: Path, ruleset: str | None) -> int:
     """Check a transcript, and print its result. Raises TranscriptError if it is refused."""
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import verify_transcript
@@ -167,7 +167,7 @@ def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord,
     return record, LoadedRuleset.open(ruleset or record.game)
 
 
-class Table:
+class TerminalGame:
     """A game in progress in the terminal."""
 
     def __init__(
@@ -188,7 +188,7 @@ class Table:
         from oddsmith.ruleset import by_chance, played_moves
 
         say(self.game.ruleset.title, bold=True)
-        self.announce(self.state)
+        self.print_turn(self.state)
         for move in played_moves(self.rules, self.choose, by_chance(self.random)):
             self.writer.add(move)
             if move.chance_result is not None:
@@ -197,15 +197,15 @@ class Table:
                 click.echo(f"  {move.step.sequel}")
             self.state = move.step.state
             if self.state.phase and (move.step.turn_over or self.state.mover != move.state.mover):
-                self.announce(self.state)
+                self.print_turn(self.state)
         click.echo("\nThe game is over.")
         for name in self.game.ruleset.payoffs:
             paid = self.rules.payoffs(self.state, name)
             click.echo(f"  {name}: " + ", ".join(f"{self.seat_label(seat)} {value}" for seat, value in enumerate(paid)))
 
-    def announce(self, state: State) -> None:
+    def print_turn(self, state: State) -> None:
         """Print whose turn it is, and the variables on the table."""
-        click.echo(f"\n{self.seat_label(state.mover)} to move; {self.describe(state)}")
+        click.echo(f"\n{self.seat_label(state.mover)} to move; {self.visible_variables_text(state)}")
 
     def show_roll(self, thrown: ChanceResult, step: Step) -> None:
         """Print the result of a roll or draw, and what it led to."""
@@ -222,7 +222,7 @@ class Table:
             " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
         )
 
-    def describe(self, state: State) -> str:
+    def visible_variables_text(self, state: State) -> str:
         """Return in words the variables on the table."""
         shown = []
         for where, cell in enumerate(self.game.cells):
@@ -233,23 +233,23 @@ class Table:
     def choose(self, state: State, actions: list[Action]) -> int:
         """Return the index of the action that the player to move chooses."""
         if state.mover in self.humans:
-            return self.ask(state, actions)
+            return self.ask_player(state, actions)
         policy = self.named.get(state.mover)
         place = policy.pick(state, actions) if policy else self.answered.pick(state, self.random.random())
         click.echo(f"  chooses {self.rules.action_in_words(state, actions[place])}")
         return place
 
-    def ask(self, state: State, actions: list[Action]) -> int:
+    def ask_player(self, state: State, actions: list[Action]) -> int:
         """Ask the player at the keyboard, and return the index of the chosen action."""
-        click.echo(f"  now {self.describe(state)}")
+        click.echo(f"  now {self.visible_variables_text(state)}")
         for number, action in enumerate(actions, 1):
             click.echo(f"    {number}. {self.rules.action_in_words(state, action)}")
         if self.hints:
-            self.advise(state)
+            self.print_advice(state)
         while True:
             words = click.prompt("  your choice", default="1" if len(actions) == 1 else None).strip().lower()
             if words == "?":
-                self.advise(state)
+                self.print_advice(state)
             elif words in ("q", "quit"):
                 raise click.Abort
             elif 1 <= (number := whole_number(words) or 0) <= len(actions):
@@ -257,7 +257,7 @@ class Table:
             else:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 
-    def advise(self, state: State) -> None:
+    def print_advice(self, state: State) -> None:
         """Print the value of every action."""
         words = option_words(self.answered)
         for each in self.answered.advise(state):

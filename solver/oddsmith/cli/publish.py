@@ -30,7 +30,7 @@ from oddsmith.cli.common import (
     shared,
     with_options,
 )
-from oddsmith.cli.writing import STORE, folder_option, refuse_others
+from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
@@ -110,7 +110,7 @@ def publish(options: PublishOptions) -> int:
     if bool(options.rulesets) == everything:
         raise click.UsageError("name at least one RULESET, or use --all")
     if everything:
-        refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
+        refuse_foreign_folder(output, _LIST, b'class="od-cards"', "folder with -o")
     names = options.rulesets or tuple(shipped())
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
@@ -118,14 +118,16 @@ def publish(options: PublishOptions) -> int:
     options_beside_page(books[0].ruleset, modules)  # refused before anything is solved
     pyodide = {name: data for each in options.playground for name, data in folder_files(each, PYODIDE).items()}
     along = playground_files(pyodide) if options.playground else {}
-    if options.asked.given and (everything or full):
+    if options.asked.any_given and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
-    games = [_about_one_game(book.ruleset, options.asked) if options.asked.given else book.ruleset for book in books]
+    games = [
+        _about_one_game(book.ruleset, options.asked) if options.asked.any_given else book.ruleset for book in books
+    ]
     for game in () if everything or options.at_once else games:
         if way := answering_forecast(game, store):
             click.echo(way, err=True)
     with progress() as report:
-        if store and (options.jobs > 1 or options.cluster) and not options.asked.given:
+        if store and (options.jobs > 1 or options.cluster) and not options.asked.any_given:
             fill(dict(zip(names, books, strict=True)), full, store, options.jobs, options.cluster, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)

@@ -27,7 +27,10 @@ ON_AVERAGE = "a cost is what a choice gives away on average, by what its player 
 def print_review(
     record: TranscriptRecord, loaded: LoadedRuleset, objective: str | None, digits: int, as_json: bool
 ) -> int:
-    """Print what each roll of a play brought and what each choice cost. The changes add up to the result of the play."""
+    """Print what each roll of a recorded play brought and what each choice cost, and return the exit code.
+
+    The changes of a seat's value add up to its result. ``objective``: the payoff that is optimized, None for the first.
+    """
     from oddsmith.report.policy import review as reviewed
     from oddsmith.ruleset import replay
     from oddsmith.solve import solve
@@ -48,7 +51,7 @@ def print_review(
         click.echo("  the game is not over: the end is what each seat can still expect")
     for seat in range(1, rules.game.seats + 1):
         shown = (
-            f"{name} {_signed(value, digits, name)}"
+            f"{name} {_signed_text(value, digits, name)}"
             for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
         )
         click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
@@ -56,7 +59,7 @@ def print_review(
 
 
 def _move_line(move: MoveReview, digits: int) -> str:
-    change = _signed(move.change[move.seat - 1], digits)
+    change = _signed_text(move.change[move.seat - 1], digits)
     if move.loss is None:
         return f"{move.what} ({change})"
     return (
@@ -70,8 +73,12 @@ def _change_parts(review: Review, seat: int) -> tuple[Number, ...]:
     return review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat), review.end[seat - 1]
 
 
-def _signed(value: Number, digits: int, name: str = "") -> str:
-    """Return a change with its sign. The values at the start and at the end have no plus."""
+def _signed_text(value: Number, digits: int, name: str = "") -> str:
+    """Return a number as a decimal; a positive change begins with a plus.
+
+    ``name``: the name of the number in SHARES. The numbers ``start`` and ``end`` are values and not changes, so they
+    have no plus.
+    """
     text = value.decimal(digits)
     return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
 
@@ -101,7 +108,10 @@ def _review_data(found: Review, digits: int) -> dict[str, Any]:
 def _print_secret_review(
     game: Game, moves: Sequence[PlayedMove], objective: str | None, digits: int, as_json: bool
 ) -> int:
-    """Print what each roll of a play brought, and what each choice cost on average."""
+    """Print the review of a play of a game with secrets, and return the exit code.
+
+    It says what each roll brought, and what each choice cost on average over what its player had not seen.
+    """
     from oddsmith.report.policy import secret_review
     from oddsmith.solve import objective_of
     from oddsmith.solve.extensive import solve_secrets
@@ -129,11 +139,11 @@ def _print_secret_review(
 
 
 def _move_words(move: MoveReview, digits: int) -> Iterator[str]:
-    yield f"{move.what} ({_signed(move.change[move.seat - 1], digits)})"
+    yield f"{move.what} ({_signed_text(move.change[move.seat - 1], digits)})"
     if not move.chosen:
         return
     if move.chance is not None:
-        yield f", which best play {_often(move.chance)}"
+        yield f", which best play {_frequency_words(move.chance)}"
     if move.loss is None:
         yield "; best play of the other never leads there, so its cost is not known"
     elif move.loss.lower > 0:
@@ -142,7 +152,7 @@ def _move_words(move: MoveReview, digits: int) -> Iterator[str]:
         yield f"; costs {move.loss.decimal(digits)}, best: {' or '.join(named)}"
 
 
-def _often(chance: Number) -> str:
+def _frequency_words(chance: Number) -> str:
     if chance.upper == 0:
         return "never does"
     return "always does" if chance.exact == 1 else f"does with {chance.percent(4)}"
@@ -150,6 +160,7 @@ def _often(chance: Number) -> str:
 
 def _seat_words(found: Review, seat: int, digits: int) -> str:
     shares = [
-        f"{name} {_signed(value, digits, name)}" for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
+        f"{name} {_signed_text(value, digits, name)}"
+        for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
     ]
     return f"{', '.join(shares)}; given away {found.given_away(seat).decimal(digits)}"

@@ -13,7 +13,7 @@ import click
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.cli.common import digits_option, json_option, print_json
-from oddsmith.cli.distributions import draw_bar, lines_of
+from oddsmith.cli.distributions import distribution_lines, draw_bar
 
 if TYPE_CHECKING:
     from oddsmith.api import Odds
@@ -154,7 +154,7 @@ def _print_distribution(odds: Odds, title: str, digits: int) -> None:
         words.append(f"median {fraction_text(odds.median)}")
     if words:
         click.echo(f"  {', '.join(words)}")
-    lines = [(name, chance.lower) for name, chance, _ in lines_of(odds, MAX_LINES)]
+    lines = [(name, chance.lower) for name, chance, _ in distribution_lines(odds, MAX_LINES)]
     most = max(chance for _, chance in lines)
     short = all(len(fraction_text(chance)) <= MAX_FRACTION_LETTERS for _, chance in lines)
     rows, left = [("", "chance", "at least", "", "")], Fraction(1)

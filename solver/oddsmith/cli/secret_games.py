@@ -31,7 +31,7 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
     proof = prove_plans(data)
     positions = None
     if not values_only:
-        rules = load(find_ruleset(ruleset or shipped_ruleset(proof.header)))[0]
+        rules = load(find_ruleset(ruleset or shipped_ruleset_id(proof.header)))[0]
         with progress() as report:
             positions = derive_plans(data, rules, report)
     head, values = proof.header, [Number(low, high) for low, high in proof.values]
@@ -64,7 +64,7 @@ def certify_plans(data: Source, ruleset: str | None, values_only: bool, digits: 
     return 0
 
 
-def shipped_ruleset(head: Mapping[str, Any]) -> str:
+def shipped_ruleset_id(head: Mapping[str, Any]) -> str:
     """Return the id of the shipped ruleset that the header of a certificate names. Raises UnknownRulesetError if it is
     not shipped.
     """
@@ -79,7 +79,11 @@ def _fraction_text(value: Number) -> str:
 
 
 def decision_lines(solution: SecretSolution) -> Iterator[str]:
-    """Yield lines with the decisions of each seat at the information sets that play can reach."""
+    """Yield lines for each seat: its name, its decisions at the information sets that play can reach, and the number of
+    all others.
+
+    At most MAX_LINES decisions of a seat are shown.
+    """
     decisions = list(solution.decisions())
     say = OptionWords(solution.game, solution.game.ruleset.player_name)
     for seat in range(solution.game.seats):

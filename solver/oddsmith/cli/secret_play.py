@@ -44,8 +44,10 @@ UNSEEN_LOOKS = 20_000
 def play_secret_game(
     chosen: ChosenGame, humans: Sequence[int], hints: bool, seed: int | None, transcript: Path | None, work: Work
 ) -> int:
-    """Play a game with secrets. ``humans``: the seats at the keyboard, from 1. ``transcript``: the file for the
-    transcript.
+    """Play a game with secrets in the terminal, and return the exit code.
+
+    ``humans``: the seats at the keyboard, from 1. ``hints``: whether to show advice before each choice. ``seed``: the
+    seed of the dice, None for a random one. ``transcript``: the file for the transcript, None for no file.
     """
     game, named = chosen.game, chosen.policies
     if any(not 1 <= seat <= game.seats for seat in (*humans, *named)):
@@ -54,9 +56,9 @@ def play_secret_game(
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
     objective = objective_of(game, chosen.setting.objective)
     refuse_unseen_reads(game, objective, sorted(set(named.values())), UNSEEN_LOOKS)
-    table = SecretTable(
+    table = SecretTerminalGame(
         game,
-        _solution(replace(chosen, policies={}), game, {*humans, *named}, work),
+        _solution_if_needed(replace(chosen, policies={}), game, {*humans, *named}, work),
         {seat - 1 for seat in humans},
         {seat - 1: NamedPolicy(game, name) for seat, name in named.items()},
         hints,
@@ -69,9 +71,11 @@ def play_secret_game(
     return 0
 
 
-def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
-    """Return the solved game. Return None if no seat needs best play and the game has too many seats to be solved. An
-    error is raised if a seat does need best play.
+def _solution_if_needed(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> SecretSolution | None:
+    """Solve a game, and return the solution. ``taken``: the seats at the keyboard or with a policy, from 1.
+
+    If a game of more than MAX_SEATS seats cannot be solved, return None if all seats are taken, and raise
+    click.UsageError if not. A smaller game raises SolveError or TooManyStatesError.
     """
     open_seats = [seat for seat in range(1, game.seats + 1) if seat not in taken]
     try:
@@ -87,7 +91,7 @@ def _solution(chosen: ChosenGame, game: Game, taken: set[int], work: Work) -> Se
     return answered.secrets
 
 
-class SecretTable:
+class SecretTerminalGame:
     """A game with secrets in progress in the terminal. ``named``: the policies of seats that follow one."""
 
     def __init__(
@@ -113,31 +117,31 @@ class SecretTable:
         course = InPlay(self.solution, self.situation) if self.solution else None
         while (moves := self.observer.moves(self.situation)).occurrences:
             if moves.seat is None:
-                taken = self.roll(moves)
+                taken = self.roll_and_record(moves)
             else:
                 taken = self.choose(moves.seat, moves.occurrences, course)
-                self.note(moves.seat, moves.occurrences[taken].label)
+                self.record_choice(moves.seat, moves.occurrences[taken].label)
             event = moves.occurrences[taken]
-            self.learn(self.situation, event)
+            self.record_observations(self.situation, event)
             course = course.after(event) if course else None
             self.situation = event.after
-        self.end(self.situation)
+        self.print_end(self.situation)
 
-    def roll(self, moves: PossibleMoves) -> int:
-        """Roll or draw, record the result, and return its index among the possible moves."""
+    def roll_and_record(self, moves: PossibleMoves) -> int:
+        """Roll dice, or draw items. Record the result, and return its index among the possible moves."""
         state, rules = self.situation.state, self.observer.rules
         thrown = rules.pick_chance_result(state, by_chance(self.random))
         self.writer.add_chance_result(state, thrown)
         return find_occurrence(moves, thrown, rules.resolve(state, thrown))
 
-    def note(self, seat: int, label: Any) -> None:
+    def record_choice(self, seat: int, label: Any) -> None:
         """Record the choice of a seat."""
         if isinstance(label, Action):
             self.writer.add_choice(self.situation.state, label)
         else:
             self.writer.add_item(self.situation.state, seat, label)
 
-    def draw(self, chances: Sequence[Fraction]) -> int:
+    def draw_index(self, chances: Sequence[Fraction]) -> int:
         """Draw an index at random by the given probabilities."""
         left = Fraction(self.random.random()) * sum(chances)
         for place, chance in enumerate(chances):
@@ -146,7 +150,7 @@ class SecretTable:
                 return place
         return len(chances) - 1
 
-    def learn(self, situation: ObservedPosition, event: ObservedMove) -> None:
+    def record_observations(self, situation: ObservedPosition, event: ObservedMove) -> None:
         """Record what each seat learns, and print it if nobody is at the keyboard."""
         for seat in range(self.game.seats):
             self.seen[seat] += learned_words(self.game, seat, situation, event.seen[seat])
@@ -163,21 +167,22 @@ class SecretTable:
         if len(may) == 1:
             return 0
         if seat in self.humans:
-            return self.ask(seat, names, course)
+            return self.ask_player(seat, names, course)
         if seat in self.named:
-            return self.follow(self.named[seat], may)
+            return self.choice_of_policy(self.named[seat], may)
         assert course is not None  # else every other seat follows a policy
         decision = course.decision(seat)
-        return self.draw([decision.chances[name] for name in names])
+        return self.draw_index([decision.chances[name] for name in names])
 
-    def follow(self, policy: NamedPolicy, may: Sequence[ObservedMove]) -> int:
-        """Return the index of the action that a policy takes. Policies do not decide choices at once: there it is any
-        item, at random.
+    def choice_of_policy(self, policy: NamedPolicy, may: Sequence[ObservedMove]) -> int:
+        """Return the index of the action that a policy takes.
+
+        Policies do not decide simultaneous choices. In such a choice, the index is random.
         """
         actions = [each.label for each in may if isinstance(each.label, Action)]
         return policy.pick(self.situation.state, actions) if actions else self.random.randrange(len(may))
 
-    def ask(self, seat: int, names: Sequence[str], course: InPlay | None) -> int:
+    def ask_player(self, seat: int, names: Sequence[str], course: InPlay | None) -> int:
         """Ask the player at the keyboard, who sees what the seat sees, and return the index of the chosen action."""
         if len(self.humans) > 1 and self.at_keyboard != seat:
             click.pause(
@@ -198,11 +203,11 @@ class SecretTable:
         for number, name in enumerate(names, 1):
             click.echo(f"    {number}. {self.say(name, phase.name)}")
         if self.hints:
-            self.advise(seat, course)
+            self.print_advice(seat, course)
         while True:
             words = click.prompt("  your choice").strip().lower()
             if words == "?":
-                self.advise(seat, course)
+                self.print_advice(seat, course)
             elif words in ("q", "quit"):
                 raise click.Abort
             elif 1 <= (number := whole_number(words) or 0) <= len(names):
@@ -212,7 +217,7 @@ class SecretTable:
             else:
                 click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
 
-    def advise(self, seat: int, course: InPlay | None) -> None:
+    def print_advice(self, seat: int, course: InPlay | None) -> None:
         """Print for every action the probability with which best play takes it, and its value against best play."""
         if course is None:
             click.echo(f"      no advice: this game is not solved for {self.game.seats} seats")
@@ -222,7 +227,7 @@ class SecretTable:
             worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"
             click.echo(f"      {self.say(name, decision.phase)}: {decimal_text(100 * chance, 1)} %{worth}")
 
-    def end(self, situation: ObservedPosition) -> None:
+    def print_end(self, situation: ObservedPosition) -> None:
         """Print the whole position, and the payoff of each seat."""
         state, rules = situation.state, self.observer.rules
         click.echo("\nThe game is over.")

@@ -75,7 +75,10 @@ def serve(
 
 
 def _follow(ruleset: str, setting: Setting) -> None:
-    """Follow a file in the terminal until an interrupt. When the file is saved, work on the answer before stops."""
+    """Print the answer for a file in the terminal, and again whenever the file is saved, until an interrupt.
+
+    A save stops the work on the previous answer.
+    """
     from oddsmith.design import Question, WorkerPair
 
     file = WatchedFile(find_ruleset(ruleset))
@@ -128,7 +131,7 @@ def _design_setting(asked: SettingWords) -> Setting:
 
 
 def _message_lines(message: dict[str, Any]) -> list[str]:
-    """Return the lines of a part of an answer."""
+    """Return a part of an answer as lines of text. ``message``: the part, as ``Solver.answers`` yields it."""
     lines: list[str] = []
     for problem in message.get("problems", ()):
         lines.append(

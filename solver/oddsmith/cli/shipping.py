@@ -25,7 +25,7 @@ from oddsmith.report.answers import ESTIMATED, NOTHING, estimate_to_ship, settin
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
-def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
+def write_shipped_answers(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
     """Write the answers that the pages of rulesets show. Return the files that are new, changed or no longer needed.
 
     ``names``: ids of rulesets, to solve all their games, or ``ID/SLUG`` for one game. Without names, and with
@@ -87,6 +87,6 @@ if __name__ == "__main__":
     arguments.add_argument("--check", action="store_true", help="write nothing, and fail if any bytes differ")
     arguments.add_argument("--estimates", action="store_true", help="leave solved answers as they are")
     given = arguments.parse_args()
-    found = ship(given.names, given.check, solving=not given.estimates)
+    found = write_shipped_answers(given.names, given.check, solving=not given.estimates)
     print("\n".join(found) or "Every answer is what it was.")
     sys.exit(bool(given.check and found))

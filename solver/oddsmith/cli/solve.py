@@ -32,7 +32,7 @@ from oddsmith.cli.common import (
     with_options,
     work_options,
 )
-from oddsmith.cli.distributions import distribution_names, distributions_data, print_distributions
+from oddsmith.cli.distributions import distributions_data, print_distributions, refuse_empty_names
 from oddsmith.cli.measuring import fraction_note, measure_lines, say_unanswered
 from oddsmith.cli.symbols import print_symbolic_solution, show_break_evens
 
@@ -118,7 +118,7 @@ class SolveQuestions:
     )
 
     @property
-    def anything(self) -> bool:
+    def asks_anything(self) -> bool:
         """Whether any such question is asked, apart from formulas."""
         return self != SolveQuestions(seed=self.seed, where=self.where, symbol=self.symbol)
 
@@ -188,7 +188,7 @@ def solve(options: SolveOptions) -> int:
     secrets = chosen.book.ruleset.has_secrets and not options.estimate
     if secrets:
         _refuse_with_secrets(options)
-    _refuse_mixed(options)
+    _refuse_conflicting_options(options)
     if wanted.symbol is not None:
         return print_symbolic_solution(chosen, wanted.symbol, options.digits, options.as_json)
     if options.effort:
@@ -198,7 +198,7 @@ def solve(options: SolveOptions) -> int:
     known = (
         replace(wanted, state=None, where="") if secrets else wanted
     )  # what may be seen is known once the game is solved
-    _refuse_words(chosen, known, options.digits if work.by == "stages" else None)
+    _refuse_unknown_names(chosen, known, options.digits if work.by == "stages" else None)
     whole = not secrets and work.by != "stages" and not work.bounded
     exact = options.exact or (whole and (options.as_json or wanted.certificate is not None))
     try:
@@ -234,7 +234,7 @@ SEEN_BY_ALL = {
 
 
 def _refuse_with_secrets(options: SolveOptions) -> None:
-    """Refuse the questions of SEEN_BY_ALL."""
+    """Raise click.UsageError if the options ask one of the questions in SEEN_BY_ALL."""
     wanted = options.wanted
     asked = {
         "--list": options.as_list,
@@ -250,12 +250,12 @@ def _refuse_with_secrets(options: SolveOptions) -> None:
             raise click.UsageError(f"{name} does not know games with secrets or choices made at once; {why}")
 
 
-def _refuse_mixed(options: SolveOptions) -> None:
-    """Refuse options that exclude each other."""
+def _refuse_conflicting_options(options: SolveOptions) -> None:
+    """Raise click.UsageError if the options exclude each other."""
     wanted, symbol, as_list = options.wanted, options.wanted.symbol is not None, options.as_list
-    if as_list and (options.bare or options.as_json or symbol or wanted.anything):
+    if as_list and (options.bare or options.as_json or symbol or wanted.asks_anything):
         raise click.UsageError("--list prints a list and nothing else: leave out the rest")
-    if symbol and wanted.anything:
+    if symbol and wanted.asks_anything:
         raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
     if wanted.where and wanted.table is None and not wanted.thresholds:
         raise click.UsageError("--where is for --table and --thresholds")
@@ -264,7 +264,7 @@ def _refuse_mixed(options: SolveOptions) -> None:
         raise click.UsageError(f"{'--list-from' if lists else '--ahead-from'} is for --estimate")
     if lists and ahead:
         raise click.UsageError("--list-from and --ahead-from both say how the other seats play: name one of them")
-    if (effort or estimate) and (as_list or wanted.anything or (effort and estimate)):
+    if (effort or estimate) and (as_list or wanted.asks_anything or (effort and estimate)):
         raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
 
 
@@ -346,7 +346,7 @@ def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
 
 
 def _print_best_play(answered: SolvedGame, digits: int) -> None:
-    """Print best play. If other seats play named policies, print the gain of a best response."""
+    """Print best play. If all seats but one play named policies, also print the gain of the best response."""
     if secret := _secret_game(answered):
         from oddsmith.cli.secret_games import decision_lines
 
@@ -359,7 +359,7 @@ def _print_best_play(answered: SolvedGame, digits: int) -> None:
 
 
 def _measure_answers(answered: SolvedGame, wanted: SolveQuestions) -> Mapping[str, Number | MeasureError]:
-    """Return the answers to the questions of the ruleset, if ``--measures`` asks for them."""
+    """Return the answers to the questions of the ruleset, by name; empty unless ``--measures`` asks for them."""
     if not wanted.measures:
         return {}
     with progress() as report:
@@ -372,15 +372,17 @@ def _wanted_distributions(answered: SolvedGame, options: SolveOptions) -> list[D
     with progress() as report:
         return [
             answered.distribution(text, progress=report, jobs=work.jobs, cluster=work.cluster)
-            for text in distribution_names(options.wanted.distributions)
+            for text in refuse_empty_names(options.wanted.distributions)
         ]
 
 
-def _refuse_words(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None) -> None:
-    """Check the names in the questions before the game is solved, which may take hours. ``digits``: the digits of
-    values if the game is solved by stages, else None.
+def _refuse_unknown_names(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None) -> None:
+    """Raise an error if the questions contain an unknown name. This is checked before the game is solved, which may
+    take hours.
+
+    ``digits``: the decimal digits of values if the game is solved by stages, else None.
     """
-    laws = distribution_names(wanted.distributions)
+    laws = refuse_empty_names(wanted.distributions)
     if digits is None and wanted.state is None and not wanted.where and not laws:
         return
     from oddsmith.api import refuse_unknown_names
@@ -390,7 +392,7 @@ def _refuse_words(chosen: ChosenGame, wanted: SolveQuestions, digits: int | None
 
 
 def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
-    """Print the effort of solving by stages."""
+    """Print the time and the memory that solving by stages takes, and return the exit code."""
     book = chosen.book
     with progress() as report:
         effort = book.effort(digits=options.digits, work=options.work, progress=report)
@@ -404,8 +406,10 @@ def _print_effort(chosen: ChosenGame, options: SolveOptions) -> int:
 
 
 def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> int:
-    """Play games, and print their means. The short list of the setting ``list_from``, if it is given, is the policy of
-    seats without one; or these look ahead by the values of the setting ``ahead_from``.
+    """Play games, print the mean payoff of each seat with an interval, and return the exit code.
+
+    Seats without a named policy play by the short list of a smaller game, if ``options.list_from`` names its setting.
+    If ``options.ahead_from`` names it, they look a step ahead by the values of the smaller game.
     """
     played, policies, lists, ahead, work = chosen.book, chosen.policies, None, None, options.work
     if options.list_from:
@@ -558,7 +562,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
 
 
 def _mean_turns(answered: SolvedGame) -> Number | None:
-    """Return the mean number of turns, if it is known without further work."""
+    """Return the mean number of turns; None if it would have to be computed first."""
     if secret := _secret_game(answered):
         from oddsmith.solve.extensive import expected_lengths
 
@@ -582,7 +586,7 @@ def _plays_data(played: SimulationResult, seed: int, digits: int) -> dict[str, A
 
 
 def _print_list(answered: SolvedGame) -> int:
-    """Print the short list as YAML, with its cost in comments."""
+    """Print the short list of decisions as YAML, with its cost in comments, and return the exit code."""
     from oddsmith.report.english import capital, plain_name
     from oddsmith.report.policy import cost_words
 

@@ -21,7 +21,11 @@ MAX_FORMULA_LETTERS = 160  # letters of a formula
 
 
 def print_symbolic_solution(chosen: ChosenGame, asked: str, digits: int, as_json: bool) -> int:
-    """Solve a game with a parameter left open, and print the solution."""
+    """Solve a game with a parameter left open, print the solution, and return the exit code.
+
+    ``asked``: the parameter, alone or with its range, such as ``bend=1..5/2``. Raises click.BadParameter,
+    click.UsageError.
+    """
     from oddsmith.solve.parameter import solve_symbol
 
     try:
@@ -88,7 +92,7 @@ def _print_fair(opened: ParametricSolution, digits: int) -> None:
 
 
 def _runs_of_equal_values(opened: ParametricSolution) -> list[list[Piece]]:
-    """Return the pieces in runs of neighbours with the same values."""
+    """Return the pieces of the range in groups: neighbours with the same values are in one group."""
     runs: list[list[Piece]] = []
     for piece in opened.pieces:
         if runs and runs[-1][-1].values == piece.values:
@@ -104,7 +108,7 @@ def _print_rest(count: int, what: str) -> None:
 
 
 def show_break_evens(decisions: list[BreakEven]) -> None:
-    """Print when one more roll pays."""
+    """Print for each choice the formulas that say when one more roll is better than an immediate stop."""
     for each in decisions:
         click.echo(f"{each.phase}: {each.throw} once and then {each.stop} is better than {each.stop} at once")
         for formula in each.formulas[:MAX_LINES]:

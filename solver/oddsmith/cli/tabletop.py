@@ -8,7 +8,7 @@ import click
 
 from oddsmith.api import LoadedRuleset
 from oddsmith.base.resources import data_folder, licence
-from oddsmith.cli.writing import STORE, folder_option, refuse_others, stored_or_solved_answers
+from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
 
 _README = "README.md"
 _OUTPUT = folder_option("Folder to write into.")
@@ -42,7 +42,7 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
-    refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
+    refuse_foreign_folder(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     files = build_extension(stored_or_solved_answers(games, store), url, folder_files(data_folder("site")), licence())
     replace_all(output, files, _README)
     click.echo(f"{len(files)} files in {output}; give Owlbear Rodeo the address of its manifest.json")
@@ -72,7 +72,7 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     if user:
         check_user(user)
     game = LoadedRuleset.open(ruleset).ruleset
-    refuse_others(output, _README, b"\nWritten by oddsmith ", "folder with -o")
+    refuse_foreign_folder(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     script = build_mod(stored_or_solved_answers([game], store)[0], folder_files(data_folder("site")), licence(), user)
     replace_all(output, script.files, _README)
     for note in script.left_out:

@@ -28,7 +28,7 @@ class OutputFull(Signal):
     """Raised if standard output cannot be written. The text says why."""
 
 
-class _Sink(io.BufferedWriter):
+class _SignallingWriter(io.BufferedWriter):
     """A writer of bytes that raises signals, so that errors of the output are not confused with those of files."""
 
     def write(self, data: bytes) -> int:  # type: ignore[override] # we write bytes only
@@ -52,15 +52,17 @@ class _EscapingWriter(io.TextIOWrapper):
     """A writer of text that escapes control characters."""
 
     def write(self, text: str) -> int:
-        return super().write(readable(text))
+        return super().write(escape_control_characters(text))
 
-    def styled(self, text: str) -> None:
+    def write_styled(self, text: str) -> None:
         """Write text with control characters for colours."""
         super().write(text)
 
 
-def readable(text: str) -> str:
-    """Return a text with control characters escaped, such as ``ESC`` by its number."""
+def escape_control_characters(text: str) -> str:
+    """Return a text in which control characters are replaced by escape sequences, as Python writes them. Tabs and line
+    breaks stay.
+    """
     return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
@@ -68,14 +70,18 @@ def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None =
     """Print a line, in a colour if it goes to a terminal."""
     stream = sys.stderr if err else sys.stdout
     if isinstance(stream, _EscapingWriter) and stream.isatty():
-        stream.styled(click.style(readable(text), fg=fg, bold=bold) + "\n")
+        stream.write_styled(click.style(escape_control_characters(text), fg=fg, bold=bold) + "\n")
     else:
         click.echo(text, err=err)
 
 
 @contextmanager
-def streams() -> Iterator[None]:
-    """Replace standard output and error by writers of this module. They escape letters that the encoding lacks."""
+def escaping_streams() -> Iterator[None]:
+    """Within a context, escape control characters, and letters that the encoding lacks, on standard output and standard
+    error.
+
+    Raises OutputClosed or OutputFull if they cannot be written.
+    """
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = map(_escaping_writer, before)
     try:
@@ -94,5 +100,5 @@ def _escaping_writer(stream: TextIO | None) -> TextIO:
         return stream  # a test's own
     stream.flush()
     # A console of Windows takes letters by a way of its own, which this finds.
-    sink = _Sink(open(number, "wb", buffering=0, closefd=False))  # noqa: SIM115 - closes nothing
+    sink = _SignallingWriter(open(number, "wb", buffering=0, closefd=False))  # noqa: SIM115 - closes nothing
     return _EscapingWriter(sink, stream.encoding, "backslashreplace", line_buffering=bool(stream.line_buffering))

@@ -39,11 +39,11 @@ def stored_or_solved_answers(games: Sequence[Ruleset], store: Path | None, full:
         return [answers_of(game, report, full, kept) for game in games]
 
 
-def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
-    """Refuse to replace a folder that oddsmith did not write. Raises InputError.
+def refuse_foreign_folder(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
+    """Raise InputError if a folder contains files that oddsmith did not write.
 
-    A folder may be replaced if it is new or empty, or if its file ``name`` contains ``mark``. ``otherwise``: what to
-    choose instead, for the error.
+    A folder that is new or empty is accepted, and a folder whose file ``name`` contains ``mark``. ``otherwise``: what
+    the user may choose instead, for the error.
     """
     from oddsmith.base.files import UNFINISHED_SUFFIX
 
