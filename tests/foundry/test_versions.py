@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.api.modules import Delivery, module_files, scripts, tavern_archive
+from oddsmith.api.modules import Delivery, module_files, scripts, shared_module_files
 from oddsmith.api.site import site_pages as api_pages
 from oddsmith.cli import main
 from oddsmith.publish.site import site_pages
@@ -64,12 +64,12 @@ def test_a_site_that_tells_of_it_has_all_games_in_one_module_and_every_page_offe
 
 def test_with_an_address_the_module_of_all_games_is_installed_by_its_manifest() -> None:
     at = "https://example.org/inn/"
-    files = tavern_archive([account_of(PATH)], Delivery(at))
+    files = shared_module_files([account_of(PATH)], Delivery(at))
     found = read(files, "games/foundry/oddsmith-games/module.json")
     assert found["manifest"] == f"{at}games/foundry/oddsmith-games/module.json"
     assert found["url"] == f"{at}games/"
     assert files[found["download"].removeprefix(at)] == files["games/foundry/oddsmith-games.zip"]
-    again = tavern_archive([account_of(PATH)], Delivery(at, before=files.get))
+    again = shared_module_files([account_of(PATH)], Delivery(at, before=files.get))
     assert again == files
 
 

@@ -20,7 +20,7 @@ from zlib import crc32
 
 from oddsmith.api.modules import module_files, scripts
 from oddsmith.api.odds import roll
-from oddsmith.api.positions import position_of
+from oddsmith.api.positions import parse_position
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.limits import limited
 from oddsmith.base.location import Source
@@ -157,7 +157,7 @@ def feed_state(raw: bytes) -> str:
     """Through what `advise --state` asks."""
     name, _, text = raw.decode("utf-8", "replace").partition("\n")
     try:
-        asked = position_of(solved(name), text)
+        asked = parse_position(solved(name), text)
         solved(name).advise(asked.number, asked.mover)
     except OddsmithError as error:
         return _refused("state", error)

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import oddsmith
-from oddsmith.api.positions import position_of
+from oddsmith.api.positions import parse_position
 from oddsmith.base.errors import PlayError, PositionError
 from oddsmith.cli import cli
 from oddsmith.graph.witness import steps_in_words
@@ -80,12 +80,12 @@ def test_a_play_in_words_counts_seats_from_one(made: Made) -> None:
 
 def test_advice_counts_seats_as_positions_do(made: Made) -> None:
     solution = oddsmith.load(made()).at(seats=2).solve().solution
-    asked = position_of(solution, "leader=1, hp=2, hp[2]=1")
+    asked = parse_position(solution, "leader=1, hp=2, hp[2]=1")
     assert {each.action for each in solution.advise(asked.number, asked.mover)} == {"Rob (victim 2)", "Rest"}
     with pytest.raises(PositionError, match="what you leave out is at its start: leader=1"):
-        position_of(solution, "hp=3, hp[2]=3")
+        parse_position(solution, "hp=3, hp[2]=3")
     with pytest.raises(PositionError, match="leader=0: seats are 1 to 2"):
-        position_of(solution, "leader=0")
+        parse_position(solution, "leader=0")
 
 
 def test_a_watched_play_counts_seats_from_one(made: Made) -> None:

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 import oddsmith
-from oddsmith.api.positions import position_of
+from oddsmith.api.positions import parse_position
 from oddsmith.base.errors import PositionError, RulesetError, SettingError
 from oddsmith.base.resources import starter_text
 from oddsmith.cli import cli
@@ -55,15 +55,15 @@ def test_sides_are_seats_that_never_change(tmp_path: Path, enough: int) -> None:
 
 def test_a_position_says_which_side_is_to_move() -> None:
     solution = oddsmith.load(BEASTS).solve().solution
-    by_name = position_of(solution, position())
-    counted = position_of(solution, "mover=3, food[2]=1, food[3]=2, food[1]=2")
+    by_name = parse_position(solution, position())
+    counted = parse_position(solution, "mover=3, food[2]=1, food[3]=2, food[1]=2")
     assert (by_name.number, by_name.mover) == (counted.number, 2)
     assert by_name.shown["mover"] == "sly fox"
-    assert position_of(solution, "mover=wolf").number != position_of(solution, "mover=bear").number
+    assert parse_position(solution, "mover=wolf").number != parse_position(solution, "mover=bear").number
     with pytest.raises(PositionError, match="wolf is a side: say who is to move by mover=wolf"):
-        position_of(solution, "wolf=2")
+        parse_position(solution, "wolf=2")
     with pytest.raises(PositionError, match="seats are 1 to 3, or wolf, bear, sly_fox"):
-        position_of(solution, "mover=4")
+        parse_position(solution, "mover=4")
 
 
 def test_nobody_reads_the_number_of_a_seat_that_has_a_name() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.api.positions import position_of
+from oddsmith.api.positions import parse_position
 from oddsmith.base.errors import PositionError
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, solved
@@ -18,12 +18,12 @@ def pot() -> Solution:
 
 def test_a_face_makes_room_for_one_that_only_its_die_has(pot: Solution) -> None:
     for typed in ("2 3 L", "L 2 3", "2:lettered 3:o_die L:lettered"):
-        assert position_of(pot, f"phase=decide, kept={typed}, thrown=1").mover == 0
+        assert parse_position(pot, f"phase=decide, kept={typed}, thrown=1").mover == 0
 
 
 def test_the_die_may_be_named(pot: Solution) -> None:
-    one = position_of(pot, "phase=decide, kept=2:lettered 3:lettered 4:o_die, thrown=1")
-    other = position_of(pot, "phase=decide, kept=2:o_die 3:lettered 4:lettered, thrown=1")
+    one = parse_position(pot, "phase=decide, kept=2:lettered 3:lettered 4:o_die, thrown=1")
+    other = parse_position(pot, "phase=decide, kept=2:o_die 3:lettered 4:lettered, thrown=1")
     assert one.number != other.number
 
 
@@ -32,4 +32,4 @@ def test_the_die_may_be_named(pot: Solution) -> None:
 )
 def test_what_no_dice_show_is_refused(pot: Solution, typed: str, message: str) -> None:
     with pytest.raises(PositionError, match=f"kept cannot hold {message}"):
-        position_of(pot, f"phase=decide, kept={typed}")
+        parse_position(pot, f"phase=decide, kept={typed}")

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.api.site import kept_answers
+from oddsmith.api.site import open_answer_store
 from oddsmith.base.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number
 from oddsmith.base.executors import Resources, Work
@@ -327,7 +327,7 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
     plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"
     needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES_PER_TRANSITION
-    for store in (None, kept_answers(tmp_path)):  # also where the way is known
+    for store in (None, open_answer_store(tmp_path)):  # also where the way is known
         with pytest.raises(TooManyStatesError):
             solve_by_stages(book.game, resources=Resources(memory=needed // 2), store=store)
 

@@ -16,7 +16,7 @@ import pytest
 import oddsmith
 from oddsmith.api import positions
 from oddsmith.api import staged as large
-from oddsmith.api.positions import Fixed
+from oddsmith.api.positions import PositionFilter
 from oddsmith.api.solved import SolvedGame
 from oddsmith.api.staged import StagedGame
 from oddsmith.base.arrays import Ints, Mask
@@ -224,7 +224,7 @@ def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.
     _, staged = both("sheet", 1, ())
     looked, own = list[int](), positions.fitting_mask
 
-    def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
+    def fits(codec: Codec, keys: Ints, fixed: PositionFilter) -> Mask:
         looked.append(keys.shape[1])
         return own(codec, keys, fixed)
 

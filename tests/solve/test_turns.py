@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.api.positions import position_of
+from oddsmith.api.positions import parse_position
 from oddsmith.api.workers import open_workers
 from oddsmith.base.errors import DisagreementError, PlayError, SolveError
 from oddsmith.base.executors import Resources, SerialExecutor
@@ -331,7 +331,7 @@ def brute() -> tuple[Fraction, dict[tuple[int, ...], Fraction]]:
 def test_a_small_sheet_of_yahtzee_is_worth_what_counting_by_hand_finds() -> None:
     staged, (value, kept) = by_stages(oddsmith.load("yahtzee"), lower_boxes=2, digits=40), brute()
     assert staged.values[0].exact == value
-    position = position_of(staged.staged, "phase=keep, kept=2 3 4 5 5, left=1")
+    position = parse_position(staged.staged, "phase=keep, kept=2 3 4 5 5, left=1")
     for advice in staged.advise(position.state):
         dice = [int(word) for word in advice.action.rstrip(")").split() if word.isdigit()]
         if advice.action != "Enough":

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import kept_answers
+from oddsmith.api.site import open_answer_store
 from oddsmith.api.workers import share_tasks
 from oddsmith.base.errors import SettingError
 from oddsmith.design.store_filling import fill
@@ -203,7 +203,7 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
     told = list[str]()
     for folder, how in ((tmp_path / "far", {"cluster": cluster[0]}), (tmp_path / "near", {"jobs": 2})):
         fill({"piglet": book}, False, folder, progress=lambda what, _, __: told.append(what), **how)
-    far, near = kept_answers(tmp_path / "far"), kept_answers(tmp_path / "near")
+    far, near = open_answer_store(tmp_path / "far"), open_answer_store(tmp_path / "near")
     asked = [setting for part in settings(book.ruleset, False) for setting in part]
     assert len(told) == 2 * len(asked) > 2
     for setting in asked:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.api.asking import read_symbol
+    from oddsmith.api.asking import parse_parameter_range
     from oddsmith.api.checking import MAX_SAMPLED_STATES, check, check_file, check_source
     from oddsmith.api.exporting import (
         FORMATS,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         export_solution,
         export_tree,
         format_of,
-        refuse_positions,
+        refuse_position_format,
         undetermined_seat,
     )
     from oddsmith.api.figures import draw_sweep
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         odds_scripts,
         options_beside_page,
         options_for,
-        rasters,
+        raster_pictures,
         scripts,
     )
     from oddsmith.api.odds import Odds, roll
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         about_one_game,
         answering_forecast,
         build_html,
-        kept_answers,
+        open_answer_store,
         program_answers,
         site_pages,
         successive_sites,
@@ -79,15 +79,15 @@ __all__ = [
     "export_solution",
     "export_tree",
     "format_of",
-    "kept_answers",
     "odds_options",
     "odds_scripts",
+    "open_answer_store",
     "options_beside_page",
     "options_for",
+    "parse_parameter_range",
     "program_answers",
-    "rasters",
-    "read_symbol",
-    "refuse_positions",
+    "raster_pictures",
+    "refuse_position_format",
     "refuse_unknown_names",
     "roll",
     "scripts",
@@ -98,7 +98,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "asking": ("read_symbol",),
+    "asking": ("parse_parameter_range",),
     "checking": (
         "MAX_SAMPLED_STATES",
         "check",
@@ -115,7 +115,7 @@ _HOMES = {
         "export_tree",
         "format_of",
         "undetermined_seat",
-        "refuse_positions",
+        "refuse_position_format",
     ),
     "figures": ("draw_sweep",),
     "loaded": (
@@ -130,7 +130,7 @@ _HOMES = {
         "odds_scripts",
         "options_beside_page",
         "options_for",
-        "rasters",
+        "raster_pictures",
         "scripts",
     ),
     "odds": (
@@ -142,7 +142,7 @@ _HOMES = {
         "about_one_game",
         "build_html",
         "successive_sites",
-        "kept_answers",
+        "open_answer_store",
         "answering_forecast",
         "program_answers",
         "site_pages",

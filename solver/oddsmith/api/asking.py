@@ -36,7 +36,7 @@ def read_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | Non
     return match["what"], int(match["seat"]) if match["seat"] else None, given
 
 
-def read_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
+def parse_parameter_range(text: str) -> tuple[str, Fraction | None, Fraction | None]:
     """Parse a text such as ``bend=1..5/2``. Return the name of a parameter and the two ends of its range, which are
     None if the text has no range. Raises SymbolError.
     """
@@ -50,10 +50,10 @@ def position_text(variables: Mapping[str, Any]) -> str:
     """Return a position as people type it. Flags are ``true`` and ``false``; the faces of a hand are separated by
     spaces.
     """
-    return ",".join(f"{name}={_value(value)}" for name, value in variables.items())
+    return ",".join(f"{name}={_value_text(value)}" for name, value in variables.items())
 
 
-def _value(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -25,7 +25,7 @@ POSITIONS_PER_SETTING, MOVES_PER_SETTING = 300, 3_000  # of each of them
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """The result of a check. ``problems``: the errors and warnings. ``source``: the text that was checked, None if it
     could not be read. ``summary``: the result in a sentence. ``broken``: the error of the rule that failed during play,
     None if none did.
@@ -54,7 +54,7 @@ def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
     return check_file(find_ruleset(name), full).problems
 
 
-def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> Checked:
+def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> CheckResult:
     """Check the ruleset in a file: read it, and apply its rules in positions of the game at one setting. ``full``:
     whether to check all positions, not only the first.
     """
@@ -63,11 +63,11 @@ def check_file(path: Path, full: bool = False, setting: Setting = Setting()) -> 
     try:
         source = read_source(path)
     except RulesetError as error:
-        return Checked(error.problems, error.source, _problem_counts(error.problems))
+        return CheckResult(error.problems, error.source, _problem_counts(error.problems))
     return check_source(source, full, setting)
 
 
-def check_source(source: Source, full: bool = False, setting: Setting = Setting()) -> Checked:
+def check_source(source: Source, full: bool = False, setting: Setting = Setting()) -> CheckResult:
     """Check the text of a ruleset: read it, and apply its rules in positions of the game at one setting. ``full``:
     whether to check all positions, not only the first.
     """
@@ -80,18 +80,18 @@ def check_source(source: Source, full: bool = False, setting: Setting = Setting(
         ruleset, warnings = read(source)
         problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
         if any(problem.severity == "error" for problem in problems):
-            return Checked(tuple(problems), ruleset.source, _problem_counts(problems))
-        looked, whole, words, more = _explore(bind(ruleset, setting), full, setting.objective)
+            return CheckResult(tuple(problems), ruleset.source, _problem_counts(problems))
+        looked, whole, words, more = _check_positions(bind(ruleset, setting), full, setting.objective)
         problems += more
         if setting == Setting() and not ruleset.has_secrets:
             _try_other_settings(ruleset)
     except RulesetError as error:
         problems += error.problems  # what was warned of before may be the reason
-        return Checked(
+        return CheckResult(
             tuple(problems), error.source, _problem_counts(problems), error if isinstance(error, PlayError) else None
         )
     summary = f"{_problem_counts(problems)}; {words}"
-    return Checked(tuple(problems), ruleset.source, summary, looked=looked, complete=whole)
+    return CheckResult(tuple(problems), ruleset.source, summary, looked=looked, complete=whole)
 
 
 def _try_other_settings(ruleset: Ruleset) -> None:
@@ -122,9 +122,11 @@ def _try_other_settings(ruleset: Ruleset) -> None:
             continue  # what the ruleset refuses, or what is too much for a short look
 
 
-def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, list[Problem]]:
-    """Explore a game. Return the number of positions that were checked, whether these are all, a sentence about them,
-    and warnings.
+def _check_positions(game: Game, full: bool, objective: str) -> tuple[int, bool, str, list[Problem]]:
+    """Apply the rules in the first positions of a game, or in all of them if ``full``.
+
+    Return the number of positions that were checked, whether these are all, a sentence about them, and warnings. Raises
+    PlayError if a rule fails.
     """
     from oddsmith.graph import Explorer, refuse_endless
     from oddsmith.solve.staged import find_stages
@@ -134,7 +136,7 @@ def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, li
 
         objective_of(game, objective)
     if game.ruleset.has_secrets:
-        return *_explore_by_sight(game, objective or next(iter(game.ruleset.payoffs)), full), []
+        return *_check_positions_with_secrets(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else MAX_SAMPLED_STATES)
     people = plural(game.seats, "seat")
@@ -152,9 +154,11 @@ def _explore(game: Game, full: bool, objective: str) -> tuple[int, bool, str, li
     return graph.states, False, words, [warned] if warned else []
 
 
-def _explore_by_sight(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
-    """Explore a game with secrets. Return the number of positions that were checked, whether these are all, and a
-    sentence about them.
+def _check_positions_with_secrets(game: Game, objective: str, full: bool) -> tuple[int, bool, str]:
+    """Apply the rules of a game with secrets in its first positions, or in all of them if ``full``.
+
+    Return the number of positions that were checked, whether these are all, and a sentence about them. Raises PlayError
+    if a rule fails.
     """
     from oddsmith.ruleset import TreeBuilder
     from oddsmith.solve import NamedPolicy

@@ -24,16 +24,16 @@ class Contests:
         raise NotImplementedError
 
     @property
-    def _contested(self) -> Solution | SecretSolution:
-        """The solution with which policies are compared."""
+    def _contest_solution(self) -> Solution | SecretSolution:
+        """The solution of the game in which policies are compared."""
         return self.solution
 
     def best_response(self, progress: Progress | None = None) -> BestResponse | None:
-        """Return the best response of the only seat without a named policy, and its gain against these policies over
-        usual best play, which is best if all play best.
+        """Return the best response of the only seat without a named policy, with its value and its gain.
 
-        Return None unless all seats but one play named policies. The game is solved once more, without policies. Raises
-        SolveError.
+        The gain is how much more the seat gets than if it played usual best play, which is its policy if all seats play
+        best. Return None unless all seats but one play named policies. The game is solved once more, without policies.
+        Raises SolveError.
 
         >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_response().gain
         Number(8/675)
@@ -64,7 +64,7 @@ class Contests:
         """
         from oddsmith.report.contests import tournament
 
-        return tournament(self._contested, policies, answers, exact, progress or silent)
+        return tournament(self._contest_solution, policies, answers, exact, progress or silent)
 
     def evening(
         self,
@@ -92,7 +92,7 @@ class Contests:
         from oddsmith.report.contests import Matchup, evening
 
         return evening(
-            self._contested,
+            self._contest_solution,
             games,
             purse,
             matchup or Matchup(),

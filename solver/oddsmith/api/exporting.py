@@ -30,8 +30,10 @@ def format_of(file: Path | str | None) -> str:
 
 
 def undetermined_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
-    """Return the seat (from 1) whose choices remain nondeterministic in a file for Storm; 0 for none. ``named``: the
-    policies of seats (from 1). ``seat``: the seat that was asked for, None for the default. Raises SettingError.
+    """Return the seat (from 1) whose choices remain nondeterministic in a file for Storm; 0 for none.
+
+    ``named``: the policies of seats (from 1). ``seat``: the requested seat. If it is None, the result is 1 if the game
+    has a single seat without a policy, else 0. Raises SettingError if there is no such seat, or if it has a policy.
     """
     if seat is None:
         seat = int(seats == 1 and not named)
@@ -57,8 +59,9 @@ def explore_graph(
 
 
 def export_graph(graph: StateGraph, form: str) -> bytes:
-    """Return a graph without a policy as GraphML, DOT or PRISM, or as a file for Storm: the MDP of the game's only
-    seat.
+    """Return a graph in the format ``graphml``, ``dot``, ``prism`` or ``drn``, without any policy.
+
+    ``drn``, for Storm, is the Markov decision process of a game with a single seat.
     """
     from oddsmith.graph.export import dot, drn, graphml, prism
 
@@ -91,20 +94,20 @@ def export_secrets(solution: SecretSolution, form: str, digits: int) -> bytes:
         return f"{json.dumps(about, indent=2, ensure_ascii=False)}\n".encode()
     if form == "parquet":
         return decisions_parquet(solution.decisions(), {name: about[name] for name in about if name != "decisions"})
-    refuse_positions(solution.game.ruleset.id, form)
+    refuse_position_format(solution.game.ruleset.id, form)
     return decisions_csv(solution.decisions())
 
 
-def _refuse_unknown(form: str) -> None:
+def _refuse_unknown_format(form: str) -> None:
     if form not in FORMATS:
         raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
 
 
-def refuse_positions(name: str, form: str) -> None:
+def refuse_position_format(name: str, form: str) -> None:
     """Raise ExportError if a format is unknown, or if it would show the positions of a game with secrets as if all
     seats saw them. ``name``: the id of the game's ruleset.
     """
-    _refuse_unknown(form)
+    _refuse_unknown_format(form)
     if form in (*GRAPHS, "drn"):
         raise ExportError(
             f"{name} has secrets or choices made at once, and {form} has positions that everybody sees: efg has the game as a "
@@ -118,7 +121,7 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
     """
     from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_files
 
-    _refuse_unknown(form)
+    _refuse_unknown_format(form)
     if form == "efg":
         return export_tree(solution.graph.game, solution.graph.objective)
     if form in GRAPHS:

@@ -26,10 +26,8 @@ MAX_PARTS = 12  # parts of a figure
 
 
 @contextmanager
-def _matplotlib() -> Iterator[None]:
-    """Turn the error of an import into ExportError if matplotlib is not installed. Imports of charts are made in this
-    context.
-    """
+def _requiring_matplotlib() -> Iterator[None]:
+    """Raise ExportError if an import inside the context fails because matplotlib is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -40,28 +38,30 @@ def _matplotlib() -> Iterator[None]:
 
 def draw_distribution(distribution: Distribution) -> Figure:
     """Draw a distribution. Raises ExportError if matplotlib is not installed."""
-    with _matplotlib():
+    with _requiring_matplotlib():
         from oddsmith.publish.charts import draw_distribution, figure
 
     return figure([("", draw_distribution(distribution))])
 
 
-def draw_seats(named: Mapping[str, Number], unit: Unit | None) -> Figure:
-    """Draw the value of the game to each seat. ``named``: values by the names of seats. Raises ExportError if
-    matplotlib is not installed.
+def draw_seat_values(named: Mapping[str, Number], unit: Unit | None) -> Figure:
+    """Draw the value of the game to each seat as a bar. ``named``: values by the names of seats. ``unit``: the unit of
+    the values, None for numbers that are not chances. Raises ExportError if matplotlib is not installed.
     """
     from oddsmith.report.facts import Unit
 
-    with _matplotlib():
+    with _requiring_matplotlib():
         from oddsmith.publish.charts import draw_values, figure
 
     return figure([("", draw_values(named, unit or Unit("value", chance=False)))])
 
 
 def strategy_of_phase(solution: Solution, strategies: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
-    """Return the strategy of a phase, or the only strategy if ``phase`` is None; None if there is no strategy.
-    ``strategies``: strategies by phase. Raises PositionError if the phase is unknown, or if none is named and there are
-    several.
+    """Return the strategy of a phase; if ``phase`` is None, the only strategy. Return None if there is no such
+    strategy.
+
+    ``strategies``: strategies by phase. Raises PositionError if the phase has no choice, or if ``phase`` is None and
+    there are several strategies.
     """
     chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
     if phase is not None and phase not in chooses:
@@ -77,7 +77,7 @@ def draw_best_play(solution: Solution, phase: str | None) -> Figure:
     """
     from oddsmith.report.policy import strategies
 
-    with _matplotlib():
+    with _requiring_matplotlib():
         from oddsmith.publish.charts import figure
 
     each = strategy_of_phase(solution, {each.decisions.phase: each for each in strategies(solution)}, phase)
@@ -117,7 +117,7 @@ def draw_sweep(
     ``records``: the lines of the sweep. ``varied``: names of the settings that vary. ``columns``: names of the columns
     to draw. ``words``: the description of the chart. Raises ExportError.
     """
-    with _matplotlib():
+    with _requiring_matplotlib():
         from oddsmith.publish.charts import Series, figure, line_chart
 
     first, *others = varied
@@ -132,7 +132,7 @@ def draw_sweep(
             name = ", ".join(part for part in (column * (len(columns) > 1 or not rest), rest) if part)
             if record[column] is not None:
                 at = record[first] if plain else across.index(record[first])
-                lines.setdefault(name, []).append((at, _float(column, record[column])))
+                lines.setdefault(name, []).append((at, _cell_number(column, record[column])))
     series = [Series(name, *zip(*points, strict=True)) for name, points in lines.items()]
     if not series:
         raise ExportError(f"no setting has a number for {' or '.join(columns)}")
@@ -140,7 +140,7 @@ def draw_sweep(
     return figure([("", line_chart(series, first, columns[0] if len(columns) == 1 else "", words, names=names))])
 
 
-def _float(column: str, cell: Any) -> float:
+def _cell_number(column: str, cell: Any) -> float:
     try:
         return float(cell)
     except (TypeError, ValueError):

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api.asking import parameters_by_name, read_symbol
+from oddsmith.api.asking import parameters_by_name, parse_parameter_range
 from oddsmith.api.exporting import explore_graph
 from oddsmith.api.modules import FIRST, Delivery
-from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
+from oddsmith.api.site import about_one_game, open_answer_store, site_pages, small_site
 from oddsmith.api.solved import AS_ASKED, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManyStatesError
@@ -36,17 +36,21 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged import Effort
 
 
-def _request_for_one_graph(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
-    """Return the name of the first request that needs the game as one graph; empty if there is none. ``policies``,
-    ``alike``, ``apart``, ``exact``: whether each was requested.
+def _option_that_needs_one_graph(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
+    """Return the first option that can be met only if the game is solved as one graph, as on the command line; empty if
+    there is none.
+
+    ``policies``, ``alike``, ``apart``, ``exact``: whether each option was given.
     """
     asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
     return next((name for name, wanted in asked.items() if wanted), "")
 
 
-def _against_policy(found: SecretSolution, named: Mapping[int, str]) -> SecretSolution:
-    """Return best play of one seat against a named policy of the other. ``named``: the policy by its seat (from 1).
-    Raises SolveError, UnknownPolicyError, PlayError.
+def _best_response_solution(found: SecretSolution, named: Mapping[int, str]) -> SecretSolution:
+    """Return the solution in which one seat follows a named policy, and the other plays its best response.
+
+    ``found``: the solution without policies. ``named``: the name of the policy by its seat (from 1). Raises SolveError
+    unless the game has two seats and exactly one of them is named. Raises UnknownPolicyError, PlayError.
     """
     from oddsmith.solve import NamedPolicy, refuse_unseen_reads
 
@@ -216,10 +220,11 @@ class LoadedRuleset:
     ) -> SolvedGame:
         """Solve the game: find best play and prove its values.
 
-        ``policies``: seat (from 1) or side -> name of the policy it plays; the other seats play best. ``alike``:
-        whether to find a mixed equilibrium in which all seats play alike, if no pure equilibrium is alike for all; else
-        each seat has a policy. ``digits``: decimal digits of proven values. ``symmetry``: as in ``graph``. ``exact``:
-        whether to find exact fractions even if that takes longer than solving.
+        ``policies``: the names of policies by seat (from 1) or side; all other seats use best play. ``alike``: what to
+        find if there is no pure equilibrium in which all seats use the same policy. If it is True, this is a mixed
+        equilibrium in which they do; if it is False, each seat has its own policy. ``digits``: decimal digits of proven
+        values. ``symmetry``: as in ``graph``. ``exact``: whether to find exact fractions even if that takes longer than
+        solving.
 
         A game that fits in memory is solved as one graph. A larger game is solved stage by stage, if some quantity of
         its positions only grows or only falls during play. ``work`` selects one of the two ways, the folder where
@@ -246,15 +251,15 @@ class LoadedRuleset:
             return StagedSolve(self.game, self.setting.objective, digits, work, progress)
 
         named = {self.ruleset.seat_number(seat): name for seat, name in (policies or {}).items()}
-        whole = _request_for_one_graph(bool(named), alike, not symmetry, exact)
+        whole = _option_that_needs_one_graph(bool(named), alike, not symmetry, exact)
         if self.ruleset.has_secrets:
             from oddsmith.api.secret import SecretGame
 
-            refused = _request_for_one_graph(False, alike, not symmetry, exact)
+            refused = _option_that_needs_one_graph(False, alike, not symmetry, exact)
             if refused := refused or ("--by, --memory or --store" if work.by or work.bounded else ""):
                 raise SolveError(f"{refused} is for games in which all see everything: leave it out for {self.id}")
             found = self.solve_secrets(digits=digits, progress=progress)
-            return SecretGame(_against_policy(found, named) if named else found)
+            return SecretGame(_best_response_solution(found, named) if named else found)
         if whole and (work.by == "stages" or work.bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
         if work.by == "stages" or (work.by is None and work.bounded and stages().has_stages):
@@ -270,18 +275,21 @@ class LoadedRuleset:
         return SolvedGame.of(solution.with_fractions() if exact else solution)
 
     def solve_secrets(self, *, digits: int | None = None, progress: Progress | None = None) -> SecretSolution:
-        """Solve a game with secrets, or with choices made at once, for one seat, or for two whose payoffs have a
-        constant sum. Where choices at once are all that is not seen by all, find an equilibrium of any seats.
+        """Solve a game with secrets, or with simultaneous choices, as an extensive form.
 
-        ``digits``: decimal digits of values that are not exact. Raises SettingError, ObjectiveError, PlayError,
-        TooManyStatesError, and SolveError where there are other secrets and more seats or payoffs of any sum.
+        The game has one seat, or two seats whose payoffs have a constant sum. If simultaneous choices are its only
+        secrets, it may have any seats and payoffs; then the solution is one equilibrium of possibly several.
+        ``digits``: decimal digits of values that are not exact. Raises SolveError for any other game, if play can
+        return to an earlier position, or if no equilibrium is proven. Raises SettingError, ObjectiveError, PlayError,
+        TooManyStatesError.
         """
         from oddsmith.solve.extensive import solve_secrets
 
         return solve_secrets(self.game, self._objective, digits, progress)
 
     def effort(self, *, digits: int | None = None, work: Work = Work(), progress: Progress | None = None) -> Effort:
-        """Return the effort of solving the game by stages: find all positions and stages, and solve none.
+        """Return how much time and memory it takes to solve the game by stages. All positions are found, and none is
+        solved.
 
         Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, and SolveError if the game has
         no stages.
@@ -364,7 +372,7 @@ class LoadedRuleset:
         """
         from oddsmith.solve.parameter import solve_symbol
 
-        name, low, high = read_symbol(symbol)
+        name, low, high = parse_parameter_range(symbol)
         return solve_symbol(self.game, name, self.setting.objective, low, high, progress)
 
     # --- checking what others say
@@ -380,7 +388,7 @@ class LoadedRuleset:
 
         if store is None or self.setting != Setting():
             return verdicts(self.game)
-        kept = kept_answers(Path(store))
+        kept = open_answer_store(Path(store))
         return verdicts(self.game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(

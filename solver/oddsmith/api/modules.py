@@ -65,11 +65,11 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
         folder,
         options_beside_page(each.ruleset, delivery),
         delivery,
-        lambda options: build(games, options, scripts(), rasters()),
+        lambda options: build(games, options, scripts(), raster_pictures()),
     )
 
 
-def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
+def shared_module_files(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
     """Return the module with all games of a site that can be played at a virtual tabletop: its files by path below the
     site's root.
 
@@ -80,17 +80,17 @@ def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) ->
     from oddsmith.tabletops.foundry import build
 
     playable = [each for each in accounts if each.ruleset.keeps_secrets_apart]
-    found = [_tavern_content(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
+    found = [_content_for_shared_module(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
     if not found:
         return {}
     options = options_for([each.ruleset for each in found], _version_and_address("games", how))
     options = replace(options, id="oddsmith-games", title=TITLE)
-    made = _archive_files("games", options, how, lambda options: build(found, options, scripts(), rasters()))
+    made = _archive_files("games", options, how, lambda options: build(found, options, scripts(), raster_pictures()))
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
 
 
-def _tavern_content(each: RulesetAnswers) -> GameContent:
+def _content_for_shared_module(each: RulesetAnswers) -> GameContent:
     """Return the content of one game for a module of many games. Tables of best play with more than
     ``MAX_SHARED_TABLE_BYTES`` bytes are left out.
     """
@@ -102,7 +102,7 @@ def _tavern_content(each: RulesetAnswers) -> GameContent:
         return unsolved_content(each.ruleset)
 
 
-def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
+def odds_module_files(how: Delivery = PLAIN) -> dict[str, bytes]:
     """Return the module that computes the odds of any roll: its files for download, by path below the folder of its
     page.
     """
@@ -112,7 +112,7 @@ def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
         "roll",
         odds_options(_version_and_address("roll", how)),
         how,
-        lambda options: build_odds(options, odds_scripts(), rasters()),
+        lambda options: build_odds(options, odds_scripts(), raster_pictures()),
     )
 
 
@@ -125,16 +125,16 @@ def _archive_files(
     ``folder``: the folder of the page that offers the module. ``make``: a function that builds the files of the module
     from its options.
     """
-    last = _last_version(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
+    last = _last_version(how.before(f"{folder}/{_manifest_path(options)}"), how.version) if how.url else None
     files = make(options := replace(options, version=last or how.version))
     if last and zip_archive(files) != how.before(f"{folder}/foundry/{options.archive}"):
         files = make(options := replace(options, version=_next_version(last)))
     if not how.url:
         return {f"foundry/{options.id}.zip": zip_archive(files)}
-    return {f"foundry/{options.archive}": zip_archive(files), _manifest(options): files["module.json"]}
+    return {f"foundry/{options.archive}": zip_archive(files), _manifest_path(options): files["module.json"]}
 
 
-def _manifest(options: ModuleOptions) -> str:
+def _manifest_path(options: ModuleOptions) -> str:
     return f"foundry/{options.id}/module.json"
 
 
@@ -201,7 +201,7 @@ def scripts() -> dict[str, bytes]:
     )
 
 
-def rasters() -> dict[str, bytes]:
+def raster_pictures() -> dict[str, bytes]:
     """Read the pictures of modules that ``make covers`` drew as WebP files, by file name. Git does not track them."""
     return folder_files(data_folder("site") / "bundled" / "art", ("*.webp",))
 
@@ -227,13 +227,14 @@ def roll_scripts() -> dict[str, bytes]:
 
 
 def rolls_head() -> str:
-    """Return the first line of the joined scripts that answer any roll, which says what was joined."""
+    """Return the first line of the joined scripts for rolls: a comment that identifies the scripts that were joined."""
     return joined_scripts_header(roll_scripts()).decode().strip()
 
 
 def lean_roll_scripts() -> dict[str, bytes]:
-    """Read the scripts that compute the odds of any roll, by file name: joined and minified if ``make bundle`` joined
-    their present text, else unchanged.
+    """Return the scripts that compute the odds of any roll, by file name.
+
+    They are joined and minified if ``make bundle`` has joined their present text. Otherwise they are unchanged.
     """
     made = roll_scripts()
     joined = bundled_roll_scripts()
@@ -242,8 +243,9 @@ def lean_roll_scripts() -> dict[str, bytes]:
 
 
 def bundled_roll_scripts() -> dict[str, bytes]:
-    """Read the files into which ``make bundle`` joined the scripts for rolls, by name: one for all questions, and one
-    that is needed only for programs.
+    """Return the files into which ``make bundle`` joined the scripts for rolls, by name; empty if there are none.
+
+    One file is for all questions, the other only for questions that are programs for AnyDice.
     """
     return folder_files(data_folder("site") / "bundled" / "rolls")
 

@@ -59,9 +59,9 @@ class Values(tuple[Number, ...]):
 
     def plot(self) -> Figure:
         """Draw a bar for each seat, as a figure of matplotlib. Raises ExportError if matplotlib is not installed."""
-        from oddsmith.api.figures import draw_seats
+        from oddsmith.api.figures import draw_seat_values
 
-        return draw_seats(dict(zip(self._names, self, strict=True)), self._unit)
+        return draw_seat_values(dict(zip(self._names, self, strict=True)), self._unit)
 
 
 class Actions(list["Advice"]):
@@ -106,7 +106,7 @@ class Chances(Distribution):
         return draw_distribution(self)
 
 
-def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
+def threshold_table(solution: Solution, phase: str | None, kind: str | None) -> Any:
     """Return the thresholds of a phase as a table. In the names of its columns, seat 1 is the player to move.
 
     ``phase``: the name of the phase, None if only one phase has thresholds. ``kind``: as for ``SolvedGame.table``.
@@ -144,7 +144,7 @@ def solution_html(solution: Solution) -> str:
     more = f"<p>and {plural(left, 'more position')}: <code>table()</code> has them all</p>" if left > 0 else ""
     variables = _variables(solution)
     names = ["phase", *variables.names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
-    lines = [_line(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.states))]
+    lines = [_state_cells(solution, number, variables) for number in range(min(MAX_SHOWN_STATES, graph.states))]
     return f"{html_head(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
 
 
@@ -154,7 +154,7 @@ def _variables(solution: Solution) -> Variables:
     return Variables(solution.graph.game, solution.graph.codec)
 
 
-def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
+def _state_cells(solution: Solution, number: int, variables: Variables) -> list[Any]:
     """Return the line of a state in the table of a notebook: its phase and variables, the action, and the values to the
     seats. Seat 1 is the player to move.
     """

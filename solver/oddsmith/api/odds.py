@@ -140,13 +140,13 @@ def _odds_of_answer(question: str, found: RollAnswer) -> Odds:
     parts = dict[str, Odds]()
     if len(found.parts) > 1:
         for name, pmf in found.parts:
-            parts[_free_name(name, parts)] = _odds_of_pmf(question, f"{found.read_as}: {name}", pmf, found, (), {})
+            parts[_unused_name(name, parts)] = _odds_of_pmf(question, f"{found.read_as}: {name}", pmf, found, (), {})
     name, pmf = found.parts[0]
     what = f"{found.read_as}: {name}" if parts else found.read_as
     return _odds_of_pmf(question, what, pmf, found, others, parts)
 
 
-def _free_name(name: str, taken: dict[str, Odds]) -> str:
+def _unused_name(name: str, taken: dict[str, Odds]) -> str:
     """Return a name that is not in ``taken``: the given name, or the name with a number after it."""
     number, free = 2, name
     while free in taken:

@@ -47,7 +47,7 @@ class Position:
         return ", ".join(f"{name} {value}" for name, value in said.items())
 
 
-class Solved(Protocol):
+class PositionLookup(Protocol):
     """A solved game in which positions can be looked up."""
 
     @property
@@ -56,14 +56,16 @@ class Solved(Protocol):
 
     @property
     def carried(self) -> frozenset[int]:
-        """The numbers of the cells that are running totals of payoffs, and therefore not part of any state."""
+        """The numbers of the cells (variables, or members of families) that only add up a payoff. They are not part of
+        any state.
+        """
 
     def find(self, state: State) -> int | None:
         """Return the index of a state in the solution; None if play cannot reach it."""
 
 
 def find_position(
-    solution: Solved, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
+    solution: PositionLookup, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
 ) -> Position:
     """Find the position that is described by a text, a mapping, a state, or variables by name. ``variables`` take
     precedence over ``position``. Raises PositionError.
@@ -71,10 +73,10 @@ def find_position(
     asked = variables or position
     if isinstance(asked, State):
         return find_state(solution, asked)
-    return position_of(solution, asked if isinstance(asked, str) else position_text(asked))
+    return parse_position(solution, asked if isinstance(asked, str) else position_text(asked))
 
 
-def position_of(solution: Solved, text: str) -> Position:
+def parse_position(solution: PositionLookup, text: str) -> Position:
     """Find the position that a text ``name=value, name[index]=value, ...`` describes. Variables that are left out have
     their start values.
 
@@ -82,7 +84,7 @@ def position_of(solution: Solved, text: str) -> Position:
     move, ``out`` the seats that are out. Raises PositionError.
     """
     game = solution.game
-    named = _assignments(text)
+    named = _parse_assignments(text)
     phase = _read_phase(game, named.pop("phase", None))
     moving = named.pop("mover", "")
     mover = read_seat(game, moving, f"mover={moving}") if moving else 0
@@ -96,7 +98,7 @@ def position_of(solution: Solved, text: str) -> Position:
             cells[where] = _read_value(game, game.cells[where], value, mover)
             placed.add(where)
         given.add(name)
-    _refuse_growth(solution, cells, given)
+    _refuse_too_large_sums(solution, cells, given)
     state = State(phase, mover, out, tuple(cells))
     number = solution.find(state)
     moves = {"mover": game.ruleset.seat_name(mover)} if game.ruleset.sides or moving else {}
@@ -109,22 +111,23 @@ def position_of(solution: Solved, text: str) -> Position:
 
 
 @dataclass(frozen=True)
-class Fixed:
-    """What a set of positions has in common. ``phase``: their phase, None if it may be any. ``cells``: the values of
-    fixed cells by the number of the cell.
+class PositionFilter:
+    """What the positions of a set have in common. ``phase``: their phase; None if any phase is allowed. ``cells``: the
+    values that some cells have in all of them, by the number of the cell. A cell is a variable, or a member of a
+    family.
     """
 
     phase: str | None
     cells: dict[int, Any]
 
 
-def read_fixed(solution: Solved, text: str) -> Fixed:
+def parse_position_filter(solution: PositionLookup, text: str) -> PositionFilter:
     """Parse a text ``name=value, name[index]=value, ...`` as what a set of positions has in common. ``phase`` names a
     phase. Seat 1 is the player to move.
 
     Raises PositionError, also for variables that are not part of a position.
     """
-    game, named = solution.game, _assignments(text)
+    game, named = solution.game, _parse_assignments(text)
     name = named.pop("phase", None)
     cells: dict[int, Any] = {}
     for key, value in named.items():
@@ -133,10 +136,10 @@ def read_fixed(solution: Solved, text: str) -> Fixed:
             if where in solution.carried:
                 raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
             cells[where] = _read_value(game, game.cells[where], value, 0)
-    return Fixed(None if name is None else _read_phase(game, name), cells)
+    return PositionFilter(None if name is None else _read_phase(game, name), cells)
 
 
-def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
+def fitting_mask(codec: Codec, keys: Ints, fixed: PositionFilter) -> Mask:
     """Return a Boolean mask of states: True for states with the fixed phase and values. ``keys``: the keys of the
     states, of shape (words, states).
     """
@@ -152,7 +155,11 @@ def fitting_mask(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
 
 
 def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return a note on whose a value is, if a name that was given counts seats; empty if none does."""
+    """Return a sentence that says how seats are counted, if a variable of the position has a seat's number as its
+    index.
+
+    ``shown``: the variables by name, such as ``purse[1]``. The result has one sentence, or is empty.
+    """
     for key in shown:
         name, bracket, index = key.partition("[")
         variable = game.ruleset.state.get(name)
@@ -161,7 +168,7 @@ def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
     return ()
 
 
-def find_state(solution: Solved, state: State) -> Position:
+def find_state(solution: PositionLookup, state: State) -> Position:
     """Find a state of the rules, whose seats are absolute and not relative to the player to move. Raises PositionError."""
     number = solution.find(state)
     if number is None:
@@ -169,7 +176,7 @@ def find_state(solution: Solved, state: State) -> Position:
     return Position(number, state.mover, {"phase": state.phase}, state)
 
 
-def _assignments(text: str) -> dict[str, str]:
+def _parse_assignments(text: str) -> dict[str, str]:
     values: dict[str, str] = {}
     for part in re.split(r",(?![^\[]*\])", text):
         if not part.strip():
@@ -213,8 +220,10 @@ def read_seat(game: Game, text: str, given: str, first: int = 0) -> int:
 
 
 def _named_cells(game: Game, name: str, index: str, first: int) -> list[int]:
-    """Return the numbers of the cells that a variable's name and an index stand for. For a family over seats, a missing
-    index stands for the player to move. ``first``: the seat (from 0) to which number 1 refers.
+    """Return the numbers of the cells that the name of a variable and an index stand for.
+
+    For a family over seats, a missing index stands for the player to move. ``first``: the seat (from 0) that the index
+    1 stands for. Raises PositionError.
     """
     if name not in game.ruleset.state:
         known = [*game.ruleset.state, "phase", "mover", "out"]
@@ -260,8 +269,10 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
 
 
 def _read_hand(game: Game, cell: Cell, text: str) -> Hand:
-    """Parse a hand: faces separated by spaces. Each face is assigned to the first die such that every other face still
-    has a die; ``2:d6`` names the die.
+    """Parse a hand: faces separated by spaces. ``2:d6`` is the face 2 of the die d6.
+
+    A face without a die is assigned to the first die that has it, as long as all other faces can still be assigned.
+    Raises PositionError.
     """
     words = text.split()
     dice = [die for die, count in cell.dice for _ in range(count)]
@@ -295,9 +306,11 @@ def _named_face(game: Game, die: Die, word: str) -> int | None:
     return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
 
 
-def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
-    """Raise PositionError if a position violates a conservation law: variables with a constant sum have a larger sum.
-    ``cells``: the values of all cells. ``given``: the names of the variables that the user gave.
+def _refuse_too_large_sums(solution: PositionLookup, cells: list[Any], given: set[str]) -> None:
+    """Raise PositionError if variables whose sum never changes during play have a larger sum in a position.
+
+    ``cells``: the values of all cells (variables, and members of families). ``given``: the names of the variables that
+    the user gave.
     """
     game, carried = solution.game, solution.carried
     for members, total in conserved_sums(game):
@@ -320,7 +333,7 @@ def _typed_value(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
-def _start_words(solution: Solved, placed: Collection[int]) -> str:
+def _start_words(solution: PositionLookup, placed: Collection[int]) -> str:
     """Return the first few cells that were not given, with their start values, as text. ``placed``: the numbers of the
     cells that were given.
     """

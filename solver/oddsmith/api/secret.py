@@ -56,9 +56,9 @@ class SecretGame(SolvedGame):
     @property
     def solution(self) -> Solution:
         """Always raises SecretsError, because there is no graph of positions that all seats see."""
-        self._refuse()
+        self._refuse_position_question()
 
-    def _refuse(self) -> NoReturn:
+    def _refuse_position_question(self) -> NoReturn:
         raise SecretsError(self.game.ruleset.id)
 
     @property
@@ -91,7 +91,7 @@ class SecretGame(SolvedGame):
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """Always raises SecretsError, because the value of a position depends on what each seat has seen."""
-        self._refuse()
+        self._refuse_position_question()
 
     @cached_property
     def plans(self) -> PlayedPlans:
@@ -123,7 +123,7 @@ class SecretGame(SolvedGame):
     def _find_decision(self, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]) -> SeenDecision:
         asked = variables or position
         if isinstance(asked, State):
-            self._refuse()
+            self._refuse_position_question()
         return find_seen_decision(self.secrets, asked if isinstance(asked, str) else position_text(asked))
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -163,19 +163,19 @@ class SecretGame(SolvedGame):
 
     def pick(self, state: State, chance: float) -> int:
         """Always raises SecretsError, because a seat chooses by what it has seen, which a position does not contain."""
-        self._refuse()
+        self._refuse_position_question()
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:
         """Always raises SecretsError, because outlines are about positions that all seats see."""
-        self._refuse()
+        self._refuse_position_question()
 
     def _restricted_to(self, where: str) -> Solution:
-        self._refuse()
+        self._refuse_position_question()
 
     # --- against others
 
     @property
-    def _contested(self) -> SecretSolution:
+    def _contest_solution(self) -> SecretSolution:
         return self.secrets
 
     # --- as tables and files

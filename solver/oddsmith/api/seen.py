@@ -44,7 +44,7 @@ class SeenDecision:
         return self.choice.information_set.situation.state.phase
 
     @property
-    def known(self) -> tuple[str, ...]:
+    def known_items(self) -> tuple[str, ...]:
         """The items that the seat knows, in words."""
         return known_words(self.solution.game, self.root, self.seat, self.choice.information_set)
 
@@ -52,12 +52,12 @@ class SeenDecision:
     def words(self) -> str:
         """The decision in one line of text: seat, phase, and what the seat knows."""
         who = f"mover={self.solution.game.ruleset.seat_name(self.seat)}, phase={self.phase}"
-        return ", ".join([who, *self.known])
+        return ", ".join([who, *self.known_items])
 
     @property
     def shown(self) -> dict[str, Any]:
         """The decision as plain data; ``mover`` is the seat from 1."""
-        return {"phase": self.phase, "mover": self.seat + 1, "known": list(self.known)}
+        return {"phase": self.phase, "mover": self.seat + 1, "known": list(self.known_items)}
 
     @property
     def actions(self) -> list[str]:
@@ -66,7 +66,9 @@ class SeenDecision:
 
     @property
     def chances(self) -> dict[str, Number]:
-        """The actions that the plan takes, each with its chance; empty where the plan itself never leads there."""
+        """The actions that the plan takes, each with its chance; empty if the seat's own plan never reaches the
+        decision.
+        """
         planned, off = self.choice.chances or (), self.solution.subgames[self.root].rounding
         return {
             name: Number(chance - off, chance + off)
@@ -80,7 +82,7 @@ class SeenDecision:
         """
         worth = self.solution.worth(self.root, self.seat, self.choice)
         if worth is None:
-            raise PositionError(f"{self.words}: {self.unmet}")
+            raise PositionError(f"{self.words}: {self.unmet_sentence}")
         sign = self.solution.sign
         best = max(worth, key=lambda each: sign * each.middle)
         losses = [loss_of(best, each, sign) for each in worth]
@@ -91,7 +93,7 @@ class SeenDecision:
         return sorted(found, key=lambda each: (not each.best, each.loss.middle, each.row))
 
     @property
-    def unmet(self) -> str:
+    def unmet_sentence(self) -> str:
         """A sentence that says why the actions of this decision have no values."""
         taken = " or ".join(self.chances)
         plan = f", and this plan takes {taken}" if taken else ""
@@ -102,7 +104,7 @@ class SeenDecision:
         """Sentences to print next to the numbers."""
         notes = [] if self.choice.chances else ["best play of this seat never leads there"]
         if not self.choice.weight:
-            notes.append(self.unmet)
+            notes.append(self.unmet_sentence)
         return tuple(notes)
 
 
@@ -125,8 +127,10 @@ def decisions_where(solution: SecretSolution, where: str) -> list[Decision]:
 
 
 def _named_phase_and_seat(solution: SecretSolution, text: str) -> tuple[dict[str, str], int | None]:
-    """Return the values of ``phase`` and ``mover`` in a text, as text by name, and the named seat (from 0), None if it
-    names none. Raises PositionError.
+    """Parse ``phase=NAME`` and ``mover=SEAT`` in a text. Return both values as text, by ``phase`` and ``mover``, and
+    the seat (from 0).
+
+    What the text does not name is missing from the dictionary, and the seat is then None. Raises PositionError.
     """
     named = {match[1]: match[2].strip() for match in _SAID.finditer(text)}
     phases = solution.game.ruleset.phases

@@ -19,10 +19,10 @@ from oddsmith.api.modules import (
     Delivery,
     lean_roll_scripts,
     module_files,
-    odds_archive,
+    odds_module_files,
     options_beside_page,
     roll_grammars,
-    tavern_archive,
+    shared_module_files,
 )
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import Folder, folder_files, shipped_answers, user_key, write_all
@@ -51,9 +51,11 @@ ODDS = "foundry/oddsmith-odds.zip"
 """
 
 
-def kept_answers(folder: Path) -> Store:
-    """Open the store of answers in a folder. Its entries are authenticated with the user's key. Answers that it lacks
-    are taken from those that are shipped with the program.
+def open_answer_store(folder: Path) -> Store:
+    """Return the store of answers in a folder.
+
+    Its entries are authenticated with the user's key. If it lacks an answer, the answer that ships with the program is
+    taken. Raises UnwritableError if there is no usable key.
     """
     from oddsmith.report.answers import Store
 
@@ -85,7 +87,7 @@ def site_pages(
     from oddsmith.publish import has_tavern, publish
 
     options_beside_page(games[0], modules)  # refused before anything is solved
-    kept = kept_answers(store) if store else program_answers()
+    kept = open_answer_store(store) if store else program_answers()
     found: list[RulesetAnswers] = []
 
     def extras(each: RulesetAnswers) -> dict[str, bytes]:
@@ -93,7 +95,7 @@ def site_pages(
         return module_files(each, modules)
 
     pages = publish(games, docs or {}, progress, full, kept, extras, modules.url)
-    pages |= tavern_archive(found, modules) if has_tavern(docs or {}) else {}
+    pages |= shared_module_files(found, modules) if has_tavern(docs or {}) else {}
     pages |= _owlbear_extension(found, modules) if OWLBEAR in pages else {}
     return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
 
@@ -118,7 +120,7 @@ def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
     site = _site_files("roll")
     scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_page_file(name, ("roll",))}
     answers = {f"{SCRIPTS}/rolls/{path}": data for path, data in (lean_roll_scripts() | roll_grammars()).items()}
-    module = {f"roll/{path}": data for path, data in odds_archive(modules).items()}
+    module = {f"roll/{path}": data for path, data in odds_module_files(modules).items()}
     module[f"roll/{ODDS}"] = next(data for path, data in module.items() if path.endswith(".zip"))
     return scripts | answers | module | {"roll/embed/index.html": site["roll/embed.html"]}
 
@@ -139,12 +141,12 @@ def successive_sites(
     modules: Delivery = PLAIN,
     at_once: bool = False,
 ) -> Iterator[dict[str, bytes]]:
-    """Yield the files of a small site again and again as more answers are known: first the main setting of each game in
-    brief, at last everything.
+    """Yield versions of a small site as more answers become known, each as all its files by path.
 
-    Files that take longer than the answers, such as modules, are only in the last version. If ``at_once``, only the
-    last version is yielded. Between earlier versions ``SECONDS_BETWEEN_WRITINGS`` pass at least, and most of
-    the time is spent on answers. The other arguments are as in ``site_pages``.
+    The first version has the main setting of each game in brief, the last has everything. Files that take longer than
+    the answers, such as modules, are only in the last version. Earlier versions are at least
+    ``SECONDS_BETWEEN_WRITINGS`` seconds apart, unless the next answer may take long. ``at_once``: whether to yield only
+    the last version. The other arguments are as in ``site_pages``.
     """
     from threadpoolctl import threadpool_limits
 
@@ -152,7 +154,7 @@ def successive_sites(
     from oddsmith.report.answers import answers_of, growing_answers
 
     options_beside_page(games[0], modules)  # refused before anything is solved
-    kept = kept_answers(store) if store else program_answers()
+    kept = open_answer_store(store) if store else program_answers()
     known: dict[str, RulesetAnswers] = {}
     due = inf if at_once else 0.0
     along = _page_scripts() | dict(docs or {})
@@ -180,7 +182,7 @@ def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
     from oddsmith.ruleset import bind
 
     home = ruleset.edition.home
-    if ruleset.has_secrets or (kept_answers(store) if store else program_answers()).known(ruleset, home):
+    if ruleset.has_secrets or (open_answer_store(store) if store else program_answers()).known(ruleset, home):
         return ""
     size = Explorer(bind(ruleset, home), home.objective).estimate
     game = f"{ruleset.id}{home.options}: at most {size.bound_text} positions"

@@ -22,7 +22,7 @@ from oddsmith.base.exact import DIGITS, Grade, Number, plural, short_repr
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from oddsmith.api.positions import Position, Solved
+    from oddsmith.api.positions import Position, PositionLookup
     from oddsmith.base.progress import Progress
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import BreakEven, CheatValue
@@ -41,8 +41,9 @@ AS_ASKED = "as asked"  # why a game is solved by stages
 class PositionAdvice:
     """Advice on a position. ``words``: the position in one line of text. ``shown``: the position as plain data.
 
-    ``actions``: all actions, the best first. ``chances``: the chances of mixed actions by name; in a game with secrets
-    also the chance 1 of an action that is taken alone, if several actions are best. ``notes``: sentences for the user.
+    ``actions``: all actions, the best first. ``chances``: the actions that the policy mixes, each with its chance;
+    empty if the policy takes a single action. A game with secrets has one exception: if several actions are best and
+    the policy takes only one of them, ``chances`` has this action with chance 1. ``notes``: sentences for the user.
     """
 
     words: str
@@ -94,7 +95,7 @@ class SolvedGame(Contests):
         """The result of the solver. Its type depends on ``by``."""
 
     @property
-    def _positions(self) -> Solved:
+    def _position_lookup(self) -> PositionLookup:
         """The solution in which positions are looked up. Raises SecretsError for a game with secrets, in which a
         decision depends on what the seat has seen.
         """
@@ -139,8 +140,8 @@ class SolvedGame(Contests):
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players with a constant sum of payoffs could keep the game from ending forever, while the
-        other plays the policy of this solution.
+        """Whether, in a constant-sum game of two players, one player could make the game endless while the other plays
+        the policy of this solution.
         """
         return self._result.waiting
 
@@ -218,8 +219,9 @@ class SolvedGame(Contests):
         ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as
         on the command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. The arguments ``seat`` (from 1) and
         ``given`` (phase, entry) are equivalent to these. In a game that was solved by stages, the computation takes
-        about as long as solving. ``jobs``, ``cluster``: the processes or the cluster that share the work, if turns are
-        the same on every sheet. Raises DistributionError, MeasureError.
+        about as long as solving. ``jobs``: the number of processes that share the work; ``cluster``: a Dask cluster
+        that shares it instead. Work can be shared only in a game that was solved turn by turn, such as Yahtzee. Raises
+        DistributionError, MeasureError.
 
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
@@ -234,8 +236,9 @@ class SolvedGame(Contests):
     def _best_play(
         self, progress: Progress | None, jobs: int, cluster: Any
     ) -> AbstractContextManager[Solution | BestPlay]:
-        """Return a context manager for best play, as the object that answers questions about distributions. ``jobs``,
-        ``cluster``: the workers that share the work.
+        """Return a context manager that yields best play, as the object that answers questions about distributions.
+
+        ``jobs``, ``cluster``: as for ``distribution``.
         """
 
     def horizon(self, turns: int) -> Horizon:
@@ -249,8 +252,8 @@ class SolvedGame(Contests):
         return horizon(self.solution, turns)
 
     def break_even(self) -> list[BreakEven]:
-        """Return formulas of the position that say when one more roll followed by a stop is better than an immediate
-        stop.
+        """Return formulas for each choice between rolling and stopping: they say in which positions one more roll, and
+        then a stop, is better than an immediate stop.
 
         Raises BreakEvenError, WholeGraphError.
         """
@@ -271,14 +274,14 @@ class SolvedGame(Contests):
     # --- what to do
 
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
-        """Find the state that a text, a mapping, or variables by name describe.
+        """Return the position that a text, a mapping, or variables by name describe, with its state.
 
         ``phase`` names a phase, which is necessary if several phases have a choice; ``mover`` names the seat to move,
         and ``out`` the seats that are out. Raises PositionError.
         """
         from oddsmith.api.positions import find_position
 
-        return find_position(self._positions, position, variables)
+        return find_position(self._position_lookup, position, variables)
 
     @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -377,9 +380,9 @@ class SolvedGame(Contests):
         >>> oddsmith.load("rogues-gambit").at(seats=2, coins_each=6).solve().thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
         """
-        from oddsmith.api.notebooks import thresholds
+        from oddsmith.api.notebooks import threshold_table
 
-        return thresholds(self._restricted_to(where), phase, kind)
+        return threshold_table(self._restricted_to(where), phase, kind)
 
     @abstractmethod
     def _restricted_to(self, where: str) -> Solution:
@@ -470,7 +473,7 @@ class SolvedGame(Contests):
         """
         from oddsmith.base.files import write_named_file
 
-        data = b"".join(self._certificate(_is_packed(file, packed), progress))
+        data = b"".join(self._certificate(_should_compress(file, packed), progress))
         if file is not None:
             write_named_file(Path(file), data)
         return data
@@ -486,7 +489,7 @@ class SolvedGame(Contests):
 
         def counted() -> Iterator[bytes]:
             nonlocal written
-            for part in self._certificate(_is_packed(file, packed), progress):
+            for part in self._certificate(_should_compress(file, packed), progress):
                 written += len(part)
                 yield part
 
@@ -498,7 +501,7 @@ class SolvedGame(Contests):
         """Yield the bytes of the certificate in parts. ``packed``: whether to compress with gzip."""
 
 
-def _is_packed(file: str | Path | None, packed: bool | None) -> bool:
+def _should_compress(file: str | Path | None, packed: bool | None) -> bool:
     return file is not None and Path(file).suffix == ".gz" if packed is None else packed
 
 
@@ -605,11 +608,11 @@ class _GraphGame(SolvedGame):
         return outline(self._restricted_to(where), rules=False) if where else outline(self.known, rules)
 
     def _restricted_to(self, where: str) -> Solution:
-        from oddsmith.api.positions import fitting_mask, read_fixed
+        from oddsmith.api.positions import fitting_mask, parse_position_filter
 
         if not where:
             return self.known
-        among = fitting_mask(self.graph.codec, self.graph.keys, read_fixed(self.known, where))
+        among = fitting_mask(self.graph.codec, self.graph.keys, parse_position_filter(self.known, where))
         if not among.any():
             raise PositionError(f"play never comes to a position with {where}")
         return replace(self.known, among=among)

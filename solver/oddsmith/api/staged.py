@@ -57,7 +57,7 @@ class StagedGame(SolvedGame):
         return self.staged
 
     @property
-    def _positions(self) -> Staged:
+    def _position_lookup(self) -> Staged:
         return self.staged
 
     @property
@@ -115,8 +115,9 @@ class StagedGame(SolvedGame):
 
     @contextmanager
     def _best_play(self, progress: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
-        """Open best play as the object that answers questions about distributions. It holds all reachable positions in
-        memory, unless turns are the same on every sheet.
+        """Yield best play as the object that answers questions about distributions.
+
+        It holds all reachable positions in memory, unless the game was solved turn by turn, such as Yahtzee.
         """
         from oddsmith.api.workers import open_workers
         from oddsmith.solve.staged import best_play
@@ -176,10 +177,10 @@ class StagedGame(SolvedGame):
         """Yield the keys of the positions that fulfil the condition ``where``, in batches of shape (words, positions).
         Raises PositionError if there are none.
         """
-        from oddsmith.api.positions import fitting_mask, read_fixed
+        from oddsmith.api.positions import fitting_mask, parse_position_filter
 
         staged, codec = self.staged, self.staged.explorer.codec
-        fixed = read_fixed(staged, where)
+        fixed = parse_position_filter(staged, where)
         sizes = {stage: each.states for stage, each in staged.summaries.items()}
         held = {cell: codec.code(cell, value) for cell, value in fixed.cells.items()}
         before, found = 0, False
@@ -295,13 +296,13 @@ class StagedSolve:
 
     @property
     def _answer_store(self) -> Store | None:
-        from oddsmith.api.site import kept_answers
+        from oddsmith.api.site import open_answer_store
 
-        return kept_answers(Path(self.work.store)) if self.work.store else None
+        return open_answer_store(Path(self.work.store)) if self.work.store else None
 
 
 @dataclass(frozen=True)
-class _Unsolved:
+class _UnsolvedStandIn:
     """A stand-in for a solution before the game is solved: every state counts as found. It serves to check the names in
     a position.
     """
@@ -325,7 +326,7 @@ def refuse_unknown_names(
     certificate. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
     from oddsmith.api.asking import read_distribution
-    from oddsmith.api.positions import position_of, read_fixed
+    from oddsmith.api.positions import parse_position, parse_position_filter
 
     if digits is not None:
         from oddsmith.report.export import refuse_few_digits
@@ -333,10 +334,10 @@ def refuse_unknown_names(
         refuse_few_digits(digits)
     objective = objective_of(game, objective)
     if state is not None or where:
-        unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
+        unsolved = _UnsolvedStandIn(game, Explorer(game, objective).codec.carried)
         if state is not None:
-            position_of(unsolved, state)
-        read_fixed(unsolved, where)
+            parse_position(unsolved, state)
+        parse_position_filter(unsolved, where)
     for text in distributions:
         from oddsmith.solve.questions import refuse_unknown
 

@@ -34,10 +34,10 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
     ``jobs``: the number of processes. ``cluster``: the address of the cluster or a client of it. Raises InputError.
     """
     if cluster is not None:
-        with _client(cluster) as client:
-            yield _Cluster(client)
+        with _cluster_client(cluster) as client:
+            yield _ClusterExecutor(client)
     elif jobs > 1:
-        processes = _Processes(jobs)
+        processes = _ProcessExecutor(jobs)
         try:
             yield processes
         except BaseException:
@@ -51,14 +51,16 @@ def open_workers(jobs: int = 1, cluster: Any = None) -> Iterator[Executor]:
 def share_tasks(
     work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
 ) -> Iterator[tuple[Task, Result | None]]:
-    """Call ``work`` for every task, on the workers of ``open_workers``. Yield each task with its result, None if it
-    ended its process, in the order of completion. Raises InputError.
+    """Call ``work`` for every task, and yield each task with its result, in the order of completion.
+
+    A result is None if the process of its task died. ``jobs``, ``cluster``: the workers, as for ``open_workers``.
+    Raises InputError.
     """
     with open_workers(min(jobs, len(tasks)), cluster) as share:
         yield from share(work, tasks)
 
 
-class _Processes:
+class _ProcessExecutor:
     """An executor of several processes on this machine. They are started with the first task, and again after a process
     has died.
 
@@ -123,8 +125,9 @@ class _Processes:
 
 
 def _set_up_process(kept: Limits) -> None:
-    """Set up a worker process such that it ends silently on an interrupt, and ends when its parent process ends.
-    ``kept``: the limits of the parent process.
+    """Set up a worker process: it ends silently on an interrupt, and it ends when its parent process ends.
+
+    ``kept``: the limits of the parent process, which the worker adopts.
     """
     set_limits(kept)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -142,26 +145,26 @@ def _set_up_process(kept: Limits) -> None:
 
 
 @contextmanager
-def _client(cluster: Any) -> Iterator[Any]:
+def _cluster_client(cluster: Any) -> Iterator[Any]:
     if not isinstance(cluster, str):
         yield cluster
         return
     try:
-        client = _dask().Client(cluster, timeout=ANSWERS, set_as_default=False)
+        client = _import_distributed().Client(cluster, timeout=ANSWERS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(f"no cluster answers at {cluster}: {error}") from None
     with client:
         yield client
 
 
-def _dask() -> Any:
+def _import_distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
         raise InputError(missing_extra_text("a cluster", "dask")) from None
 
 
-class _Cluster:
+class _ClusterExecutor:
     """An executor on a running Dask cluster, given a client of it. Raises InputError if a worker has another version of
     Oddsmith.
     """
@@ -172,7 +175,7 @@ class _Cluster:
         self.jobs = max(1, sum(client.nthreads().values()))
 
     def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
-        dask = _dask()
+        dask = _import_distributed()
         futures = {self.client.submit(work, task, retries=MAX_RETRIES, pure=False): task for task in tasks}
         try:
             with self.client.as_current():

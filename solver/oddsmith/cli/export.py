@@ -16,7 +16,7 @@ from oddsmith.api import (
     export_solution,
     export_tree,
     format_of,
-    refuse_positions,
+    refuse_position_format,
     undetermined_seat,
 )
 from oddsmith.base.errors import ExportError, SettingError
@@ -113,7 +113,7 @@ def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None
         with progress() as report:
             return export_tree(chosen.game, chosen.setting.objective, report)
     if chosen.game.ruleset.has_secrets:
-        refuse_positions(chosen.game.ruleset.id, form)
+        refuse_position_format(chosen.game.ruleset.id, form)
         return solve_game(chosen, digits).export(form, digits=digits)
     if form == "drn":
         seats = chosen.game.seats

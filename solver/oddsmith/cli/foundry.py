@@ -16,7 +16,7 @@ from oddsmith.api import (
     odds_options,
     odds_scripts,
     options_for,
-    rasters,
+    raster_pictures,
     scripts,
 )
 from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
@@ -95,7 +95,7 @@ def foundry(
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
         options = odds_options(_with_translations(given, odds_scripts()))
         _check_folder(output / options.id, options)
-        _write(output, options, build_odds(options, odds_scripts(), rasters()))
+        _write(output, options, build_odds(options, odds_scripts(), raster_pictures()))
         return 0
     if rulesets and everything:
         raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")
@@ -116,7 +116,7 @@ def foundry(
         if rules_only
         else [solved_content(each, most) for each in stored_or_solved_answers(games, store, full)]
     )
-    files = build(held, options, scripts(), rasters())
+    files = build(held, options, scripts(), raster_pictures())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
         click.echo(f"{name}: {note}")
     _write(output, options, files)

@@ -17,7 +17,7 @@ from math import inf
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.api import LoadedRuleset, kept_answers, program_answers
+from oddsmith.api import LoadedRuleset, open_answer_store, program_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
@@ -70,7 +70,7 @@ def _estimated_answer(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple
 
 def _packed_answer(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
-        found = solved_answer(rules, setting, kept_answers(data_folder("answers").parent / "build" / "store"), inf)
+        found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
         found.complete(partial(_report_part, report, f"{rules.id}{setting.options}"))
     return to_ship(found)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import read_symbol
+from oddsmith.api import parse_parameter_range
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.exact import plural
 from oddsmith.cli.common import ChosenGame, print_json, progress
@@ -29,7 +29,7 @@ def print_symbolic_solution(chosen: ChosenGame, asked: str, digits: int, as_json
     from oddsmith.solve.parameter import solve_symbol
 
     try:
-        name, low, high = read_symbol(asked)
+        name, low, high = parse_parameter_range(asked)
     except SymbolError as error:
         raise click.BadParameter(str(error), param_hint="--symbol") from None
     if chosen.policies or chosen.alike:

@@ -21,7 +21,7 @@ from math import ceil, floor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from oddsmith.api import LoadedRuleset, read_symbol
+from oddsmith.api import LoadedRuleset, parse_parameter_range
 from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
 from oddsmith.base.exact import Number, fraction_text, plural, short_repr
 from oddsmith.design.goals import Goal, GoalInGame
@@ -625,7 +625,7 @@ def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
         try:
-            _, low, high = read_symbol(f"{name}={span}")
+            _, low, high = parse_parameter_range(f"{name}={span}")
         except SymbolError:
             low = high = None
         if low is None or high is None:

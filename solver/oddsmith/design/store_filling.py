@@ -8,7 +8,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import LoadedRuleset, kept_answers, share_tasks
+from oddsmith.api import LoadedRuleset, open_answer_store, share_tasks
 from oddsmith.base.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def fill(
     """
     from oddsmith.report.answers import settings
 
-    store = kept_answers(folder)
+    store = open_answer_store(folder)
     todo = [
         (name, book.ruleset.source.file, book.ruleset.source.text, setting)
         for name, book in books.items()

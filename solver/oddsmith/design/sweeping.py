@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import LoadedRuleset, draw_sweep, kept_answers, share_tasks
+from oddsmith.api import LoadedRuleset, draw_sweep, open_answer_store, share_tasks
 from oddsmith.base.dataframes import frame_of_records, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
 from oddsmith.base.exact import DIGITS, Number, short_repr
@@ -177,7 +177,7 @@ def solved_points(
     """Return the points for the settings in ``grid``, in order. A point comes from the store, or is solved. ``lone``: a
     policy of one seat whose value is computed as well.
     """
-    kept = kept_answers(Path(store)) if store else None
+    kept = open_answer_store(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
     for number, settings in enumerate(grid):
