@@ -19,7 +19,7 @@ import oddsmith
 from oddsmith.api.site import open_answer_store
 from oddsmith.api.workers import share_tasks
 from oddsmith.base.errors import SettingError
-from oddsmith.design.store_filling import fill
+from oddsmith.design.store_filling import fill_store
 from oddsmith.report.answers.accounts import settings
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import turn as columns
@@ -202,7 +202,7 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
     book = oddsmith.load(SAMPLES / "piglet.yaml")
     told = list[str]()
     for folder, how in ((tmp_path / "far", {"cluster": cluster[0]}), (tmp_path / "near", {"jobs": 2})):
-        fill({"piglet": book}, False, folder, progress=lambda what, _, __: told.append(what), **how)
+        fill_store({"piglet": book}, False, folder, progress=lambda what, _, __: told.append(what), **how)
     far, near = open_answer_store(tmp_path / "far"), open_answer_store(tmp_path / "near")
     asked = [setting for part in settings(book.ruleset, False) for setting in part]
     assert len(told) == 2 * len(asked) > 2

@@ -14,7 +14,7 @@ from oddsmith.design import (
     Question,
     Solver,
     fitting_setting,
-    one_game,
+    ruleset_about_one_game,
     setting_from_message,
 )
 from oddsmith.report.english import OptionWords
@@ -35,9 +35,10 @@ MessageSink = Callable[[Message], None]
 class Proving(Solver):
     """Solves games of up to ``most`` positions in a browser, each with its certificate.
 
-    It adds parts to those of ``Solver``. After ``answer`` come ``proof``, the gzipped certificate, with ``of``, the
-    hash of the rules; and ``charts``. The last part is ``design``, the findings of a lint, with the reasons for skipped
-    checks as ``unasked``. A larger game is refused with a message that has the command that solves it.
+    An answer has the parts of ``Solver`` with these changes. Two parts follow ``answer``: ``proof``, the gzipped
+    certificate, together with ``of``, the hash of the rules; then ``charts``. The last part is ``design``, the findings
+    of a lint, together with ``unasked``, the reasons for skipped checks. A larger game is refused, and ``failed`` names
+    the command that solves it.
     """
 
     def __init__(self, most: int = MAX_LINTED_POSITIONS) -> None:
@@ -84,7 +85,7 @@ class Proving(Solver):
             yield part
             if "answer" in part:
                 yield {"proof": self._proof_bytes(self.known[question.key], progress), "of": sha256(ruleset)}
-                yield {"charts": charts(self.known[question.key].solution)}
+                yield {"charts": chart_messages(self.known[question.key].solution)}
 
     def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
         """Yield the findings of a lint."""
@@ -103,7 +104,7 @@ class Proving(Solver):
         from oddsmith.report.answers import answer_from, assemble_answers
 
         setting = fitting_setting(ruleset, question.setting)
-        one, solved = one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
+        one, solved = ruleset_about_one_game(ruleset, setting), self._solve(question, ruleset, setting, progress)
         answer = answer_from(one, one.edition.home, solved.solution)
         todo = answer.computed_part_names
         answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
@@ -119,13 +120,14 @@ class Proving(Solver):
         return lint_message(lint(solved.game, setting.objective, own=own, solution=solved.solution), ruleset.source)
 
 
-def charts(solution: Solution) -> list[Message]:
-    """Return the charts of the choices that depend on one or two numbers, in the order of the phases; at most
-    ``MAX_CHARTS``.
+def chart_messages(solution: Solution) -> list[Message]:
+    """Return charts of best play as data, for the choices that depend on one or two variables. They are in the order of
+    the phases, at most ``MAX_CHARTS``.
 
-    ``columns``: for each value ``at`` of the variable ``across``, the runs of the variable ``down``. A run is a tuple
-    of the first value, the last value, the option, and whether best play reaches it. If ``across`` is empty, there is
-    one column. The values of ``down`` that are drawn go from ``least`` to just below ``below``.
+    A chart shows the best option for each value of the variables ``across`` and ``down``. It has a column for each
+    value (``at``) of ``across``, or a single column if ``across`` is empty. A column is a list of ``runs`` of values of
+    ``down`` with the same option. A run is a tuple: its first and its last value, the index of the option in
+    ``options``, and whether best play reaches it. Values of ``down`` are drawn from ``least`` to just below ``below``.
     """
     from oddsmith.report.policy import strategies
 

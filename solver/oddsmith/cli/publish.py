@@ -102,7 +102,7 @@ def publish(options: PublishOptions) -> int:
     """
     from oddsmith.base.files import Folder, folder_files, replace_all, shipped, write_all
     from oddsmith.base.resources import data_folder
-    from oddsmith.design import fill
+    from oddsmith.design import fill_store
 
     output, store, everything, full = options.output, options.store, options.everything, options.full
     if options.cluster and store is None:
@@ -128,7 +128,7 @@ def publish(options: PublishOptions) -> int:
             click.echo(way, err=True)
     with progress() as report:
         if store and (options.jobs > 1 or options.cluster) and not options.asked.any_given:
-            fill(dict(zip(names, books, strict=True)), full, store, options.jobs, options.cluster, report)
+            fill_store(dict(zip(names, books, strict=True)), full, store, options.jobs, options.cluster, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
             replace_all(output, pages, _LIST)

@@ -65,12 +65,12 @@ def sweep(
     Example:
       oddsmith sweep rogues-gambit --seats 2 --vary coins_each=5..25..5
     """
-    from oddsmith.design import single_choices
+    from oddsmith.design import choices_by_name
     from oddsmith.design import sweep as swept
 
     book = asked.of(ruleset).book
     spans = dict(map(parse_variation, varied))
-    if both := single_choices(book.setting, "a sweep").keys() & spans.keys():
+    if both := choices_by_name(book.setting, "a sweep").keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
         found = swept(book, spans, jobs=jobs, cluster=cluster, store=store, progress=report)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.design.answering import Question, Solver, one_game
+    from oddsmith.design.answering import Question, Solver, ruleset_about_one_game
     from oddsmith.design.comparing import diff
     from oddsmith.design.desk import application
     from oddsmith.design.fairness import Case, Fair, FairValue, Tried, fair
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
         setting_from_message,
         settings_message,
     )
-    from oddsmith.design.store_filling import fill
-    from oddsmith.design.sweeping import Sweep, single_choices, sweep
+    from oddsmith.design.store_filling import fill_store
+    from oddsmith.design.sweeping import Sweep, choices_by_name, sweep
     from oddsmith.design.worker import WorkerPair
 
 __all__ = [
@@ -35,15 +35,15 @@ __all__ = [
     "Tried",
     "WorkerPair",
     "application",
+    "choices_by_name",
     "diff",
     "fair",
-    "fill",
+    "fill_store",
     "fitting_setting",
-    "one_game",
     "problem_message",
+    "ruleset_about_one_game",
     "setting_from_message",
     "settings_message",
-    "single_choices",
     "sweep",
 ]
 
@@ -51,7 +51,7 @@ _HOMES = {
     "answering": (
         "Question",
         "Solver",
-        "one_game",
+        "ruleset_about_one_game",
     ),
     "comparing": ("diff",),
     "desk": ("application",),
@@ -70,10 +70,10 @@ _HOMES = {
         "fitting_setting",
         "problem_message",
     ),
-    "store_filling": ("fill",),
+    "store_filling": ("fill_store",),
     "sweeping": (
         "Sweep",
-        "single_choices",
+        "choices_by_name",
         "sweep",
     ),
     "worker": ("WorkerPair",),

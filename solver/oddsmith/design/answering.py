@@ -43,8 +43,10 @@ MAX_FRACTION_LETTERS = 24  # letters of a fraction that people may want to read
 
 @dataclass(frozen=True)
 class Question:
-    """The text of a ruleset, and the setting of the game that is asked about. ``beside``: the question whose game to
-    compare it with; None for no comparison.
+    """A question about one game: the text of a ruleset, and a setting.
+
+    ``file``: the name of the text in errors. ``beside``: the question about the game to compare this one with; None for
+    no comparison.
     """
 
     file: str
@@ -66,8 +68,11 @@ class Solver:
         self.played: tuple[str, GrowingEstimate] | None = None  # of the last question about a large game
 
     def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
-        """Yield the parts of an answer: problems, settings, estimates, the answer for fewer seats, the answer, the
-        difference, and the rest.
+        """Yield the parts of an answer, each as a dictionary with one key, as soon as they are known.
+
+        The first key is ``problems``, the errors and warnings of the ruleset. If there are no errors, ``game`` follows,
+        with its settings, then the parts of ``parts_before_solution`` and of ``parts_of_solution``. If the game cannot
+        be solved, ``failed`` says why. ``progress``: called with messages of the key ``progress``.
         """
         from oddsmith.ruleset.reading import read
 
@@ -86,8 +91,10 @@ class Solver:
     def parts_before_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Yield the parts before the game is solved. For a large game they are how it will be solved, estimates, and
-        the answer for the fewest seats; for other games there are none.
+        """Yield the parts of an answer that come before the game is solved; none unless the game is large.
+
+        ``way`` says how it will be solved, each ``estimate`` has estimated values, and ``quick`` is the answer for the
+        fewest seats.
         """
         from oddsmith.report.answers import TIME_LIMIT
 
@@ -97,7 +104,7 @@ class Solver:
             or not _is_large(bind(ruleset, setting), setting.objective)
         ):
             return
-        way = answering_forecast(one_game(ruleset, setting))
+        way = answering_forecast(ruleset_about_one_game(ruleset, setting))
         yield from [{"way": way}] if way else []
         yield from self.estimates(question, ruleset, setting, TIME_LIMIT, progress)
         small = replace(setting, seats=ruleset.seats[0])
@@ -112,25 +119,29 @@ class Solver:
         time_limit: float,
         progress: Callable[[Message], None],
     ) -> Iterator[Message]:
-        """Yield estimates of a game, each better than the one before, as long as the next is expected to take at most
-        ``time_limit`` seconds.
+        """Yield parts with the key ``estimate``: estimated values of a game, from more and more simulated games.
+
+        End when the next estimate is expected to take more than ``time_limit`` seconds, or when the largest number of
+        games is reached.
         """
         from oddsmith.report.answers import GrowingEstimate, estimate_of
 
         if self.played is None or self.played[0] != question.key:
-            one = one_game(ruleset, setting)
+            one = ruleset_about_one_game(ruleset, setting)
             self.played = question.key, GrowingEstimate(one, estimate_of(one, one.edition.home))
         growing = self.played[1]
         while growing.left and growing.seconds <= time_limit:
-            found = growing.step(_throttled(progress))
+            found = growing.step(_throttled_progress(progress))
             if found is not None:
                 yield {"estimate": _estimate_message(found, bool(growing.left))}
 
     def parts_of_solution(
         self, question: Question, ruleset: Ruleset, setting: Setting, progress: Callable[[Message], None]
     ) -> Iterator[Message]:
-        """Solve the game, and yield the answer, the difference, and the rest; if the game is too large, yield estimates
-        instead.
+        """Solve the game, and yield ``answer``, ``difference`` (if there is a game to compare with), ``rules``,
+        ``measures`` and the last part.
+
+        If the game is too large, yield ``large``, the reason, and estimates instead.
         """
         from oddsmith.report.answers import is_too_large
 
@@ -154,7 +165,7 @@ class Solver:
         yield from self.last_part(ruleset, setting, solved)
 
     def last_part(self, ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> Iterator[Message]:
-        """Yield the last message, which takes longest to make: the files for the page on which the game is played."""
+        """Yield the part that takes longest to make: ``play``, the files of the page on which the game is played."""
         yield {"play": _play_files(ruleset, setting, solved)}
 
     def _solve(
@@ -164,7 +175,7 @@ class Solver:
 
         key = question.key
         if key not in self.known:
-            report = _throttled(progress)
+            report = _throttled_progress(progress)
             self.known[key] = SolvedGame.of(solve(bind(ruleset, setting), setting.objective, progress=report))
             while len(self.known) > MAX_CACHED_GAMES:
                 self.known.popitem(last=False)
@@ -190,8 +201,8 @@ class Solver:
         }
 
 
-def one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
-    """Return a ruleset whose pages are only about the game that ``setting`` chooses."""
+def ruleset_about_one_game(ruleset: Ruleset, setting: Setting) -> Ruleset:
+    """Return the ruleset, changed so that its pages are only about the game at one setting. Raises SettingError."""
     return about_one_game(ruleset, setting)
 
 
@@ -202,8 +213,10 @@ def _is_large(game: Game, objective: str | None) -> bool:
     return explorer.estimate.upper_bound > limits().states or not explorer.explore(limit=LARGE_GAME_POSITIONS)[1]
 
 
-def _throttled(progress: Callable[[Message], None]) -> Progress:
-    """Return a function that passes progress on, but not too often."""
+def _throttled_progress(progress: Callable[[Message], None]) -> Progress:
+    """Return a progress function that passes messages on to ``progress``, at most every SECONDS_BETWEEN_REPORTS
+    seconds.
+    """
     last = 0.0
 
     def report(what: str, done: int, total: int) -> None:
@@ -253,7 +266,7 @@ def _solution_message(solved: SolvedGame) -> Message:
         "seats": solution.graph.seats,
         "objective": solution.graph.objective,
         "grade": solution.grade,
-        "favoured": _favoured_seat(solution),
+        "favoured": _favoured_seat_sentence(solution),
         "kind": kind_words(solution).line,
         "values": values,
         "positions": solution.graph.states,
@@ -262,7 +275,7 @@ def _solution_message(solved: SolvedGame) -> Message:
     }
 
 
-def _favoured_seat(solution: Solution) -> str:
+def _favoured_seat_sentence(solution: Solution) -> str:
     """Return a sentence that names the seat with the greatest value; empty for a single seat, or if nothing is won."""
     from oddsmith.report.english import capital
 
@@ -290,7 +303,7 @@ def _play_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers
 
-    one = one_game(ruleset, setting)
+    one = ruleset_about_one_game(ruleset, setting)
     answer = Answer(one.edition.home, solved.game, solved.solution)
     try:
         return play_files(RulesetAnswers(one, (answer,), (), (), ()))

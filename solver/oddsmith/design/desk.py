@@ -54,8 +54,9 @@ GUARD = {
 class Session:
     """The state of the page: its files, the question that was asked last, and the parts of its answer so far.
 
-    A saved file is compared with the game before it was saved. While somebody changes settings, the game is compared
-    with the one before the first change, or with the one that was chosen for comparison.
+    When a file is saved, its game is compared with the game of the file before. While somebody changes settings, the
+    game is compared with the game before the first change. If settings to compare with were chosen, the game is always
+    compared with the game at these settings.
     """
 
     def __init__(self, files: Sequence[Path], setting: Setting) -> None:
@@ -74,13 +75,14 @@ class Session:
     # --- questions
 
     def question(self, setting: Setting | None = None) -> Question:
-        """Return the question about the current file, at ``setting``, or if it is None, at the current setting."""
+        """Return the question about the current file at ``setting``; None means the current setting."""
         file = self.files[self.at]
         return Question(str(file.path), file.text, setting or self.setting)
 
     def next_question(self, moved: bool) -> Question:
-        """Return the next question, with the question to compare it with. ``moved``: whether only settings have
-        changed.
+        """Return the question about the current file and setting, with the question to compare it with.
+
+        ``moved``: whether only settings have changed since the last question, and not the file.
         """
         if self.answered is not None and not (moved and self.moving):
             self.base = replace(self.answered, beside=None)
@@ -97,7 +99,7 @@ class Session:
         self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
         self._send({"begin": self.state})
 
-    def heard(self, message: Message, question: Question) -> None:
+    def receive_part(self, message: Message, question: Question) -> None:
         """Store a part of the answer to the last question, and send it to every browser."""
         if "play" in message:
             self.play = message["play"]
@@ -115,8 +117,10 @@ class Session:
 
 
 def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -> Starlette:
-    """Return the server as a Starlette application. ``hosts``: its host names. It refuses requests for other hosts, so
-    that no page of another site can read it.
+    """Return the server as a Starlette application.
+
+    ``hosts``: the host names of the server. Requests for other hosts are refused, so that no page of another site can
+    read the answers.
     """
     session = Session(files, setting)
     site = folder_files(data_folder("site"))
@@ -152,7 +156,7 @@ def application(files: Sequence[Path], setting: Setting, hosts: Sequence[str]) -
         current: list[Question] = []
 
         def deliver(message: Message) -> None:
-            loop.call_soon_threadsafe(lambda: session.heard(message, current[-1]))
+            loop.call_soon_threadsafe(lambda: session.receive_part(message, current[-1]))
 
         workers = WorkerPair(deliver)
 
@@ -211,8 +215,11 @@ def _event_bytes(message: Message) -> bytes:
 
 
 def _apply_request(session: Session, asked: dict[str, Any]) -> None:
-    """Apply a request of a browser: another file, other settings, or settings to compare with. If the latter are null,
-    the game is compared with the one before.
+    """Apply a request of a browser to the session: another file, other settings, or settings to compare with.
+
+    ``asked``: any of the keys ``at`` (the index of the file), ``settings`` and ``beside`` (the settings to compare
+    with; null ends the comparison with chosen settings). Raises ValueError, TypeError, KeyError or AttributeError if
+    the request is malformed.
     """
     session.at = min(max(int(asked.get("at", session.at)), 0), len(session.files) - 1)
     if "settings" in asked:

@@ -25,7 +25,7 @@ from oddsmith.api import LoadedRuleset, parse_parameter_range
 from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
 from oddsmith.base.exact import Number, fraction_text, plural, short_repr
 from oddsmith.design.goals import Goal, GoalInGame
-from oddsmith.design.sweeping import Point, setting_of, single_choices, solved_points
+from oddsmith.design.sweeping import Point, choices_by_name, complete_setting, solved_points
 from oddsmith.ruleset.model import SETTING_NAMES
 
 if TYPE_CHECKING:
@@ -71,24 +71,28 @@ ValuesSolver = Callable[[Sequence[int]], list[Tried]]
 """A function that solves the game at several values."""
 
 
-def first_values(values: Sequence[int], every: bool) -> list[int]:
-    """Return the values that are solved first. ``values``: all values, ascending; ``every``: whether to return all,
-    however many there are.
+def first_values_to_solve(values: Sequence[int], every: bool) -> list[int]:
+    """Return the values at which the game is solved first: all if there are at most MAX_VALUES_ALL_SOLVED, else a few
+    at equal distances.
+
+    ``values``: all values, ascending. ``every``: whether to return all of them, however many there are.
     """
     return [values[place] for place in _first_indices(len(values), every)]
 
 
 def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, signed: bool) -> list[Tried]:
-    """Solve the game at the first values, then at values between those that may enclose an answer. Return all results,
-    by ascending value.
+    """Solve the game at the first values. Then halve intervals between solved values until no interval is left that may
+    contain an answer. Return all results, by ascending value.
 
-    ``signed``: whether misses have a sign; if not, the search goes on around the smallest miss.
+    ``values``: the values of the parameter, ascending. ``solve``: solves the game at some of them. ``every``: whether
+    all values are first values. ``signed``: whether misses have a sign. If so, intervals are halved if the misses at
+    their ends have different signs; if not, the two intervals beside the smallest miss are halved.
     """
     known: dict[int, Tried] = {}
     wanted = _first_indices(len(values), every)
     while wanted:
         known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
-        wanted = sorted(set(_next_places(known, signed)))
+        wanted = sorted(set(_next_indices(known, signed)))
     return [known[place] for place in sorted(known)]
 
 
@@ -99,8 +103,12 @@ def _first_indices(count: int, every: bool) -> list[int]:
     return sorted({(count - 1) * part // FIRST_STRETCHES for part in range(FIRST_STRETCHES + 1)})
 
 
-def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
-    """Yield the indices of the values to solve next: the middle of every interval that may contain an answer."""
+def _next_indices(known: dict[int, Tried], signed: bool) -> Iterator[int]:
+    """Yield the indices of the values to solve next: the middle of each interval that may contain an answer.
+
+    ``known``: the results by index. ``signed``: as for ``solve_by_bisection``. Intervals without an unsolved value are
+    left out.
+    """
     places = sorted(place for place, tried in known.items() if tried.side is not None)
     least = min(places, key=lambda place: miss_size(known[place]), default=None)
     for low, high in pairwise(places):
@@ -112,8 +120,8 @@ def _next_places(known: dict[int, Tried], signed: bool) -> Iterator[int]:
 
 
 def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
-    """Return the pairs of values that enclose an answer: a pair of the same value if the goal is met there, or of two
-    values between which the sign changes.
+    """Return a pair of results for each answer. If the goal is met at a value, both are the result at this value.
+    Otherwise they are neighbours between which the miss changes its sign.
     """
     solved = [each for each in tried if each.side is not None]
     found = [(each, each) for each in solved if each.side == 0]
@@ -275,7 +283,7 @@ SettingsSolver = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
 
 
 @dataclass(frozen=True)
-class Range:
+class SearchRange:
     """The values of the parameter to search: all from ``low`` to ``high``, or the whole numbers in ``listed``."""
 
     low: Fraction
@@ -283,15 +291,15 @@ class Range:
     listed: tuple[int, ...] = ()
 
     @property
-    def whole(self) -> Sequence[int]:
+    def whole_numbers(self) -> Sequence[int]:
         """The whole numbers in the range, ascending."""
         return self.listed or range(ceil(self.low), floor(self.high) + 1)
 
 
 @dataclass(frozen=True)
-class _Mark:
-    """A value or an interval in which the goal is met, before the whole number to write is chosen. The fields are those
-    of ``FairValue``.
+class _AnswerRange:
+    """A value or an interval at which the goal is met, before a whole number is chosen to be written into the ruleset.
+    The fields are those of ``FairValue``.
     """
 
     how: How
@@ -308,7 +316,7 @@ class SearchProblem:
     ruleset: Ruleset
     goal: Goal
     name: str
-    span: Range
+    span: SearchRange
     fixed: Mapping[str, Any]
     solved: SettingsSolver
     progress: Progress | None
@@ -323,14 +331,15 @@ class Search:
         self.settings = {**problem.fixed, **own}
         self.known: dict[int, Tried] = {}
         self.functions: dict[int, list[RationalFunction]] = {}  # by the number of a piece
-        self.marks: list[_Mark] | None = None  # by the formula, where there is one
+        self.marks: list[_AnswerRange] | None = None  # by the formula, where there is one
         self.refused = False
         self.why, self.notes = "", tuple[str, ...]()
 
-    def first(self) -> list[int]:
-        """Look for a formula, and return the whole numbers to solve first; none if the settings are refused.
+    def values_to_solve_first(self) -> list[int]:
+        """Look for formulas, and return the whole numbers at which to solve the game first. The list is empty if the
+        settings are refused.
 
-        Raises InputError if they are refused and no other setting varies.
+        Raises InputError if they are refused and there are no other varied settings.
         """
         try:
             aim = self.aim
@@ -341,21 +350,26 @@ class Search:
             return []
         try:
             opened = self.solve_symbolically()
-            self.marks = list(_merge_adjacent(list(self.formula_marks(opened, aim))))
+            self.marks = list(_merge_adjacent(list(self.answer_ranges_by_formulas(opened, aim))))
             self.notes = (*opened.notes, *self.excluded_end_notes(opened))
-            return self.candidates(opened, self.marks)
+            return self.whole_numbers_near(opened, self.marks)
         except SymbolError as error:
             self.marks, self.why = None, str(error)
-            return first_values(self.span.whole, bool(self.span.listed))
+            return first_values_to_solve(self.span.whole_numbers, bool(self.span.listed))
 
     def case(self) -> Case:
-        """Return the answers. The results at the first values must have been stored with ``keep``."""
+        """Return the answers. The results at the first values must have been stored with ``store_results``."""
         if self.refused:
             return Case(self.own, None, (), (), None, "", False, self.why)
         marks, complete = self.marks, True
         if marks is None:
-            found = solve_by_bisection(self.span.whole, self.solve, bool(self.span.listed), self.aim.signed)
-            marks, complete = [self.mark_of(*pair) for pair in crossings(found)], len(found) == len(self.span.whole)
+            found = solve_by_bisection(
+                self.span.whole_numbers, self.solve, bool(self.span.listed), self.aim.miss_has_sign
+            )
+            marks, complete = (
+                [self.answer_range(*pair) for pair in crossings(found)],
+                len(found) == len(self.span.whole_numbers),
+            )
         tried = tuple(self.known[value] for value in sorted(self.known))
         best, answers = nearest(tried), tuple(map(self.answer, marks))
         return Case(self.own, self.aim, answers, tried, best, self.patch(best), complete, self.why, self.notes)
@@ -364,9 +378,9 @@ class Search:
     def setting(self) -> Setting:
         """The setting at the first value that the ruleset allows. Raises InputError."""
         first: InputError | None = None
-        for value in self.span.whole:
+        for value in self.span.whole_numbers:
             try:
-                return setting_of(self.ruleset, {**self.settings, self.name: value})
+                return complete_setting(self.ruleset, {**self.settings, self.name: value})
             except InputError as error:
                 first = first or error
         raise first or SettingError(f"there is no whole number between {self.span.low} and {self.span.high}")
@@ -383,10 +397,10 @@ class Search:
     def solve(self, values: Sequence[int]) -> list[Tried]:
         """Solve the game at those of the values that are not solved yet, and return the results at all of them."""
         new = [value for value in values if value not in self.known]
-        self.keep(new, self.problem.solved([self.settings_at(value) for value in new]))
+        self.store_results(new, self.problem.solved([self.settings_at(value) for value in new]))
         return [self.known[value] for value in values]
 
-    def keep(self, values: Sequence[int], points: Sequence[Point]) -> None:
+    def store_results(self, values: Sequence[int], points: Sequence[Point]) -> None:
         """Store the results at ``values``."""
         self.known.update((value, self.result_at(value, point)) for value, point in zip(values, points, strict=True))
 
@@ -395,7 +409,7 @@ class Search:
         if point.data is None:
             return Tried(value, None, None, point.problem)
         try:
-            return Tried(value, self.aim.reached(point.data), self.aim.miss(point.data))
+            return Tried(value, self.aim.number_reached(point.data), self.aim.miss(point.data))
         except MeasureError as error:
             return Tried(value, None, None, str(error))
 
@@ -422,33 +436,35 @@ class Search:
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             yield f"{self.name} {point.short()} itself is left out, because play might never end there"
 
-    def formula_marks(self, opened: ParametricSolution, aim: GoalInGame) -> Iterator[_Mark]:
-        """Yield the answers by the formulas: the zeros of the functions, and the points at which a function changes its
-        sign because best play changes.
+    def answer_ranges_by_formulas(self, opened: ParametricSolution, aim: GoalInGame) -> Iterator[_AnswerRange]:
+        """Yield the answers that follow from the formulas, ascending: the zeros of the functions of ``aim``, and the
+        points at which a function jumps from one sign to the other because best play changes.
         """
         from oddsmith.solve.parameter import signs_inside
 
         side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
         for number, piece in enumerate(opened.pieces):
-            functions = self.functions[number] = aim.functions(opened, piece)
+            functions = self.functions[number] = aim.zero_functions(opened, piece)
             zeros = opened.zeros(piece, functions)
             if zeros is None:
-                yield _Mark("everywhere", piece.low, piece.high)
+                yield _AnswerRange("everywhere", piece.low, piece.high)
                 side = 0
                 continue
-            if aim.signed:
+            if aim.miss_has_sign:
                 first, last = signs_inside(functions[0], piece.low, piece.high)
                 if side * first < 0 and not met:
-                    yield _Mark("jump", piece.low, piece.low)
+                    yield _AnswerRange("jump", piece.low, piece.low)
                 side = last
-            yield from (_Mark("at", zero, zero) for zero in zeros)
+            yield from (_AnswerRange("at", zero, zero) for zero in zeros)
             met = bool(zeros) and zeros[-1] == piece.high
 
-    def candidates(self, opened: ParametricSolution, marks: Sequence[_Mark]) -> list[int]:
-        """Return the whole numbers around the answers; if there are no answers, the one with the smallest miss by the
-        formulas.
+    def whole_numbers_near(self, opened: ParametricSolution, marks: Sequence[_AnswerRange]) -> list[int]:
+        """Return the whole numbers in the range that are next to the answers, ascending; also the parameter's default,
+        if the goal is met there.
+
+        If there are none, return the whole number with the smallest miss by the formulas, if there is any.
         """
-        whole = self.span.whole
+        whole = self.span.whole_numbers
         near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
         usual = self.ruleset.parameters[self.name].default
         near += [usual for mark in marks if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high]
@@ -457,14 +473,14 @@ class Search:
             return inside
         ends = [value for piece in opened.pieces for end in (piece.low, piece.high) for value in end.neighbours]
         some = whole if len(whole) <= MAX_FORMULA_VALUES else [value for value in ends if value in whole]
-        sizes = {value: size for value in some if (size := self.miss(opened, value)) is not None}
+        sizes = {value: size for value in some if (size := self.miss_size_by_formulas(opened, value)) is not None}
         return [min(sizes, key=lambda value: sizes[value])] if sizes else []
 
-    def miss(self, opened: ParametricSolution, value: int) -> Fraction | None:
+    def miss_size_by_formulas(self, opened: ParametricSolution, value: int) -> Fraction | None:
         """Return the size of the miss at ``value`` by the formulas; None if they do not hold there."""
         try:
             piece = opened.piece(Fraction(value))
-            if self.aim.of_best and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0:
+            if self.aim.is_share_of_best_play and piece.values[self.problem.goal.seat - 1].at(Fraction(value)) <= 0:
                 return None
             number = opened.pieces.index(piece)
             found = [function.at(Fraction(value)) for function in self.functions[number]]
@@ -475,18 +491,20 @@ class Search:
     # --- answers
 
     @staticmethod
-    def mark_of(one: Tried, two: Tried) -> _Mark:
-        """Return the mark of an answer: of a value that meets the goal, or of two values between which the answer lies."""
+    def answer_range(one: Tried, two: Tried) -> _AnswerRange:
+        """Return the answer that two results enclose: a single value if they are the same result, else an interval."""
         from oddsmith.solve.parameter import Algebraic
 
         ends = Algebraic.of(one.value), Algebraic.of(two.value)
         if one is not two:
-            return _Mark("between", *ends)
-        return _Mark("at" if one.off == Number.of(0) else "close", *ends)
+            return _AnswerRange("between", *ends)
+        return _AnswerRange("at" if one.off == Number.of(0) else "close", *ends)
 
-    def answer(self, mark: _Mark) -> FairValue:
-        """Return an answer with the whole number to write: the default if the goal is met everywhere around it, else
-        the nearest.
+    def answer(self, mark: _AnswerRange) -> FairValue:
+        """Return an answer, with the whole number to write into the ruleset and its patch.
+
+        The number is the parameter's default, if that lies in an interval in which the goal is met everywhere.
+        Otherwise it is the number next to the answer that has the smallest miss.
         """
         usual = self.ruleset.parameters[self.name].default
         around = {*mark.low.neighbours, *mark.high.neighbours}
@@ -508,15 +526,15 @@ class Search:
         return "\n".join(parts)
 
 
-def _merge_adjacent(marks: Sequence[_Mark]) -> Iterator[_Mark]:
-    """Merge adjacent intervals in which the goal is met everywhere. Yield them and all other marks."""
+def _merge_adjacent(marks: Sequence[_AnswerRange]) -> Iterator[_AnswerRange]:
+    """Yield answers, with adjacent intervals merged in which the goal is met everywhere."""
     for how, group in groupby(marks, key=lambda mark: mark.how):
         several = list(group)
         starts = [
             n for n, mark in enumerate(several) if how != "everywhere" or not n or several[n - 1].high != mark.low
         ]
         for first, after in pairwise([*starts, len(several)]):
-            yield _Mark(how, several[first].low, several[after - 1].high)
+            yield _AnswerRange(how, several[first].low, several[after - 1].high)
 
 
 MAX_OUTER_VALUES = 100_000  # values of what varies before the parameter that is looked for
@@ -541,9 +559,10 @@ def fair(
     ``goal``: ``even`` (all seats have the same value), ``worth 0`` (the value of seat 1), ``length 10 turns``, or
     ``beginner 5%`` (what seat 1 loses if it alone takes any legal action). ``Goal.of`` names another seat, or another
     policy of the beginner. ``varied``: names of settings and their values; the last name is the parameter. Each
-    combination of the values of the others is a case. If values are listed, the game is solved at all of them. They can
-    also be None, or a range as text such as ``1..5/2``. Then the answers are exact for a parameter that only changes
-    the weights of faces or payments; for any other, the game is solved at some whole numbers if there are many.
+    combination of the values of the others is a case. If values are listed, the game is solved at all of them. A range
+    such as ``1..5/2`` (as text), or None for the whole range, can be given instead. Then the answers are exact for a
+    parameter that only changes the weights of faces or payments. For any other parameter, the game is solved at whole
+    numbers, and if there are many, only at some.
 
     All other settings are those of ``book``. ``jobs``, ``store`` and ``progress``: as for ``sweep``. Raises GoalError,
     SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
@@ -553,7 +572,7 @@ def fair(
     """
     book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
     wanted = goal if isinstance(goal, Goal) else Goal.of(goal)
-    ruleset, fixed = book.ruleset, single_choices(book.setting, "fair")
+    ruleset, fixed = book.ruleset, choices_by_name(book.setting, "fair")
     outer, name = _varied_names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True))
@@ -568,13 +587,13 @@ def fair(
 
     problem = SearchProblem(ruleset, wanted, name, span, fixed, solved, progress)
     searches = [Search(problem, own) for own in grid]
-    first = [(search, values) for search in searches if (values := search.first())]
+    first = [(search, values) for search in searches if (values := search.values_to_solve_first())]
     few = all(search.marks is not None for search, _ in first)  # where formulas hold, games are small
     points = iter(
         solved([search.settings_at(value) for search, values in first for value in values], 1 if few else jobs)
     )
     for search, values in first:
-        search.keep(values, list(islice(points, len(values))))
+        search.store_results(values, list(islice(points, len(values))))
     cases = tuple(search.case() for search in searches)
     return Fair(ruleset.id, wanted, name, tuple(varied), fixed, span.low, span.high, cases)
 
@@ -607,7 +626,7 @@ def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
         return list(span)
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str) or (parameter and parameter.least is not None):
-        whole = _search_range(ruleset, name, span).whole
+        whole = _search_range(ruleset, name, span).whole_numbers
         if len(whole) > MAX_OUTER_VALUES:
             raise SettingError(
                 f"{name} has {len(whole):,} values there, over {MAX_OUTER_VALUES:,}: give a narrower range"
@@ -620,7 +639,7 @@ def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
     return list(parameter.one_of) or [False, True]
 
 
-def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
+def _search_range(ruleset: Ruleset, name: str, span: Span) -> SearchRange:
     """Return the values of a number that are searched. Raises SettingError."""
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
@@ -636,12 +655,12 @@ def _search_range(ruleset: Ruleset, name: str, span: Span) -> Range:
                 raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
         if high - low > MAX_RANGE_WIDTH:
             raise SettingError(f"{name}={span}: take a range of {MAX_RANGE_WIDTH:,} at most")
-        return Range(low, high)
+        return SearchRange(low, high)
     if span is None and parameter is not None and not parameter.one_of:
         if parameter.least is None or parameter.most is None:
             raise SettingError(f"{name} has no min and max in {ruleset.id}: give a range, such as {name}=1..20")
-        return Range(Fraction(parameter.least), Fraction(parameter.most))
+        return SearchRange(Fraction(parameter.least), Fraction(parameter.most))
     listed = sorted(set(parameter.one_of if span is None and parameter else span or ()))
     if not listed or not all(isinstance(value, int) for value in listed):
         raise SettingError(f"{name} varies over nothing: give whole numbers")
-    return Range(Fraction(listed[0]), Fraction(listed[-1]), tuple(listed))
+    return SearchRange(Fraction(listed[0]), Fraction(listed[-1]), tuple(listed))

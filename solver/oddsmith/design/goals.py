@@ -99,19 +99,24 @@ class GoalInGame:
         return GoalInGame(goal, ruleset.payoffs[objective], seats)
 
     @property
-    def of_best(self) -> bool:
-        """Whether the loss is stated as a share of the value of best play."""
+    def is_share_of_best_play(self) -> bool:
+        """Whether the goal states a loss as a share of the value of best play, and not as an amount or a share of
+        games.
+        """
         return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.pays_chances
 
     # --- how far a game is from it
 
-    def reached(self, data: Mapping[str, Any]) -> Number:
-        """Return the number that the goal is about. ``data``: a solved game as plain data, from
-        ``report.policy.sweep_point``. Raises MeasureError.
+    def number_reached(self, data: Mapping[str, Any]) -> Number:
+        """Return the number of a solved game that the goal is about: a difference of values for ``even``, else a value,
+        a length or a loss.
+
+        ``data``: the solved game as plain data, from ``report.policy.sweep_point``. Raises MeasureError if the number
+        is not known, or if nobody can lose a share of best play.
         """
         goal, values = self.goal, [Number.from_json(value) for value in data["values"]]
         if goal.kind == "even":
-            return values[0] - values[1] if self.seats == 2 else _gap(values)
+            return values[0] - values[1] if self.seats == 2 else _greatest_difference(values)
         if goal.kind == "worth":
             return values[goal.seat - 1]
         if goal.kind == "length":
@@ -119,32 +124,42 @@ class GoalInGame:
                 raise MeasureError("the length of a game is not known there")
             return Number.from_json(data["lengths"][goal.unit])
         best = values[goal.seat - 1]
-        if self.of_best and best.lower <= 0:
+        if self.is_share_of_best_play and best.lower <= 0:
             raise MeasureError("best play gets nothing there, so nobody can lose a share of it")
         loss = self._loss(data, best)
-        return loss / best if self.of_best else loss
+        return loss / best if self.is_share_of_best_play else loss
 
     def miss(self, data: Mapping[str, Any]) -> Number:
-        """Return the distance of a solved game from the goal, with its sign: 0 if the goal is met. Raises MeasureError."""
-        if self.of_best:
-            self.reached(data)
+        """Return how far a solved game is from the goal: the number reached minus the wanted number, so 0 if the goal
+        is met.
+
+        If a loss is a share of the value of best play, the difference is multiplied by that value. ``data``: as for
+        ``number_reached``. Raises MeasureError.
+        """
+        if self.is_share_of_best_play:
+            self.number_reached(data)
             best = Number.from_json(data["values"][self.goal.seat - 1])
             return self._loss(data, best) - best * self.goal.number
-        return self.reached(data) - self.goal.number
+        return self.number_reached(data) - self.goal.number
 
     def _loss(self, data: Mapping[str, Any], best: Number) -> Number:
         alone = Number.from_json(data["alone"])
         return best - alone if self.payoff.goal == "max" else alone - best
 
     @property
-    def signed(self) -> bool:
-        """Whether a miss may be negative. Then it changes its sign at a value that meets the goal."""
+    def miss_has_sign(self) -> bool:
+        """Whether misses may be negative. If so, a miss changes its sign at a value of the parameter that meets the
+        goal.
+        """
         return self.goal.kind != "even" or self.seats == 2
 
     # --- as functions of a parameter
 
-    def functions(self, opened: ParametricSolution, piece: Piece) -> list[RationalFunction]:
-        """Return the functions of the parameter that are all 0 at a value that meets the goal. Raises SymbolError."""
+    def zero_functions(self, opened: ParametricSolution, piece: Piece) -> list[RationalFunction]:
+        """Return functions of the parameter on a piece of its range. The goal is met where all of them are 0.
+
+        Raises SymbolError if there is no formula.
+        """
         from oddsmith.solve.parameter import RationalFunction
 
         goal, seat = self.goal, self.goal.seat - 1
@@ -155,11 +170,11 @@ class GoalInGame:
             return [piece.values[seat] - wanted]
         if goal.kind == "length":
             return [opened.length(piece, goal.unit) - wanted]
-        loss = piece.values[seat] - opened.value_alone(piece, self._alone_plan(opened), goal.seat)
+        loss = piece.values[seat] - opened.value_alone(piece, self._beginner_policy(opened), goal.seat)
         loss = loss if self.payoff.goal == "max" else -loss
-        return [loss - (wanted * piece.values[seat] if self.of_best else wanted)]
+        return [loss - (wanted * piece.values[seat] if self.is_share_of_best_play else wanted)]
 
-    def _alone_plan(self, opened: ParametricSolution) -> Any:
+    def _beginner_policy(self, opened: ParametricSolution) -> Any:
         plays = self.goal.plays
         if plays in opened.family.graph.game.ruleset.policies:
             return opened.rows_of_policy(plays)
@@ -193,7 +208,7 @@ class GoalInGame:
             return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
         text = (loss * 100).decimal(places)
         text = text.rstrip("0").rstrip(".") if "." in text else text
-        return f"{text} % of {'what best play gets' if self.of_best else 'all games'}"
+        return f"{text} % of {'what best play gets' if self.is_share_of_best_play else 'all games'}"
 
     def result_words(self, reached: Number, places: int = 6) -> str:
         """Return in words the number that a game reached."""
@@ -212,7 +227,7 @@ class GoalInGame:
         return f"a beginner loses {self._loss_words(reached, places)}"
 
 
-def _gap(values: list[Number]) -> Number:
+def _greatest_difference(values: list[Number]) -> Number:
     """Return the greatest difference between two of the values."""
     low = max(value.lower for value in values) - min(value.upper for value in values)
     high = max(value.upper for value in values) - min(value.lower for value in values)

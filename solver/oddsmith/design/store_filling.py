@@ -20,7 +20,7 @@ Task = tuple[str, str, str, "Setting"]
 """The name of a game in progress reports, its file, its text (for a computer without the file), and the setting."""
 
 
-def fill(
+def fill_store(
     books: Mapping[str, LoadedRuleset],
     full: bool,
     folder: Path,
@@ -28,11 +28,12 @@ def fill(
     cluster: Any = None,
     progress: Progress | None = None,
 ) -> None:
-    """Solve the games that a store lacks, several at the same time. Each answer is stored as soon as it is ready.
+    """Solve the games that a store of answers lacks, several at the same time. Store each answer as soon as it is
+    ready.
 
-    ``books``: rulesets by their names in progress reports; ``full``: whether to add the games that they list under
-    ``full``; ``cluster``: as for ``spread``. If there are fewer games than ``jobs`` and no cluster, it does nothing.
-    Raises InputError.
+    ``books``: rulesets by their names in progress reports. ``full``: whether to add the games that they list under
+    ``full``. ``folder``: the folder of the store. ``jobs``, ``cluster``: as for ``share_tasks``. Without a cluster, do
+    nothing if fewer than ``jobs`` games are missing. Raises InputError if a process dies.
     """
     from oddsmith.report.answers import settings
 
@@ -47,7 +48,7 @@ def fill(
     if cluster is None and len(todo) < jobs:
         return
     # At the end, nobody waits long for another.
-    todo.sort(key=lambda task: -_count_fillings(books[task[0]].ruleset, task[3]))
+    todo.sort(key=lambda task: -_count_cell_combinations(books[task[0]].ruleset, task[3]))
     for number, ((name, _, _, setting), found) in enumerate(share_tasks(_solve_and_pack, todo, jobs, cluster), 1):
         if found is None:
             raise InputError(
@@ -59,8 +60,10 @@ def fill(
             progress(f"solved {name}", number, len(todo))
 
 
-def _count_fillings(ruleset: Ruleset, setting: Setting) -> int:
-    """Return the number of combinations of values of all cells, as a guess of how long a game takes."""
+def _count_cell_combinations(ruleset: Ruleset, setting: Setting) -> int:
+    """Return the number of combinations of values of all variables of a game, by which games are ordered by expected
+    time.
+    """
     from oddsmith.ruleset import bind
 
     return prod(cell.most - cell.least + 1 for cell in bind(ruleset, setting).cells)

@@ -68,7 +68,9 @@ class Sweep:
         """Yield the cells of each line, as one dictionary for each group of columns."""
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
-            values = {f"value_{seat}": _decimal(value, places) for seat, value in enumerate(data["values"], 1)}
+            values = {
+                f"value_{seat}": _decimal_from_json(value, places) for seat, value in enumerate(data["values"], 1)
+            }
             exact = {f"value_{seat}_exact": value["exact"] for seat, value in enumerate(data["values"], 1)}
             asked = {**data["lengths"], **data["measures"]}
             spans = {
@@ -81,7 +83,7 @@ class Sweep:
                 {name: data.get(name) for name in ("states", "grade")},
                 values,
                 exact,
-                {name: _decimal(number, places) for name, number in asked.items()},
+                {name: _decimal_from_json(number, places) for name, number in asked.items()},
                 spans,
                 {"problem": point.problem or None},
             )
@@ -96,10 +98,10 @@ class Sweep:
         return [{name: line.get(name) for name in names} for line in flat]
 
     def table(self, kind: str | None = None) -> Any:
-        """Return the sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records. ``kind``: the
-        one to return.
+        """Return the sweep as a pandas or polars ``DataFrame``, whichever is installed, else as a list of records.
 
-        Raises ExportError.
+        ``kind``: the type to return instead: ``pandas``, ``polars`` or ``records``. The columns are those of
+        ``records``. Raises ExportError.
         """
         records = self.records()
         return frame_of_records(records, kind)
@@ -133,7 +135,7 @@ class Sweep:
         return data
 
 
-def _decimal(number: Mapping[str, str | None] | None, places: int) -> str | None:
+def _decimal_from_json(number: Mapping[str, str | None] | None, places: int) -> str | None:
     return None if number is None else Number.from_json(number).decimal(places)
 
 
@@ -160,7 +162,7 @@ def sweep(
     """
     book = book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)
     ruleset = book.ruleset
-    grid = _grid_settings(ruleset, varied, single_choices(book.setting, "a sweep"))
+    grid = _grid_settings(ruleset, varied, choices_by_name(book.setting, "a sweep"))
     points = solved_points(ruleset, grid, jobs, cluster, store, progress)
     return Sweep(ruleset.id, tuple(varied), tuple(points))
 
@@ -174,15 +176,17 @@ def solved_points(
     progress: Progress | None = None,
     lone: Lone | None = None,
 ) -> list[Point]:
-    """Return the points for the settings in ``grid``, in order. A point comes from the store, or is solved. ``lone``: a
-    policy of one seat whose value is computed as well.
+    """Return a point for each setting in ``grid``, in this order. A point comes from the store, or is solved.
+
+    ``jobs``, ``cluster``: as for ``share_tasks``. ``lone``: a policy, and the only seat (from 1) that plays by it; the
+    value to that seat is then in the data of each point under ``alone``.
     """
     kept = open_answer_store(Path(store)) if store else None
     found: dict[int, Point] = {}
     todo = list[tuple[int, str]]()
     for number, settings in enumerate(grid):
         try:
-            name = _store_name(ruleset, setting_of(ruleset, settings), lone)
+            name = _store_name(ruleset, complete_setting(ruleset, settings), lone)
         except InputError as error:
             found[number] = Point(settings, None, str(error))
             continue
@@ -230,17 +234,22 @@ def _grid_settings(
     return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
 
 
-def single_choices(setting: Setting, what: str) -> dict[str, Any]:
-    """Return the choices of a setting by name. ``what``: the name of the operation, for the error.
+def choices_by_name(setting: Setting, what: str) -> dict[str, Any]:
+    """Return what a setting fixes as a dictionary: ``seats``, ``objective``, ``variant`` and parameters, by name.
 
-    Raises SettingError if the setting has several variants, because these have no single name.
+    What the setting leaves open is left out. ``what``: the name of the operation, for the error. Raises SettingError if
+    the setting has several variants.
     """
     own = {"seats": setting.seats, "objective": setting.objective, "variant": setting.single_variant(what)}
     return {**setting.values, **{name: value for name, value in own.items() if value}}
 
 
-def setting_of(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
-    """Return the complete setting for choices by name. Raises SettingError, ObjectiveError."""
+def complete_setting(ruleset: Ruleset, choices: Mapping[str, Any]) -> Setting:
+    """Return the setting for choices by name, with the defaults of the ruleset for the number of seats and the
+    objective.
+
+    Raises SettingError, ObjectiveError.
+    """
     from oddsmith.ruleset import bind
     from oddsmith.solve import objective_of
 
@@ -274,7 +283,7 @@ def _solve_point(task: Task) -> Found:
     try:
         with threadpool_limits(1):
             ruleset, _ = read(Source(file, text))
-            setting = setting_of(ruleset, dict(settings))
+            setting = complete_setting(ruleset, dict(settings))
             game = bind(ruleset, setting)
             if ruleset.has_secrets:
                 secret = solve_secrets(game, setting.objective)

@@ -30,11 +30,11 @@ class Answerer(Protocol):
 
 
 class WorkerPair:
-    """A process that answers questions, and a spare one. ``told``: a function that is called with each part of the
-    answer to the last question.
+    """A process that answers questions, and a spare one.
 
-    It is called in another thread, and must not call ``ask`` there. ``solver``: a function that is called in the
-    process and returns the object that answers. ``number``: the number of questions so far.
+    ``told``: a function that is called with each part of the answer to the last question. It runs in another thread and
+    must not call ``ask``. ``solver``: a function that is called in the process and returns the object that answers.
+    ``number``: the number of questions so far.
     """
 
     def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answerer] = Solver) -> None:
