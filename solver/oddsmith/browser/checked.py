@@ -29,14 +29,13 @@ FILE = "ruleset.yaml"
 
 
 def checked(text: str) -> Iterator[Message]:
-    """Check a text without solving it, and yield parts: ``problems``, and for a ruleset without errors ``game``,
-    ``rules`` and ``book``.
+    """Check the text of a ruleset without solving the game, and yield the parts of the result, each as a dictionary.
 
-    ``problems`` are errors and warnings with line and column. ``game`` has the settings that can be chosen. ``rules``
-    are sections in words, and ``book`` is the bundle that a table loads. Then come parts about a check of the first
-    positions: the number of positions checked (``looked``), whether they are all (``whole``), and the number of
-    ``seats`` in words. If a rule breaks there, all ``problems`` are sent again, and the new one has the ``play`` that
-    leads to it.
+    The first part is ``problems``: errors and warnings with line and column. If there are no errors, these follow:
+    ``game``, the settings that can be chosen; ``rules``, the rules in words; ``book``, the bundle that a table loads.
+    Then come parts about a check of the first positions: the number of positions so far (``looked``), whether they are
+    all (``whole``), and the number of ``seats`` in words. If a rule fails there, ``problems`` comes again, with the new
+    problem, which has the ``play`` that leads to it. ``failed``: why the check cannot be made.
     """
     try:
         ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
@@ -57,8 +56,10 @@ def checked(text: str) -> Iterator[Message]:
 def problem_messages(
     problems: Sequence[Problem], source: Source | None, broken: RulesetError | None = None
 ) -> list[Message]:
-    """Return problems as data. The problems of ``broken``, which were found by playing, have the ``play`` that leads to
-    them.
+    """Return problems as data, with line and column.
+
+    ``broken``: the error of a rule that failed during play, None if none did; its problem also has the ``play`` that
+    leads there.
     """
     met, play = (broken.problems, list(broken.play)) if isinstance(broken, PlayError) else ((), [])
     return [problem_message(each, source) | ({"play": play} if each in met else {}) for each in problems]
@@ -86,10 +87,11 @@ _SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
 
 
 def completed(text: str, line: int, column: int) -> Message:
-    """Return the completions at a line and column, counted from 1, as the list ``offers``, the likeliest first.
+    """Return completions at a line and column, counted from 1, as a dictionary with the list ``offers``, the likeliest
+    first.
 
-    A completion has the ``text`` to insert, the column ``from`` which it replaces the line, its ``label``, and a
-    sentence ``about`` it.
+    A completion has the ``text`` to insert, the column ``from`` which this text replaces what was typed, its ``label``,
+    and a sentence ``about`` it. There are at most MAX_OFFERS.
     """
     source = Source(FILE, text)
     cursor = cursor_of(source, line - 1, column - 1)
@@ -104,12 +106,12 @@ def completed(text: str, line: int, column: int) -> Message:
             "from": column - item.replaced,
         }
         for item in (completions(cursor) if cursor else ())
-        if _continues(item, lead)
+        if _is_continuation(item, lead)
     ]
     return {"offers": found[:MAX_OFFERS]}
 
 
-def _continues(item: Item, lead: str) -> bool:
+def _is_continuation(item: Item, lead: str) -> bool:
     """Return whether an item continues the characters that are already typed."""
     begun = lead[len(lead) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun

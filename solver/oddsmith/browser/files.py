@@ -87,8 +87,8 @@ def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> di
     pages = {name: data for name, data in site.items() if name.endswith(".html")}
     scripts = {f"assets/{name}": data for name, data in site.items() if name.endswith((".mjs", ".css"))}
     python = {name: pyodide[name] for name in interpreter} | _solving_files(pyodide, network)
-    python["oddsmith.zip"] = zip_archive(dict(_archive_contents()))
-    python["foundry.zip"] = zip_archive(dict(_module_contents()))
+    python["oddsmith.zip"] = zip_archive(dict(_program_archive_files()))
+    python["foundry.zip"] = zip_archive(dict(_foundry_archive_files()))
     python["VERSION"] = f"Pyodide {_pyodide_version(pyodide)}\n".encode()
     pages[f"{PLAYGROUND}/starters.json"] = _json_bytes([_starter_entry(shape) for shape in starters()])
     return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}
@@ -105,11 +105,11 @@ def _starter_entry(shape: str) -> dict[str, str]:
 
 
 def _solving_files(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
-    """Return three kinds of files by name: the given packages for solving, the lock file of all packages that are
-    needed, and a list of these for the page.
+    """Return the files that a browser needs for solving, by name: those packages that are in ``pyodide``, a lock file
+    that names all packages, and ``solving.json`` for the page.
 
-    The list has two keys. ``packages`` is empty if the site cannot offer to solve. ``network`` maps the addresses of
-    packages that the site lacks to their hashes.
+    ``solving.json`` has two keys. ``packages`` lists the packages that solving needs; it is empty if the site cannot
+    offer to solve. ``network`` maps the addresses of packages that the site lacks to their hashes.
     """
     lock = json.loads(pyodide[LOCK])
     wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
@@ -132,7 +132,9 @@ def _solving_files(pyodide: Mapping[str, bytes], network: str) -> dict[str, byte
 
 
 def _needed_packages(packages: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entries of the packages for solving and of all their dependencies, by name; empty if one is not known."""
+    """Return the entries of the packages for solving and of all their dependencies, by name; empty if one of them is
+    not in ``packages``.
+    """
     found: dict[str, Any] = {}
     coming = list(SOLVING)
     while coming:
@@ -172,7 +174,7 @@ def _json_bytes(data: Any) -> bytes:
 # --- what is ours
 
 
-def _archive_contents() -> Iterator[tuple[str, bytes]]:
+def _program_archive_files() -> Iterator[tuple[str, bytes]]:
     for path, data in _code_files(ROOMS):
         yield path, data
         if path.endswith("browser/rpds.py"):
@@ -186,9 +188,9 @@ def _archive_contents() -> Iterator[tuple[str, bytes]]:
         yield from library_files(name, (".py", ".json"))
 
 
-def _module_contents() -> Iterator[tuple[str, bytes]]:
-    """Yield the files that make a module, by path in an archive: code, the scripts of modules, and the version and
-    licence of this program.
+def _foundry_archive_files() -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the archive with which a browser makes modules for Foundry, each with its path: code, the
+    scripts of modules, and the version and the licence of this program.
     """
     yield from _code_files(TABLETOP)
     for folder in ("foundry", "runtime", "bundled"):

@@ -29,15 +29,15 @@ Odds = Callable[[Ruleset], "RulesetAnswers"]
 
 
 def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
-    """Make an archive of a text. Return a message and the bytes of the archive. The message has the ``name`` of the
-    archive, or the reason why there is none (``failed``).
+    """Make a zip archive from the text of a ruleset. Return a message and the bytes of the archive.
 
-    ``kind``: ``foundry`` or ``project``. ``odds``: returns the odds for a module; without it, the module has only the
-    rules.
+    The message has the ``name`` of the archive. If there is none, it has the reason (``failed``), and the bytes are
+    empty. ``kind``: ``foundry`` for a module, or ``project`` for a repository. ``odds``: returns the answers of the
+    ruleset for a module; if it is None, the module has only the rules.
     """
     try:
         ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
-        name, files = module(ruleset, odds) if kind == "foundry" else project(ruleset)
+        name, files = foundry_module_files(ruleset, odds) if kind == "foundry" else project_files(ruleset)
     except RulesetError:
         return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""
     except OddsmithError as error:
@@ -45,7 +45,7 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
     return {"name": f"{name}.zip"}, zip_archive(files)
 
 
-def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
+def foundry_module_files(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
     """Return the id and the files of a module for Foundry. Raises UnplayableError if the game cannot be played at a
     table.
     """
@@ -61,7 +61,7 @@ def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
     return options.id, build([content], options, scripts())
 
 
-def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
+def project_files(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
     """Return the id of a game and the files of a folder for a repository. Its README says how to check and publish the
     game.
     """

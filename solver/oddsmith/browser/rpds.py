@@ -24,7 +24,7 @@ class HashTrieMap(dict[Any, Any]):
         return HashTrieMap({**self, key: value})
 
     def remove(self, key: Any) -> HashTrieMap:
-        """Return a map without ``key``. Raises KeyError."""
+        """Return a map without ``key``. Raises KeyError if this map lacks it."""
         less = HashTrieMap(self)
         del less[key]
         return less
@@ -67,7 +67,7 @@ class List(tuple[Any, ...]):
 
     @property
     def first(self) -> Any:
-        """The value at the front. Raises IndexError."""
+        """The value at the front. Raises IndexError if the list is empty."""
         return self[0]
 
     @property
