@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pytest
 
 import oddsmith
-from oddsmith.api.modules import lean_roll_scripts, roll_scripts
+from oddsmith.api.modules import roll_scripts, roll_scripts_to_publish
 from oddsmith.api.site import roll_page_files
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.files import folder_files, write_all
@@ -288,10 +288,10 @@ def test_what_reads_programs_is_loaded_once_a_question_may_be_one(folder: Path) 
 def test_scripts_that_changed_since_they_were_joined_are_shipped_as_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     made = joined_rolls()
     monkeypatch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made)
-    assert lean_roll_scripts() == made
+    assert roll_scripts_to_publish() == made
     monkeypatch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made | {"chunk.mjs": b"// of before"})
-    assert lean_roll_scripts() == roll_scripts()
+    assert roll_scripts_to_publish() == roll_scripts()
     monkeypatch.setattr("oddsmith.api.modules.bundled_roll_scripts", lambda: made)
     changed = roll_scripts() | {"near.mjs": b"// changed"}
     monkeypatch.setattr("oddsmith.api.modules.roll_scripts", lambda: changed)
-    assert lean_roll_scripts() == changed
+    assert roll_scripts_to_publish() == changed

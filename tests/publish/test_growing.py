@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.api.site import about_one_game, answering_forecast, build_html, site_pages, successive_sites
+from oddsmith.api.site import about_one_game, answering_forecast_text, build_html, site_pages, successive_sites
 from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress
@@ -166,15 +166,16 @@ def test_a_game_that_cannot_be_played_to_its_end_has_no_estimate(monkeypatch: py
 
 
 def test_the_way_that_a_game_takes_is_said_before_it_is_taken() -> None:
-    assert answering_forecast(GAME).startswith("piglet --seats 2 --objective win: at most ")
-    assert answering_forecast(GAME).endswith(" positions. Solving takes seconds.")
-    assert answering_forecast(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
+    assert answering_forecast_text(GAME).startswith("piglet --seats 2 --objective win: at most ")
+    assert answering_forecast_text(GAME).endswith(" positions. Solving takes seconds.")
+    assert answering_forecast_text(oddsmith.load("farkle").ruleset) == "", "its answer comes with the program"
     large = about_one_game(oddsmith.load("pig").ruleset, Setting(2, values={"target": 90}))
     assert re.search(
-        r"positions\. Solving takes .* at most\. If that takes long, games are played first", answering_forecast(large)
+        r"positions\. Solving takes .* at most\. If that takes long, games are played first",
+        answering_forecast_text(large),
     )
     with limited(states=10):
-        assert "perhaps too many to solve. So games are played first" in answering_forecast(GAME)
+        assert "perhaps too many to solve. So games are played first" in answering_forecast_text(GAME)
 
 
 def test_every_writing_is_made_into_html(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.api.asking import parameters_by_name, parse_parameter_range
 from oddsmith.api.exporting import explore_graph
 from oddsmith.api.modules import FIRST, Delivery
-from oddsmith.api.site import about_one_game, open_answer_store, site_pages, small_site
+from oddsmith.api.site import about_one_game, open_answer_store, site_pages, small_site_files
 from oddsmith.api.solved import AS_ASKED, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, ShortListError, SolveError, TooManyStatesError
@@ -458,5 +458,5 @@ class LoadedRuleset:
             rules = about_one_game(rules, self.setting)
         modules = Delivery(url, version, Folder(folder / "docs").get)
         pages = site_pages([rules], None, progress, full, Path(store) if store else None, modules)
-        write_all(folder, small_site(pages, rules.title))
+        write_all(folder, small_site_files(pages, rules.title))
         return folder / "mkdocs.yml"

@@ -51,8 +51,8 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
     """Return the Foundry module of one game as files for download, by path below the folder of the game's page; empty
     if no module can play the game.
 
-    If the site has an address, a module keeps its last published version as long as its bytes are the same; else it
-    receives the next version.
+    If the site has an address, the version is the last published one if the bytes of the module are the same, else the
+    next one. Without an address, the version is ``delivery.version``.
     """
     from oddsmith.tabletops.foundry import build, solved_content
 
@@ -63,7 +63,7 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
     folder = f"games/{each.ruleset.id}"
     return _archive_files(
         folder,
-        options_beside_page(each.ruleset, delivery),
+        options_of_module_on_page(each.ruleset, delivery),
         delivery,
         lambda options: build(games, options, scripts(), raster_pictures()),
     )
@@ -163,7 +163,7 @@ def _next_version(version: str) -> str:
     return ".".join(map(str, [*first, last + 1]))
 
 
-def options_beside_page(game: Ruleset, how: Delivery) -> ModuleOptions:
+def options_of_module_on_page(game: Ruleset, how: Delivery) -> ModuleOptions:
     """Return the options of the module that a game's page offers. Raises InputError for a faulty address or version."""
     return options_for([game], _version_and_address(f"games/{game.id}", how))
 
@@ -190,8 +190,8 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
 
 @cache
 def scripts() -> dict[str, bytes]:
-    """Read the files that all modules share from the program's data. Their scripts are one file if ``make bundle``
-    joined them.
+    """Return the files that all modules with games share, by path in a module. The scripts among them are one file if
+    ``make bundle`` has joined them.
     """
     from oddsmith.tabletops.foundry import shared_files
 
@@ -231,7 +231,7 @@ def rolls_head() -> str:
     return joined_scripts_header(roll_scripts()).decode().strip()
 
 
-def lean_roll_scripts() -> dict[str, bytes]:
+def roll_scripts_to_publish() -> dict[str, bytes]:
     """Return the scripts that compute the odds of any roll, by file name.
 
     They are joined and minified if ``make bundle`` has joined their present text. Otherwise they are unchanged.

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from oddsmith.api.modules import (
     PLAIN,
     Delivery,
-    lean_roll_scripts,
     module_files,
     odds_module_files,
-    options_beside_page,
+    options_of_module_on_page,
     roll_grammars,
+    roll_scripts_to_publish,
     shared_module_files,
 )
 from oddsmith.base.errors import InputError
@@ -86,7 +86,7 @@ def site_pages(
     """
     from oddsmith.publish import has_tavern, publish
 
-    options_beside_page(games[0], modules)  # refused before anything is solved
+    options_of_module_on_page(games[0], modules)  # refused before anything is solved
     kept = open_answer_store(store) if store else program_answers()
     found: list[RulesetAnswers] = []
 
@@ -119,7 +119,7 @@ def roll_page_files(modules: Delivery = PLAIN) -> dict[str, bytes]:
 
     site = _site_files("roll")
     scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _is_page_file(name, ("roll",))}
-    answers = {f"{SCRIPTS}/rolls/{path}": data for path, data in (lean_roll_scripts() | roll_grammars()).items()}
+    answers = {f"{SCRIPTS}/rolls/{path}": data for path, data in (roll_scripts_to_publish() | roll_grammars()).items()}
     module = {f"roll/{path}": data for path, data in odds_module_files(modules).items()}
     module[f"roll/{ODDS}"] = next(data for path, data in module.items() if path.endswith(".zip"))
     return scripts | answers | module | {"roll/embed/index.html": site["roll/embed.html"]}
@@ -153,7 +153,7 @@ def successive_sites(
     from oddsmith.publish import site_pages
     from oddsmith.report.answers import answers_of, growing_answers
 
-    options_beside_page(games[0], modules)  # refused before anything is solved
+    options_of_module_on_page(games[0], modules)  # refused before anything is solved
     kept = open_answer_store(store) if store else program_answers()
     known: dict[str, RulesetAnswers] = {}
     due = inf if at_once else 0.0
@@ -166,13 +166,13 @@ def successive_sites(
                 known[game.id] = found
                 begun = monotonic()
                 if begun >= due or (found.growing and not at_once):  # what comes next may take long
-                    yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
+                    yield small_site_files(site_pages(list(known.values()), along, None, modules.url), title)
                     due = monotonic() + max(SECONDS_BETWEEN_WRITINGS, WRITING_TIME_FACTOR * (monotonic() - begun))
         pages = site_pages(list(known.values()), along, partial(module_files, delivery=modules), modules.url)
-    yield small_site(pages, title)
+    yield small_site_files(pages, title)
 
 
-def answering_forecast(ruleset: Ruleset, store: Path | None = None) -> str:
+def answering_forecast_text(ruleset: Ruleset, store: Path | None = None) -> str:
     """Return sentences that say how many positions the main game of a ruleset has at most, how it will be answered, and
     how long that may take.
 
@@ -240,7 +240,7 @@ def _is_page_file(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
     return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
-def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
+def small_site_files(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
     """Return the source files of a site, from which ``mkdocs build`` makes HTML: the pages, the theme and the
     configuration.
     """

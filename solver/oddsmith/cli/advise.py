@@ -43,7 +43,7 @@ def advise(ruleset: str, asked: SettingWords, state: str, digits: int, as_json: 
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
       oddsmith advise cups-and-coins --state "dice 1 6, seat 1: Bet"
     """
-    answered = solve_game(asked.of(ruleset), work=work)
+    answered = solve_game(asked.game_of(ruleset), work=work)
     if as_json:
         print_json(position_json(answered, state, digits))
         return 0

@@ -151,7 +151,7 @@ class SettingWords:
         """Whether any setting was given."""
         return self != SettingWords()
 
-    def of(self, ruleset: str) -> ChosenGame:
+    def game_of(self, ruleset: str) -> ChosenGame:
         """Return the game of a ruleset at these settings. Raises click.UsageError."""
         named: dict[int, str] = {}
         for text in self.policies:
@@ -405,8 +405,10 @@ def json_option(words: str) -> Callable[[Command], Command]:
     return click.option("--json", "as_json", is_flag=True, help=words)
 
 
-def with_changes(chosen: ChosenGame, words: tuple[str, ...], option: str = "--to") -> ChosenGame:
-    """Return the game with settings changed by NAME=VALUE, where NAME is seats, objective, variant or a parameter."""
+def with_changed_settings(chosen: ChosenGame, words: tuple[str, ...], option: str = "--to") -> ChosenGame:
+    """Return the game at other settings. ``words``: changes NAME=VALUE, where NAME is seats, objective, variant or a
+    parameter. ``option``: the option that gave them, for errors. Raises click.BadParameter.
+    """
     changes = dict(_parse_pair(text, option) for text in words)
     return replace(chosen, setting=chosen.setting.changed(changes))
 
@@ -415,7 +417,7 @@ def _parse_pair(text: str, option: str = "--set") -> tuple[str, Any]:
     name, separator, value = text.partition("=")
     if not separator:
         raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as {option} coins_each=10", param_hint=option)
-    return name.strip(), plain_value(value.strip())
+    return name.strip(), parse_value(value.strip())
 
 
 def set_limits_from_words(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
@@ -427,7 +429,7 @@ def set_limits_from_words(context: click.Context, option: click.Parameter, words
         set_limits(replace(limits(), **{name: int(number)}))
 
 
-def plain_value(text: str) -> Any:
+def parse_value(text: str) -> Any:
     """Return the value of a text: a whole number, true or false, or else the text itself."""
     number = whole_number(text)
     return {"true": True, "false": False}.get(text, text) if number is None else number

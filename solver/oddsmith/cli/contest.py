@@ -88,7 +88,7 @@ def tournament(options: TournamentOptions) -> int:
     Example:
       oddsmith contest tournament rogues-gambit --seats 2
     """
-    answered = solve_game(options.asked.of(options.ruleset))
+    answered = solve_game(options.asked.game_of(options.ruleset))
     with progress() as report:
         found = answered.tournament(
             _parse_policy_names(options.names, answered.game.ruleset.policies), options.answers, options.exact, report
@@ -272,7 +272,7 @@ def evening(options: EveningOptions) -> int:
     from oddsmith.report.contests import Matchup
 
     shares = [_parse_share(text) for text in options.sure]
-    answered = solve_game(options.asked.of(options.ruleset))
+    answered = solve_game(options.asked.game_of(options.ruleset))
     with progress() as report:
         found = answered.evening(
             options.games,

@@ -16,7 +16,7 @@ from oddsmith.cli.common import (
     print_json,
     settings_options,
     solve_game,
-    with_changes,
+    with_changed_settings,
 )
 
 PLACES = 6
@@ -61,8 +61,8 @@ def diff(
 
     if after is None and not to:
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
-    first = asked.of(before)
-    second = with_changes(replace(first, ruleset=after or before), to)
+    first = asked.game_of(before)
+    second = with_changed_settings(replace(first, ruleset=after or before), to)
     games = [solve_game(settings) for settings in (first, second)]
     found, words = difference(*games), option_words(games[1])
     if output is not None:

@@ -70,7 +70,7 @@ def export(
       oddsmith export pig --set target=10 -o pig.prism
       oddsmith export cups-and-coins -o cups.efg
     """
-    chosen = asked.of(ruleset)
+    chosen = asked.game_of(ruleset)
     form = form or _format_of_file(file)
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")

@@ -96,7 +96,7 @@ def fair(options: FairOptions) -> int:
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     goal = Goal.of(goals[0], options.seat, options.plays)
-    book, spans = options.asked.of(options.ruleset).book, dict(map(_parse_span, options.varied))
+    book, spans = options.asked.game_of(options.ruleset).book, dict(map(_parse_span, options.varied))
     with progress() as report:
         found = make_fair(book, goal, spans, jobs=options.jobs, store=options.store, progress=report)
     digits = options.digits

@@ -101,7 +101,7 @@ def _lint_ruleset(
     from oddsmith.report.lint import Finding, LintReport
 
     path = find_ruleset(name)
-    file = _path_words(path)
+    file = _path_text(path)
     try:
         loaded = replace(LoadedRuleset.open(path), setting=asked.setting)
         with progress() as report:
@@ -127,7 +127,7 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
     return Contribution(loaded.ruleset, path.stem, story, shipped(), check_file(path).problems, loaded.verify())
 
 
-def _path_words(path: Path) -> str:
+def _path_text(path: Path) -> str:
     """Return a path as text, relative to the current folder if it lies below that."""
     here = Path.cwd()
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)

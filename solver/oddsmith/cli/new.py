@@ -86,7 +86,7 @@ def _starter_text(shape: str) -> str:
     return text.partition("\n")[2]
 
 
-def _value_of(text: str, key: str) -> str:
+def _yaml_value_text(text: str, key: str) -> str:
     """Return the value of a key of a starter, as it is written."""
     return text.partition(f"\n{key}: ")[2].partition("\n")[0]
 
@@ -96,14 +96,14 @@ def _prompted_starter() -> str:
     if not sys.stdin.isatty():
         raise click.UsageError(f"name a SHAPE: {', '.join(starters())}")
     for name in starters():
-        click.echo(f"  {name:16} {_value_of(_starter_text(name), 'summary')}")
+        click.echo(f"  {name:16} {_yaml_value_text(_starter_text(name), 'summary')}")
     shape = click.prompt("shape", type=click.Choice(starters()), show_choices=False, default=starters()[0])
     text = _starter_text(shape)
-    title = " ".join(click.prompt("title", default=_value_of(text, "title")).split())
+    title = " ".join(click.prompt("title", default=_yaml_value_text(text, "title")).split())
     identity = "-".join(re.findall(r"[a-z0-9]+", title.lower().replace("'", ""))) or shape
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9' -]*[A-Za-z0-9]", title)
     for key, value in (("id", identity), ("title", title if plain else json.dumps(title, ensure_ascii=False))):
-        text = text.replace(f"\n{key}: {_value_of(text, key)}\n", f"\n{key}: {value}\n")
+        text = text.replace(f"\n{key}: {_yaml_value_text(text, key)}\n", f"\n{key}: {value}\n")
     return _with_number_of_players(text)
 
 

@@ -97,7 +97,7 @@ def play(options: PlayOptions) -> int:
         raise click.UsageError("--json is for --review")
     if options.ruleset is None:
         raise click.UsageError("Missing argument 'RULESET'.")
-    settings = options.asked.of(options.ruleset)
+    settings = options.asked.game_of(options.ruleset)
     named = settings.policies or {}
     seats = () if options.watch else options.humans or (1,)
     if LoadedRuleset.open(options.ruleset).ruleset.has_secrets:

@@ -13,9 +13,9 @@ from oddsmith.api import (
     Delivery,
     LoadedRuleset,
     about_one_game,
-    answering_forecast,
+    answering_forecast_text,
     build_html,
-    options_beside_page,
+    options_of_module_on_page,
     site_pages,
     successive_sites,
 )
@@ -115,7 +115,7 @@ def publish(options: PublishOptions) -> int:
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
     modules = Delivery(options.url, options.version, before.get)
-    options_beside_page(books[0].ruleset, modules)  # refused before anything is solved
+    options_of_module_on_page(books[0].ruleset, modules)  # refused before anything is solved
     pyodide = {name: data for each in options.playground for name, data in folder_files(each, PYODIDE).items()}
     along = playground_files(pyodide) if options.playground else {}
     if options.asked.any_given and (everything or full):
@@ -124,7 +124,7 @@ def publish(options: PublishOptions) -> int:
         _about_one_game(book.ruleset, options.asked) if options.asked.any_given else book.ruleset for book in books
     ]
     for game in () if everything or options.at_once else games:
-        if way := answering_forecast(game, store):
+        if way := answering_forecast_text(game, store):
             click.echo(way, err=True)
     with progress() as report:
         if store and (options.jobs > 1 or options.cluster) and not options.asked.any_given:

@@ -52,7 +52,7 @@ def print_review(
     for seat in range(1, rules.game.seats + 1):
         shown = (
             f"{name} {_signed_text(value, digits, name)}"
-            for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
+            for name, value in zip(SHARES, _change_shares(found, seat), strict=True)
         )
         click.echo(f"  {loaded.ruleset.seat_name(seat - 1)}: {', '.join(shown)}")
     return 0
@@ -69,7 +69,7 @@ def _move_line(move: MoveReview, digits: int) -> str:
     )
 
 
-def _change_parts(review: Review, seat: int) -> tuple[Number, ...]:
+def _change_shares(review: Review, seat: int) -> tuple[Number, ...]:
     return review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat), review.end[seat - 1]
 
 
@@ -96,7 +96,7 @@ def _review_data(found: Review, digits: int) -> dict[str, Any]:
         for move in found.moves
     ]
     seats = [
-        {name: value.to_json(digits) for name, value in zip(SHARES, _change_parts(found, seat), strict=True)}
+        {name: value.to_json(digits) for name, value in zip(SHARES, _change_shares(found, seat), strict=True)}
         for seat in range(1, len(found.start) + 1)
     ]
     return {"over": found.over, "moves": moves, "seats": seats}
@@ -161,6 +161,6 @@ def _frequency_words(chance: Number) -> str:
 def _seat_words(found: Review, seat: int, digits: int) -> str:
     shares = [
         f"{name} {_signed_text(value, digits, name)}"
-        for name, value in zip(SHARES, _change_parts(found, seat), strict=True)
+        for name, value in zip(SHARES, _change_shares(found, seat), strict=True)
     ]
     return f"{', '.join(shares)}; given away {found.given_away(seat).decimal(digits)}"

@@ -57,7 +57,7 @@ def serve(
     if terminal:
         if len(rulesets) > 1:
             raise click.UsageError("--terminal follows one RULESET: leave out the others")
-        _follow(rulesets[0], _design_setting(asked))
+        _follow_file(rulesets[0], _single_variant_setting(asked))
     import uvicorn
 
     from oddsmith.design import application
@@ -65,7 +65,7 @@ def serve(
     listening = _listening_socket(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _design_setting(asked), names)
+    app = application([find_ruleset(name) for name in rulesets], _single_variant_setting(asked), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)
@@ -74,7 +74,7 @@ def serve(
     return 0
 
 
-def _follow(ruleset: str, setting: Setting) -> None:
+def _follow_file(ruleset: str, setting: Setting) -> None:
     """Print the answer for a file in the terminal, and again whenever the file is saved, until an interrupt.
 
     A save stops the work on the previous answer.
@@ -124,7 +124,7 @@ def _listening_socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _design_setting(asked: SettingWords) -> Setting:
+def _single_variant_setting(asked: SettingWords) -> Setting:
     if len(asked.variants) > 1:
         raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
     return asked.setting

@@ -40,12 +40,14 @@ def write_shipped_answers(names: Sequence[str], check: bool = False, solving: bo
         before = shipped_answers(rules.id)
         solved = {file: data for file, data in before.items() if ESTIMATED not in file}
         made = {file: data for file, data in solved.items() if not solving or (only and _slug_of(file) != only)}
-        ways = [partial(_estimated_answer, rules, each, check) for each in rules.edition.estimated]
+        ways = [partial(_estimated_answer_file, rules, each, check) for each in rules.edition.estimated]
         if solving:
             shown = [setting for part in settings(rules, whole=False) for setting in part]
             there = {only} if only else {*map(_slug_of, solved)}
             every = names and not only and not check
-            ways += [partial(_packed_answer, rules, setting) for setting in shown if every or slug(setting) in there]
+            ways += [
+                partial(_solved_answer_file, rules, setting) for setting in shown if every or slug(setting) in there
+            ]
         for way in ways:
             file, data = way()
             made[file] = data
@@ -62,13 +64,13 @@ def _slug_of(file: str) -> str:
     return file.partition(".")[0]
 
 
-def _estimated_answer(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
+def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
     known = NOTHING if check else program_answers()
     with progress() as report, threadpool_limits(1):
         return estimate_to_ship(known.estimate(rules, game, report))
 
 
-def _packed_answer(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
+def _solved_answer_file(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
         found.complete(partial(_report_part, report, f"{rules.id}{setting.options}"))

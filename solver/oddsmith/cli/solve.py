@@ -28,7 +28,7 @@ from oddsmith.cli.common import (
     settings_options,
     shared,
     solve_game,
-    with_changes,
+    with_changed_settings,
     with_options,
     work_options,
 )
@@ -184,7 +184,7 @@ def solve(options: SolveOptions) -> int:
       oddsmith solve pig --seats 3 --estimate 1000 --list-from seats=2 --list-from target=20
       oddsmith solve pig --seats 3 --set target=20 --estimate 1000 --ahead-from seats=2
     """
-    chosen, wanted, work = options.asked.of(options.ruleset), options.wanted, options.work
+    chosen, wanted, work = options.asked.game_of(options.ruleset), options.wanted, options.work
     secrets = chosen.book.ruleset.has_secrets and not options.estimate
     if secrets:
         _refuse_with_secrets(options)
@@ -311,7 +311,7 @@ def _answer_data(answered: SolvedGame, options: SolveOptions) -> dict[str, Any]:
     if wanted.state is not None:
         found["advice"] = position_json(answered, wanted.state, digits)
     if wanted.plays is not None:
-        found["plays"] = _plays_data(_simulate(answered, wanted.plays, wanted.seed), wanted.seed, digits)
+        found["plays"] = _simulation_data(_simulate(answered, wanted.plays, wanted.seed), wanted.seed, digits)
     return found
 
 
@@ -341,7 +341,7 @@ def _print_answer(answered: SolvedGame, options: SolveOptions) -> None:
         for line in position_lines(answered, wanted.state, digits):
             click.echo(line)
     if wanted.plays is not None:
-        for line in _plays_lines(answered, _simulate(answered, wanted.plays, wanted.seed)):
+        for line in _simulation_lines(answered, _simulate(answered, wanted.plays, wanted.seed)):
             click.echo(line)
 
 
@@ -413,12 +413,14 @@ def _print_estimate(chosen: ChosenGame, games: int, options: SolveOptions) -> in
     """
     played, policies, lists, ahead, work = chosen.book, chosen.policies, None, None, options.work
     if options.list_from:
-        smaller = replace(with_changes(chosen, options.list_from, "--list-from"), policies={})
+        smaller = replace(with_changed_settings(chosen, options.list_from, "--list-from"), policies={})
         lists = solve_game(smaller, work=work).short_list()
         played, seats = played.with_lists(lists, LISTS), chosen.game.seats
         policies = dict.fromkeys(range(1, seats + 1), LISTS) | policies
     if options.ahead_from:
-        smaller = replace(with_changes(chosen, options.ahead_from, "--ahead-from"), policies={}, symmetry=False)
+        smaller = replace(
+            with_changed_settings(chosen, options.ahead_from, "--ahead-from"), policies={}, symmetry=False
+        )
         ahead = solve_game(smaller, work=Work())
     with progress() as report:
         found = played.estimate(
@@ -547,7 +549,7 @@ def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
         return simulate_together(answered.game, answered.objective, choose, plays, seed, report)
 
 
-def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
+def _simulation_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
     """Yield lines with the means of played games, and their distance from the values in standard errors."""
     yield f"{plural(played.games, 'game')} played:"
     rules = answered.game.ruleset
@@ -571,7 +573,7 @@ def _mean_turns(answered: SolvedGame) -> Number | None:
     return staged.turns if staged else None
 
 
-def _plays_data(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
+def _simulation_data(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
     """Return the means of played games as data. A single game has no standard error."""
 
     def mean(sample: SampleMoments) -> dict[str, Any]:

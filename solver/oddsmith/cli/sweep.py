@@ -13,7 +13,7 @@ from oddsmith.cli.common import (
     SettingWords,
     dask_option,
     jobs_option,
-    plain_value,
+    parse_value,
     progress,
     settings_options,
 )
@@ -68,7 +68,7 @@ def sweep(
     from oddsmith.design import choices_by_name
     from oddsmith.design import sweep as swept
 
-    book = asked.of(ruleset).book
+    book = asked.game_of(ruleset).book
     spans = dict(map(parse_variation, varied))
     if both := choices_by_name(book.setting, "a sweep").keys() & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
@@ -96,7 +96,7 @@ def parse_variation(text: str) -> tuple[str, list[Any]]:
     listed = [part.strip() for part in values.split(",")]
     if ".." in values or "=" not in text or ("" in listed and name != "variant"):
         raise click.BadParameter(f"{text!r}: write NAME=5..60, NAME=5..60..5 or NAME=2,4,6", param_hint="--vary")
-    return name, listed if name in ("objective", "variant") else [plain_value(part) for part in listed]
+    return name, listed if name in ("objective", "variant") else [parse_value(part) for part in listed]
 
 
 def _sweep_lines(found: Sweep) -> list[str]:

@@ -72,8 +72,8 @@ def _print_answer(opened: ParametricSolution, digits: int) -> None:
         click.echo(f"  {point.text(symbol, digits)}")
         for change in these[:MAX_LINES]:
             click.echo(f"    {change.shown}: {change.after} instead of {change.before}")
-        _print_rest(len(these) - MAX_LINES, "positions")
-    _print_rest(len(changes) - MAX_LINES, "points")
+        _print_number_left_out(len(these) - MAX_LINES, "positions")
+    _print_number_left_out(len(changes) - MAX_LINES, "points")
     _print_fair(opened, digits)
     click.echo(f"every decision is proved for every {symbol} in the range")
     for note in opened.notes:
@@ -102,7 +102,7 @@ def _runs_of_equal_values(opened: ParametricSolution) -> list[list[Piece]]:
     return runs
 
 
-def _print_rest(count: int, what: str) -> None:
+def _print_number_left_out(count: int, what: str) -> None:
     if count > 0:
         click.echo(f"    ... and {count} more {what}: --json")
 
@@ -115,6 +115,6 @@ def show_break_evens(decisions: list[BreakEven]) -> None:
             where = f"  where {', '.join(formula.region)}" if formula.region else ""
             click.echo(f"  {formula}{where}")
             click.echo(f"    gain: {formula.gain}; {formula.decisions:,} of {plural(each.decisions, 'decision')}")
-        _print_rest(len(each.formulas) - MAX_LINES, "regions")
+        _print_number_left_out(len(each.formulas) - MAX_LINES, "regions")
         if each.left:
             click.echo(f"  {plural(each.left, 'decision has', 'decisions have')} no such formula: {each.why}")

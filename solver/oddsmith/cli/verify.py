@@ -34,7 +34,7 @@ def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store
     failed = False
     results = []
     for name in rulesets or shipped():
-        book = asked.of(name).book
+        book = asked.game_of(name).book
         verdicts = book.verify(store)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING
 
-from oddsmith.api import SolvedGame, about_one_game, answering_forecast
+from oddsmith.api import SolvedGame, about_one_game, answering_forecast_text
 from oddsmith.base.errors import InputError, OddsmithError, RulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
 from oddsmith.base.limits import limits
@@ -104,7 +104,7 @@ class Solver:
             or not _is_large(bind(ruleset, setting), setting.objective)
         ):
             return
-        way = answering_forecast(ruleset_about_one_game(ruleset, setting))
+        way = answering_forecast_text(ruleset_about_one_game(ruleset, setting))
         yield from [{"way": way}] if way else []
         yield from self.estimates(question, ruleset, setting, TIME_LIMIT, progress)
         small = replace(setting, seats=ruleset.seats[0])

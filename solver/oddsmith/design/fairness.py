@@ -119,7 +119,7 @@ def _next_indices(known: dict[int, Tried], signed: bool) -> Iterator[int]:
                 yield min(unknown, key=lambda place: abs(2 * place - low - high))
 
 
-def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
+def pairs_around_answers(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
     """Return a pair of results for each answer. If the goal is met at a value, both are the result at this value.
     Otherwise they are neighbours between which the miss changes its sign.
     """
@@ -129,7 +129,7 @@ def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
     return sorted(found, key=lambda pair: pair[0].value)
 
 
-def nearest(tried: Sequence[Tried]) -> Tried | None:
+def result_with_least_miss(tried: Sequence[Tried]) -> Tried | None:
     """Return the result with the smallest miss; None if no value has a result."""
     return min((each for each in tried if each.off is not None), key=miss_size, default=None)
 
@@ -367,16 +367,16 @@ class Search:
                 self.span.whole_numbers, self.solve, bool(self.span.listed), self.aim.miss_has_sign
             )
             marks, complete = (
-                [self.answer_range(*pair) for pair in crossings(found)],
+                [self.answer_range(*pair) for pair in pairs_around_answers(found)],
                 len(found) == len(self.span.whole_numbers),
             )
         tried = tuple(self.known[value] for value in sorted(self.known))
-        best, answers = nearest(tried), tuple(map(self.answer, marks))
+        best, answers = result_with_least_miss(tried), tuple(map(self.answer, marks))
         return Case(self.own, self.aim, answers, tried, best, self.patch(best), complete, self.why, self.notes)
 
     @cached_property
     def setting(self) -> Setting:
-        """The setting at the first value that the ruleset allows. Raises InputError."""
+        """The setting at the first value that the ruleset allows. Raises InputError if it allows none."""
         first: InputError | None = None
         for value in self.span.whole_numbers:
             try:
@@ -510,7 +510,7 @@ class Search:
         around = {*mark.low.neighbours, *mark.high.neighbours}
         if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
             around = {usual}
-        best = nearest([each for value, each in self.known.items() if value in around])
+        best = result_with_least_miss([each for value, each in self.known.items() if value in around])
         return FairValue(mark.how, mark.low, mark.high, best, self.patch(best))
 
     def patch(self, best: Tried | None) -> str:
@@ -576,7 +576,7 @@ def fair(
     outer, name = _varied_names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True))
-        for each in product(*(_outer_values(ruleset, key, varied[key]) for key in outer))
+        for each in product(*(_values_of_other_setting(ruleset, key, varied[key]) for key in outer))
     ]
     span = _search_range(ruleset, name, varied[name])
 
@@ -620,7 +620,7 @@ def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[s
     return outer, name
 
 
-def _outer_values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
+def _values_of_other_setting(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
     """Return the values of a varied setting other than the parameter that is searched for. Raises SettingError."""
     if span is not None and not isinstance(span, str):
         return list(span)

@@ -15,7 +15,7 @@ Message = dict[str, Any]
 
 def setting_from_message(given: Mapping[str, Any]) -> Setting:
     """Return the setting that a browser sent as ``seats``, ``objective``, ``variant`` and ``values``. Values are whole
-    numbers, flags or texts. Raises ValueError.
+    numbers, flags or texts. Raises ValueError if any is of another type.
     """
     values = dict(given.get("values") or {})
     named = {name: given[name] for name in SETTING_NAMES if given.get(name)}
