@@ -166,8 +166,10 @@ def _state_cells(solution: Solution, number: int, variables: Variables) -> list[
 
 
 def policy_rows_of(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
-    """Return the rows of the graph that the policy takes in a state; several if the player to move mixes actions, the
-    likeliest first.
+    """Return the action that the policy takes in a state, as a row of the graph; if the player to move mixes actions,
+    all of them, the likeliest first.
+
+    ``number``: the index of the state. ``mover``: the seat to move (from 0).
     """
     mixture = solution.mixtures.get(number)
     if mixture is None:

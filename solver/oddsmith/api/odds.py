@@ -51,7 +51,10 @@ class Odds(Chances):
 
     @property
     def asked(self) -> str:
-        """The interpretation of the question in words, without the name of the part."""
+        """The interpretation of the question in words.
+
+        If the question has several parts, ``what`` also names the first of them, and this text does not.
+        """
         name = next(iter(self.parts), "")
         return self.what.removesuffix(f": {name}") if name else self.what
 

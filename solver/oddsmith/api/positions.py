@@ -67,7 +67,7 @@ class PositionLookup(Protocol):
 def find_position(
     solution: PositionLookup, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
 ) -> Position:
-    """Find the position that is described by a text, a mapping, a state, or variables by name. ``variables`` take
+    """Return the position that is described by a text, a mapping, a state, or variables by name. ``variables`` take
     precedence over ``position``. Raises PositionError.
     """
     asked = variables or position
@@ -77,8 +77,8 @@ def find_position(
 
 
 def parse_position(solution: PositionLookup, text: str) -> Position:
-    """Find the position that a text ``name=value, name[index]=value, ...`` describes. Variables that are left out have
-    their start values.
+    """Return the position that a text ``name=value, name[index]=value, ...`` describes. Variables that are left out
+    have their start values.
 
     Seat 1 is the player to move; a seat can also be named by its side. ``phase`` names a phase, ``mover`` the seat to
     move, ``out`` the seats that are out. Raises PositionError.
@@ -169,7 +169,10 @@ def seat_notes(game: Game, shown: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def find_state(solution: PositionLookup, state: State) -> Position:
-    """Find a state of the rules, whose seats are absolute and not relative to the player to move. Raises PositionError."""
+    """Return the position of a state. Its seats are numbered as in the game, and not from the player to move.
+
+    Raises PositionError if play cannot reach the state.
+    """
     number = solution.find(state)
     if number is None:
         raise PositionError("play never comes to this state")

@@ -101,7 +101,9 @@ class SeenDecision:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences to print next to the numbers."""
+        """Sentences for the user: that best play of this seat never reaches the decision, and why its actions have no
+        values; empty if neither is the case.
+        """
         notes = [] if self.choice.chances else ["best play of this seat never leads there"]
         if not self.choice.weight:
             notes.append(self.unmet_sentence)
@@ -141,7 +143,7 @@ def _named_phase_and_seat(solution: SecretSolution, text: str) -> tuple[dict[str
 
 
 def find_seen_decision(solution: SecretSolution, text: str) -> SeenDecision:
-    """Find the decision of a seat that has seen exactly the items that a text lists, separated by commas.
+    """Return the decision of a seat that has seen exactly the items that a text lists, separated by commas.
 
     ``phase=NAME`` and ``mover=SEAT`` select one of several decisions that fit. Raises PositionError.
     """

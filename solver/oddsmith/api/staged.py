@@ -273,7 +273,7 @@ class StagedSolve:
         return StagedGame(found)
 
     def effort(self) -> Effort:
-        """Return the effort of solving the game."""
+        """Return how much time and memory it takes to solve the game, without solving it."""
         from oddsmith.api.workers import open_workers
 
         self._explorer.refuse_too_large(staged=True)

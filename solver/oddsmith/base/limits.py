@@ -14,7 +14,7 @@ class Limits:
 
     ``values``: keys and values in a file. ``items``: items of a list, and combinations of loop values. ``rounds``:
     rounds of nested loops, in one expression at one position. ``hands``: hands that one roll can show. ``kept``: hands
-    that a variable can hold. ``entries``: entries of rules that are evaluated for one value of a cell after another,
+    that a variable can hold. ``entries``: entries of rules that are evaluated for each value of a variable separately,
     because they cannot be evaluated for all values at once. ``tree``: nodes of an expression that is evaluated for many
     positions at once; a larger expression is evaluated for fewer positions at a time. ``steps``: steps of exploration
     that find few new states, in a game that may have more than ``states`` states. ``states``: states of a game.
@@ -65,5 +65,5 @@ NAMES = tuple(field.name for field in fields(Limits))
 
 
 def raising_hint(name: str) -> str:
-    """Return the end of a hint: how to raise a limit on the command line. ``name``: the name of the limit."""
+    """Return the end of a hint: how to raise a limit tenfold on the command line. ``name``: the name of the limit."""
     return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."

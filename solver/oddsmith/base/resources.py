@@ -21,7 +21,7 @@ def missing_extra_text(what: str, extra: str) -> str:
 
 
 def data_folder(name: str) -> Path:
-    """Return a folder that ships with the program.
+    """Return the path of a folder that ships with the program.
 
     In a wheel it is inside the package, in a checkout next to ``solver/``.
     """

@@ -112,7 +112,7 @@ def completed(text: str, line: int, column: int) -> Message:
 
 
 def _is_continuation(item: Item, lead: str) -> bool:
-    """Return whether an item continues the characters that are already typed."""
+    """Return whether an item continues the characters that are already typed. ``lead``: the line up to the cursor."""
     begun = lead[len(lead) - item.replaced :]
     return item.label.startswith(begun) and item.label != begun
 

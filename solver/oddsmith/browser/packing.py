@@ -46,8 +46,9 @@ def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, byt
 
 
 def foundry_module_files(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
-    """Return the id and the files of a module for Foundry. Raises UnplayableError if the game cannot be played at a
-    table.
+    """Return the id of a module for Foundry, and its files by path. ``odds``: as for ``packed``.
+
+    Raises UnplayableError if the game cannot be played at a table.
     """
     from oddsmith.tabletops.foundry import build, unsolved_content
 
@@ -62,8 +63,8 @@ def foundry_module_files(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict
 
 
 def project_files(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
-    """Return the id of a game and the files of a folder for a repository. Its README says how to check and publish the
-    game.
+    """Return the id of a game, and the files of a repository for it by path: the ruleset, its rules in words, a README,
+    and a workflow that builds a site.
     """
     home = f"games/{ruleset.id}"
     files = {

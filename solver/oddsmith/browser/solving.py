@@ -159,7 +159,12 @@ def _chart_message(strategy: Strategy, table: ThresholdTable, say: OptionWords) 
 
 
 def _column_runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
-    """Yield the runs of a column. Each run is extended to the next one, so that values that cannot occur leave no gaps."""
+    """Yield the runs of a column, each as a tuple: its first and its last value, the index of its option, and whether
+    best play reaches it.
+
+    Each run is extended to the beginning of the next, so that values that cannot occur leave no gaps. Runs in which the
+    best option varies are left out.
+    """
     from oddsmith.report.policy import ACTION_VARIES
 
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):

@@ -69,7 +69,11 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
 
 
 def _verdict_words(derived: Derivation | None) -> str:
-    """Return in a few words what was checked. A certificate is said to hold only if all its states were checked."""
+    """Return the verdict on a certificate as text. It says that the certificate holds only if all states were derived
+    again.
+
+    ``derived``: what was derived from the rules; None if the rules were not read.
+    """
     if derived is None:
         return "its table proves its values; it was not compared with the rules"
     return "the certificate holds" if derived.whole else "no fault was found"
@@ -98,7 +102,10 @@ def _decision_words(proof: Proof) -> list[str]:
 
 
 def _derivation_words(derived: Derivation | None) -> str:
-    """Return in words how much of the table was derived from the rules."""
+    """Return a sentence that says how many states of the table were derived from the rules.
+
+    ``derived``: as for ``_verdict_words``.
+    """
     if derived is None:
         return "not checked: whether the rules give this table, and whether its states stand for what its header says"
     if derived.whole:

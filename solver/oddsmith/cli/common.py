@@ -125,7 +125,9 @@ class ChosenGame:
 
     @cached_property
     def book(self) -> LoadedRuleset:
-        """The ruleset at the setting, which is read once. Raises UnknownRulesetError, RulesetError."""
+        """The ruleset at this setting. It is read when this is first asked for. Raises UnknownRulesetError,
+        RulesetError.
+        """
         return replace(open_ruleset(self.ruleset), setting=self.setting)
 
     @property
@@ -232,7 +234,7 @@ SIZES = {"": 1} | UNITS
 
 
 def _parse_bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
-    """Parse a size such as 8GB, and return the number of bytes. Raises click.BadParameter."""
+    """Parse a size such as 8GB, and return the number of bytes; None if ``text`` is None. Raises click.BadParameter."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?B?)", text.strip(), re.IGNORECASE)
@@ -265,7 +267,10 @@ def jobs_option(words: str) -> Callable[[Command], Command]:
 
 
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for how a game is solved to a command, which gets them as one record in the argument ``work``."""
+    """Return the function of a command with the options for how a game is solved.
+
+    The command gets them as one record in the argument ``work``.
+    """
     options = (
         click.option(
             "--by",
@@ -355,7 +360,9 @@ def option(*declarations: str, **words: Any) -> Any:
 
 
 def shared(add: Callable[..., Any]) -> Any:
-    """Make a field of a record of options from the decorator of an option that several verbs have."""
+    """Make a field of a record of options. ``add``: a decorator that adds the option of the field to a command; several
+    commands share it.
+    """
     return field(metadata={_ADD: lambda _: add})
 
 

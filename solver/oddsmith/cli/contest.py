@@ -106,8 +106,10 @@ def tournament(options: TournamentOptions) -> int:
 
 
 def _parse_policy_names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
-    """Return the names of policies in the options, or None for all. An option has one name, or several names with
-    commas between them.
+    """Return the names of the policies that the options name; None, for all policies, if there are no options.
+
+    ``words``: the options, each with a name, or with several names separated by commas. ``known``: the policies of the
+    ruleset, whose names may contain commas.
     """
     parts = [[word.strip()] if word.strip() in known else word.split(",") for word in words]
     return [name.strip() for part in parts for name in part] or None
@@ -196,7 +198,7 @@ def _gain_lines(found: Tournament, digits: int) -> Iterator[str]:
 
 
 def _gain_words(gain: Number, goal: str, digits: int) -> str:
-    """Return the gain of a best response in words."""
+    """Return the gain of a best response in words, such as ``0.0119 more than best play``."""
     word, least = "more" if goal == "max" else "less", Number.of(Fraction(1, 10**digits))
     if gain.upper == 0:
         return "as best play does"

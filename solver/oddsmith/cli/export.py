@@ -108,7 +108,7 @@ def _format_of_file(file: Path | None) -> str:
 
 
 def _exported_bytes(chosen: ChosenGame, form: str, digits: int, seat: int | None) -> bytes:
-    """Return the game in a format, as bytes. For formats without play the game is not solved."""
+    """Return the game in the format ``form``, as bytes. The game is solved only for formats that say how to play it."""
     if form == "efg":
         with progress() as report:
             return export_tree(chosen.game, chosen.setting.objective, report)

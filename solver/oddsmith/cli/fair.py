@@ -110,8 +110,10 @@ def fair(options: FairOptions) -> int:
 
 
 def _parse_span(text: str) -> tuple[str, Any]:
-    """Parse a parameter and its values: None for all, a range as text, or a list of values to solve. Raises
-    click.BadParameter.
+    """Parse NAME or NAME=VALUES. Return the name and the values: None for all, a range as text, or a list of values to
+    solve.
+
+    Raises click.BadParameter.
     """
     name, separator, values = text.partition("=")
     if not separator:

@@ -17,7 +17,12 @@ from oddsmith.publish import box_tables, feed, offline_list
 
 
 def finish_site(site: Path, changelog: Path, url: str, built: int) -> None:
-    """Finish a built site. ``url`` and ``built`` are the arguments of :func:`oddsmith.publish.feed`."""
+    """Put the wide tables of a built site into boxes. Write the list of files for use without a network, the feed of
+    changes, and the schema of rulesets into the site.
+
+    ``site``: its folder. ``changelog``: the file from which the feed is made. ``url``: the address of the site.
+    ``built``: the time of the newest change, in seconds since 1970.
+    """
     files = folder_files(site)
     pages = {name: box_tables(data) for name, data in files.items() if name.endswith(".html")}
     made = pages | {

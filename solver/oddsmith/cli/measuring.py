@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
-    """Yield lines with the answers to the questions of a ruleset."""
+    """Yield a line for each question of a ruleset that has an answer.
+
+    ``answers``: the answer to each question by its name, or the error that says why there is none.
+    """
     from oddsmith.report.facts import condition_words, house_edges, measure_name
 
     asked = answered.game.ruleset.measures

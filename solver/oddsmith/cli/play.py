@@ -130,7 +130,7 @@ def play(options: PlayOptions) -> int:
 
 
 def _print_verification(file: Path, ruleset: str | None) -> int:
-    """Check a transcript, and print its result. Raises TranscriptError if it is refused."""
+    """Check a transcript, print its result, and return the exit code. Raises TranscriptError if it is refused."""
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import verify_transcript
 
@@ -204,7 +204,7 @@ class TerminalGame:
             click.echo(f"  {name}: " + ", ".join(f"{self.seat_label(seat)} {value}" for seat, value in enumerate(paid)))
 
     def print_turn(self, state: State) -> None:
-        """Print whose turn it is, and the variables on the table."""
+        """Print whose turn it is, and the variables that players see."""
         click.echo(f"\n{self.seat_label(state.mover)} to move; {self.visible_variables_text(state)}")
 
     def show_roll(self, thrown: ChanceResult, step: Step) -> None:
@@ -223,7 +223,7 @@ class TerminalGame:
         )
 
     def visible_variables_text(self, state: State) -> str:
-        """Return in words the variables on the table."""
+        """Return the variables that players see, with their values, as text."""
         shown = []
         for where, cell in enumerate(self.game.cells):
             if not cell.variable.hidden:
@@ -258,7 +258,7 @@ class TerminalGame:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 
     def print_advice(self, state: State) -> None:
-        """Print the value of every action."""
+        """Print for each action its value to the player to move, and its loss against the best action."""
         words = option_words(self.answered)
         for each in self.answered.advise(state):
             loss = "best" if each.best else f"loses {each.loss.decimal(4)}"

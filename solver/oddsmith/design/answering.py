@@ -299,7 +299,7 @@ def _rule_message(words: str, cost: Number | None) -> Message:
 
 
 def _play_files(ruleset: Ruleset, setting: Setting, solved: SolvedGame) -> dict[str, bytes]:
-    """Return the files that the play table loads, by name; empty if the game cannot be played there."""
+    """Return the files that the page for playing the game loads, by name; empty if the game cannot be played there."""
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Answer, RulesetAnswers
 

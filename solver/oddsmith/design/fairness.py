@@ -97,7 +97,9 @@ def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, 
 
 
 def _first_indices(count: int, every: bool) -> list[int]:
-    """Return the indices of the values that are solved first."""
+    """Return the indices of the values that are solved first, as ``first_values_to_solve`` selects them. ``count``: the
+    number of all values.
+    """
     if every or count <= MAX_VALUES_ALL_SOLVED:
         return list(range(count))
     return sorted({(count - 1) * part // FIRST_STRETCHES for part in range(FIRST_STRETCHES + 1)})
@@ -135,7 +137,7 @@ def result_with_least_miss(tried: Sequence[Tried]) -> Tried | None:
 
 
 def miss_size(tried: Tried) -> Any:
-    """Return the absolute value of the miss at a value."""
+    """Return the absolute value of the miss of a result; if only bounds are known, that of their midpoint."""
     assert tried.off is not None
     return abs(tried.off.middle)
 
@@ -177,8 +179,8 @@ class FairValue:
 
 @dataclass(frozen=True, repr=False)
 class Case:
-    """The answers for one combination of the other varied settings. ``aim``: the goal there; None if the settings are
-    refused.
+    """The answers for one combination of the varied settings other than the parameter. ``aim``: the goal there; None if
+    the settings are refused.
 
     ``complete``: whether there are no other answers in the range. ``tried``: the results at the whole numbers that were
     solved; ``nearest``: the one with the smallest miss; ``lines``: the patch that writes its value into the ruleset.
@@ -323,7 +325,10 @@ class SearchProblem:
 
 
 class Search:
-    """The search for one combination of the other varied settings. ``own``: these settings."""
+    """The search for values of the parameter, for one combination of the other varied settings.
+
+    ``own``: the values of these other settings, by name.
+    """
 
     def __init__(self, problem: SearchProblem, own: dict[str, Any]) -> None:
         self.problem, self.own = problem, own
@@ -514,7 +519,11 @@ class Search:
         return FairValue(mark.how, mark.low, mark.high, best, self.patch(best))
 
     def patch(self, best: Tried | None) -> str:
-        """Return the lines of the file that change, as a patch without context; empty if no line changes."""
+        """Return a patch that writes the value of a result into the ruleset's file: the lines that change, without
+        context.
+
+        It is empty if no line changes, or if ``best`` is None.
+        """
         from oddsmith.ruleset.reading import with_values
 
         if best is None:
@@ -602,7 +611,11 @@ def fair(
 
 
 def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
-    """Return the names of the other varied settings, and the name of the parameter. Raises SettingError."""
+    """Return the names of all varied settings but the last, and the last name, which is the parameter to search.
+
+    ``varied``: values by name. ``fixed``: settings that do not vary. Raises SettingError if a name is unknown or is in
+    both, or if the parameter is not a number.
+    """
     if not varied:
         raise SettingError("name a parameter that may vary")
     *outer, name = varied
@@ -621,7 +634,10 @@ def _varied_names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[s
 
 
 def _values_of_other_setting(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
-    """Return the values of a varied setting other than the parameter that is searched for. Raises SettingError."""
+    """Return the list of the values of a varied setting that is not the parameter to search.
+
+    ``span``: a list of values, a range as text, or None for all values. Raises SettingError.
+    """
     if span is not None and not isinstance(span, str):
         return list(span)
     parameter = ruleset.parameters.get(name)
@@ -640,7 +656,11 @@ def _values_of_other_setting(ruleset: Ruleset, name: str, span: Span) -> list[An
 
 
 def _search_range(ruleset: Ruleset, name: str, span: Span) -> SearchRange:
-    """Return the values of a number that are searched. Raises SettingError."""
+    """Return the values of a parameter to search.
+
+    ``span``: a list of whole numbers, a range as text, or None for the range that the ruleset allows. Raises
+    SettingError.
+    """
     parameter = ruleset.parameters.get(name)
     if isinstance(span, str):
         try:

@@ -78,7 +78,10 @@ def settings_message(ruleset: Ruleset, setting: Setting) -> Message:
 
 
 def problem_message(problem: Problem, source: Source | None) -> Message:
-    """Return a problem as data: its code, its place, its message, and a hint."""
+    """Return a problem as data: its code, severity, line, column, message and hint, and an excerpt.
+
+    The excerpt is its line in ``source`` with a mark below; it is empty if ``source`` is None.
+    """
     place = problem.location
     return {
         "code": problem.code,

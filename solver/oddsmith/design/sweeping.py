@@ -65,7 +65,9 @@ class Sweep:
         return html_head(self._title_words) + html_table(shown, lines, rest="setting")
 
     def _cell_groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
-        """Yield the cells of each line, as one dictionary for each group of columns."""
+        """Yield a tuple for each setting. It has a dictionary for each group of columns: the cells by the names of
+        columns.
+        """
         for point in self.points:
             data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
             values = {
@@ -269,7 +271,11 @@ def _store_name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
 
 
 def _solve_point(task: Task) -> Found:
-    """Solve a point, in a separate process. Return plain data, because a solution is too large to send."""
+    """Solve the game of a point in a separate process. Return its data and an empty text; if it cannot be solved, None
+    and the reason.
+
+    The data are plain, because a solution is too large to be sent.
+    """
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
