@@ -9,7 +9,7 @@ import pytest
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Source
 from oddsmith.editor.reading import page_of
-from oddsmith.editor.showing import builtin_words
+from oddsmith.editor.showing import builtin_description
 from oddsmith.editor.uses import Index, Use, places_to_rename
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.scope import BUILTINS
@@ -70,7 +70,7 @@ def test_a_word_is_explained(editor: Editor, text: str) -> None:
 
 
 def test_every_word_of_the_language_is_explained() -> None:
-    assert [name for name in (*FUNCTIONS, *BUILTINS) if len(builtin_words(name)) < 20] == []
+    assert [name for name in (*FUNCTIONS, *BUILTINS) if len(builtin_description(name)) < 20] == []
 
 
 @pytest.mark.parametrize("text", [MORE, BROKEN], ids=["whole", "broken"])
@@ -114,7 +114,7 @@ def fresh(use: Use) -> str:
 def rename_all(text: str) -> tuple[str, int]:
     """A text with another name for everything that it names, and how many names that are."""
     index = Index(page_of(Source("", text)))
-    named = {use.meaning: use for use in index.uses if use.defines}.values()
+    named = {use.reference_key: use for use in index.uses if use.defines}.values()
     edits = [
         (where, use.name, fresh(use))
         for use in named

@@ -34,13 +34,15 @@ def pieces_at(data: Any, path: tuple[Any, ...], known: dict[tuple[Any, ...], Pie
     return known[path]
 
 
-def names_of(pieces: Pieces) -> set[str]:
-    """Return the names of the definitions from which the pieces come."""
+def definition_names(pieces: Pieces) -> set[str]:
+    """Return the names of the schema's definitions to which the pieces belong. Pieces outside a definition have none."""
     return {name for name, _ in pieces if name}
 
 
-def keys_names(found: Pieces) -> set[str]:
-    """Return the names of the definitions by which the schema restricts the names of keys."""
+def key_definition_names(found: Pieces) -> set[str]:
+    """Return the names of the schema's definitions that the keys of a map must match. ``found``: the pieces that apply
+    to the map.
+    """
     asked = [piece["propertyNames"] for _, piece in found if "propertyNames" in piece]
     return {each["$ref"].rpartition("/")[2] for each in asked if "$ref" in each}
 
@@ -63,8 +65,8 @@ def keys_at(data: Any, path: tuple[Any, ...]) -> dict[str, Piece]:
     return offered
 
 
-def description(found: Pieces) -> Piece:
-    """Return the first piece with a description; an empty piece if there is none."""
+def first_described_piece(found: Pieces) -> Piece:
+    """Return the first of the pieces that has a description; an empty piece if none has one."""
     return next((piece for _, piece in found if "description" in piece), {})
 
 
@@ -116,8 +118,10 @@ def _child_pieces(piece: Piece, step: Any) -> Iterator[Piece]:
 
 
 def _resolve_references(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]:
-    """Yield a piece and all pieces to which it refers, with the names of their definitions. Of conditional pieces, only
-    those whose condition the data meet are included.
+    """Yield a piece and all pieces to which it refers, each with the name of its definition; empty if it has none.
+
+    ``name``: the name of the definition of ``piece``. Of a conditional piece, only the branch that applies to ``data``
+    is yielded.
     """
     yield name, piece
     if "$ref" in piece:
@@ -148,7 +152,7 @@ def _find_conditions(part: Any) -> Iterator[Piece]:
 
 
 def _all_keys(piece: Piece) -> dict[str, Piece]:
-    """Return the keys of a piece in all its conditional branches, each with its piece."""
+    """Return the keys that a piece allows under any condition, each with the piece for its value."""
     found: dict[str, Piece] = {}
     if "$ref" in piece:
         found |= _all_keys(schema()["definitions"][piece["$ref"].rpartition("/")[2]])

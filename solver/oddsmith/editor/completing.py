@@ -8,10 +8,19 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from oddsmith.base.exact import plain_text
-from oddsmith.editor.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
+from oddsmith.editor.allowed import (
+    Pieces,
+    definition_names,
+    first_described_piece,
+    key_definition_names,
+    keys_at,
+    pieces_at,
+    takes_map,
+    values_of,
+)
 from oddsmith.editor.reading import MARK, Cursor
-from oddsmith.editor.showing import builtin_words, key_description, known_name_words
-from oddsmith.editor.uses import ENDINGS, EXPRESSIONS, NAMES, Index, asks_policy
+from oddsmith.editor.showing import builtin_description, key_description, known_name_description
+from oddsmith.editor.uses import ENDINGS, EXPRESSIONS, NAMES, Index, takes_policy_name
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
 ItemKind = Literal["key", "variable", "constant", "function", "phase", "value", "word", "snippet"]
@@ -54,15 +63,17 @@ def _key_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     typed = len(cursor.before)
     for key, piece in keys_at(data, path).items():
         yield Item(key, "key", "", key_description(key, piece), f"{key}: ", typed)
-    asked = keys_names(pieces_at(data, path))
-    for name in _free_key_names(asked, path, index):
+    asked = key_definition_names(pieces_at(data, path))
+    for name in _defined_key_names(asked, path, index):
         yield Item(name, "variable", "", "", f"{name}: ", typed)
     if len(cursor.page.root.at(list(path))[0].value) == 1:
         yield from _snippet_items(pieces_at(data, path), cursor)
 
 
-def _free_key_names(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
-    """Yield the names that the file defines, for a map whose keys are such names."""
+def _defined_key_names(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
+    """Yield the names that the file defines and that the map at ``path`` takes as keys. ``asked``: the definitions that
+    its keys must match.
+    """
     if "phase_name" in asked and path[0] != "phases":
         yield from index.phases
     elif path and path[-1] in ("set", "parameters") and len(path) > 1:
@@ -92,15 +103,15 @@ def _value_items(cursor: Cursor, index: Index) -> Iterator[Item]:
     path, before = cursor.place.path, cursor.before
     data = _with_empty_text(index.data, path)
     found = pieces_at(data, path)
-    names = names_of(found)
+    names = definition_names(found)
     yield from (_plain_item(plain_text(value), "value", before) for value in values_of(found))
     yield from _name_items(path, names, before, index)
-    if cursor.own_line and takes_map(found):
+    if cursor.begins_line and takes_map(found):
         for key, piece in keys_at(data, path).items():
             yield Item(key, "key", "", key_description(key, piece), f"{key}: ", len(before))
     if " " not in before:
         yield from _snippet_items(found, cursor)
-    if _in_expression(path, names, before):
+    if _is_in_expression(path, names, before):
         yield from _expression_items(cursor, index, names)
 
 
@@ -118,7 +129,9 @@ def _name_items(path: tuple[Any, ...], names: set[str], before: str, index: Inde
         yield from (_plain_item(name, "value", before) for name in index.data.get("variants", {}))
     elif names & NAMES:
         wanted = _allowed_kinds(path, names)
-        yield from (_known_item(index, name, before) for name, each in index.known.items() if each.what in wanted)
+        yield from (
+            _item_of_known_name(index, name, before) for name, each in index.known.items() if each.what in wanted
+        )
         yield from (_plain_item("seat", "value", before) for _ in range("list" in wanted))
 
 
@@ -134,20 +147,20 @@ def _allowed_kinds(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
 
 
 def _label_names(path: tuple[Any, ...], index: Index) -> Iterable[str]:
-    """Return the names of entries or policies, if the place takes such a name; else none."""
+    """Return the names of entries or policies that the place takes; none if it takes neither."""
     if path[-1] == 1:  # the second of a pair of phase and entry
         pair = index.page.root.at(list(path[:-1]))[0].value
         return index.entries(str(pair[0].value))
     if path[0] == "policies" and path[-1] == "option":
         return index.entries(str(path[2]))
-    if asks_policy(path):
+    if takes_policy_name(path):
         return [str(name) for name in index.data.get("policies", {})]
     if path[0] == "remember" and path[-1] == "option":
         return [name for phase in index.phases for name in index.entries(phase)]
     return []
 
 
-def _in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
+def _is_in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
     if "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
         return before.rfind("{") > before.rfind("}") and "|" not in before[before.rfind("{") :]
     return bool(names & EXPRESSIONS) or path[-1] in ("weights", "for", "faces") or path[-2:-1] == ("weights",)
@@ -161,24 +174,24 @@ def _expression_items(cursor: Cursor, index: Index, names: set[str]) -> Iterator
     typed = len(last[0])
     if "effect" in names and not before[: last.start()].strip():
         return  # an effect begins with its verb
-    owner = index.owner(cursor.place.path)
+    owner = index.scope_at(cursor.place.path)
     for name in index.locals_of(owner):
         yield Item(name, "variable", "here", "", name, typed)
     if "dice_expression" in names:
         yield Item("rest", "value", "", "The dice that do not lie in a kept hand.", "rest", typed)
     for name, known in index.known.items():
-        yield Item(name, _ITEM[known.what], known.what, known_name_words(index, known), name, typed)
+        yield Item(name, _ITEM[known.what], known.what, known_name_description(index, known), name, typed)
     for builtin in BUILTINS:
-        yield Item(builtin, "variable", str(BUILTINS[builtin]), builtin_words(builtin), builtin, typed)
+        yield Item(builtin, "variable", str(BUILTINS[builtin]), builtin_description(builtin), builtin, typed)
     for name, function in FUNCTIONS.items():
-        yield Item(name, "function", function.signature, builtin_words(name), f"{name}($0)", typed, snippet=True)
+        yield Item(name, "function", function.signature, builtin_description(name), f"{name}($0)", typed, snippet=True)
     for word in ("true", "false"):
         yield Item(word, "value", "flag", "", word, typed)
 
 
-def _known_item(index: Index, name: str, before: str) -> Item:
+def _item_of_known_name(index: Index, name: str, before: str) -> Item:
     known = index.known[name]
-    return Item(name, _ITEM[known.what], known.what, known_name_words(index, known), name, len(before))
+    return Item(name, _ITEM[known.what], known.what, known_name_description(index, known), name, len(before))
 
 
 def _plain_item(text: str, kind: ItemKind, before: str) -> Item:
@@ -190,7 +203,7 @@ def _plain_item(text: str, kind: ItemKind, before: str) -> Item:
 
 def _snippet_items(found: Pieces, cursor: Cursor) -> Iterator[Item]:
     """Yield the snippets that the schema has for the place of the cursor."""
-    said = str(description(found).get("description", ""))
+    said = str(first_described_piece(found).get("description", ""))
     for _, piece in found:
         for snippet in piece.get("defaultSnippets", ()):
             text = _block_text(snippet["body"])
@@ -198,8 +211,8 @@ def _snippet_items(found: Pieces, cursor: Cursor) -> Iterator[Item]:
             if block and cursor.in_brackets:
                 continue
             # Editors indent new lines as the line of the cursor is; a dash, or a key before it, wants more.
-            text = text.replace("\n", "\n" + " " * (len(cursor.lead.lstrip()) if cursor.own_line else 2))
-            text = text if block and not cursor.own_line else text.lstrip()
+            text = text.replace("\n", "\n" + " " * (len(cursor.lead.lstrip()) if cursor.begins_line else 2))
+            text = text if block and not cursor.begins_line else text.lstrip()
             yield Item(
                 snippet["label"], "snippet", snippet["description"], said, text, len(cursor.before), snippet=True
             )
@@ -229,7 +242,7 @@ def fill_snippet(text: str) -> str:
 
 
 def _without_mark(data: Any) -> Any:
-    """Return the data without the key that is being typed."""
+    """Return a copy of the data without the key that is being typed."""
     if isinstance(data, dict):
         return {key: _without_mark(value) for key, value in data.items() if MARK not in str(key)}
     return [_without_mark(item) for item in data] if isinstance(data, list) else data

@@ -66,8 +66,8 @@ class Cursor:
     lead: str
 
     @property
-    def own_line(self) -> bool:
-        """Whether the line has nothing before the key or value, or only a dash."""
+    def begins_line(self) -> bool:
+        """Whether nothing but spaces and dashes comes before the key or value in its line."""
         return not self.lead.strip(" -")
 
     @property
@@ -77,8 +77,10 @@ class Cursor:
 
 
 def is_ruleset(text: str, language: str = "") -> bool:
-    """Return whether a text is a ruleset: by the language that the editor states, by a line that names the schema, or
-    by two of the keys of rulesets.
+    """Return whether a text is a ruleset. ``language``: the language that the editor states, ``oddsmith`` for rulesets.
+
+    A text in another language is a ruleset if one of its lines names the schema, or if it has two of the keys of
+    rulesets.
     """
     return language == "oddsmith" or bool(_MODELINE.search(text)) or len(set(_TELLING.findall(text))) > 1
 
@@ -111,9 +113,11 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
 # --- reading
 
 
-def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
-    """Read lines as a map. Return the map, and the number of the line at which the parser stopped; 0 if it did not
-    stop. The map is None if the lines are not one.
+def _read_as_map(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
+    """Read lines as a map. Return the map, and the number of the first line at which the parser stopped; 0 if it did
+    not stop.
+
+    The map is None if the lines are not a map. ``first``: the number of lines of the file before these.
     """
     root, problems = outline(Source(file, "\n" * first + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
@@ -122,15 +126,15 @@ def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None,
 
 def _read_whole(source: Source, lines: Sequence[str]) -> Page:
     """Read a text unchanged; return an empty page if it cannot be read."""
-    root, broken = _read(source.file, lines)
+    root, broken = _read_as_map(source.file, lines)
     return Page(source, Node({}, Location(source.file)) if root is None or broken else root)
 
 
 def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
     """Read a text key by key, at the top level or one level below it, without the lines that cannot be read.
 
-    ``kept``: the index of a line that is not left out; -1 for none. ``mended``: whether other lines in the part of that
-    line may be repaired or left out. Most of the other parts come from a cache.
+    ``kept``: the index of a line that is never left out; -1 for none. ``mended``: whether the other lines in the part
+    with this line may be repaired or left out. Parts that did not change come from a cache.
     """
     root = Node({}, Location(source.file))
     left_out: list[int] = []
@@ -144,16 +148,16 @@ def _read_by_sections(source: Source, lines: Sequence[str], kept: int = -1, mend
             node, lost = _read_section(source.file, first, part, mine, MAX_MENDED_LINES if mended or mine < 0 else 1)
             left_out += lost
             if node is not None:
-                _join(root, node, inside=begin > 0)
+                _add_keys(root, node, inside=begin > 0)
     return Page(source, root, tuple(left_out))
 
 
 def _section_bounds(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
-    """Return the ranges of rows of a section that can be read separately, one for each key of the map below the first
-    row.
+    """Divide a section into parts that can be read separately, one for each key of the map below its first row. Return
+    the first row of each part and the row after its last.
 
     ``own``: the row that is being typed. If it is the first row, or if the section has no such map, the whole section
-    is one range.
+    is one part.
     """
     rest = next((line for line in lines[1:] if line.strip() and not line.lstrip().startswith("#")), "")
     margin = _MARGIN.match(rest)
@@ -168,9 +172,11 @@ def _section_bounds(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
     return list(pairwise([*starts, len(lines)]))
 
 
-def _join(root: Node, node: Node, inside: bool) -> None:
-    """Add the keys of a part to the root of a page. ``inside``: whether the part belongs to a section of which another
-    part was added before; then its keys go into the map of that section.
+def _add_keys(root: Node, node: Node, inside: bool) -> None:
+    """Add the keys of ``node``, a part of a page, to the root of the page.
+
+    ``inside``: whether the part continues a section that the root already has. Its keys are then added to the map of
+    that section.
     """
     for key, value in node.value.items():
         known = root.value.get(key)
@@ -188,13 +194,14 @@ def _read_section(
 ) -> tuple[Node | None, list[int]]:
     """Read a part as a map, without the lines that cannot be read. Return the map, and the numbers of these lines.
 
-    ``tries``: the greatest number of attempts to read it. With a single attempt, the map is None if the part cannot be
-    read whole; with more, the part is repaired after each attempt.
+    ``tries``: the greatest number of attempts. If it is 1, nothing is repaired, and the map is None if the part cannot
+    be read whole. Otherwise the part is repaired after each failed attempt. ``kept``: the index of a line that is not
+    changed.
     """
     text, node = list(lines), None
     left_out: list[int] = []
     for _ in range(tries):
-        node, broken = _read(file, text, first)
+        node, broken = _read_as_map(file, text, first)
         if node is not None and not broken:
             break
         if tries == 1:
@@ -224,7 +231,10 @@ def _mend_row(text: list[str], row: int, kept: int) -> tuple[int, ...]:
 
 
 def _likely_lines(before: str, after: str) -> Iterator[str]:
-    """Yield the line of the cursor with the mark at the cursor, completed in likely ways, the likeliest first."""
+    """Yield likely completions of the line of the cursor, the likeliest first. Each has the mark at the cursor.
+
+    ``before``, ``after``: the text of the line before and after the cursor.
+    """
     key = not after.strip() and _KEY.fullmatch(before) is not None
     if key and not before.strip():
         yield f"{before}{MARK}:"  # without the colon, an empty line would go on with the text above

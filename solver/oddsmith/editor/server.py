@@ -32,7 +32,7 @@ from oddsmith.design import Message, Question, WorkerPair
 from oddsmith.editor.completing import Item, completions, fill_snippet
 from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
 from oddsmith.editor.showing import hover
-from oddsmith.editor.uses import Index, definition, places_to_rename, references, renameable
+from oddsmith.editor.uses import Index, definition, places_to_rename, references, renameable_use
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Setting
@@ -59,8 +59,8 @@ class Examiner:
     """
 
     def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
-        """Yield the ``problems`` that a check finds; then, if none of them is an error, the notes on the solution as
-        ``told``.
+        """Yield the ``problems`` that a check of the text finds. If none of them is an error, also yield the notes on
+        the solution, under the key ``told``.
         """
         source = Source(question.file, question.text)
         problems = check_source(source).problems
@@ -122,7 +122,10 @@ def code_lenses(line_texts: list[tuple[int, str]]) -> list[types.CodeLens]:
 
 
 def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
-    """Return an inlay hint for each note, at the end of its line, for editors without code lenses."""
+    """Return an inlay hint for each note, for editors without code lenses. It is shown at the end of its line.
+
+    ``said``: pairs of a line (from 0) and a note. ``texts``: the lines of the text.
+    """
     return [
         types.InlayHint(types.Position(line, len(texts[line])), words, padding_left=True)
         for line, words in said
@@ -131,10 +134,10 @@ def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[typ
 
 
 class Background:
-    """Examines one text at a time, in other processes. ``told``: a function that is called with each question and a
-    part of its answer, in the thread of the caller.
+    """Examines one text at a time, in other processes.
 
-    ``soon``: a function that runs another function in that thread.
+    ``told``: a function that receives each question with a part of its answer. ``soon``: a function that runs a given
+    function in the thread of the caller; it is used to call ``told`` there.
     """
 
     def __init__(self, told: Callable[[Question, Message], None], soon: Callable[[Callable[[], None]], object]) -> None:
@@ -207,7 +210,9 @@ def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagn
 
 
 def range_of(location: Location, source: Source) -> types.Range:
-    """Return the range of a place; if its end is not known, the range up to the end of the word."""
+    """Return the range of a location, in lines and characters from 0. If the end of the location is not known, the
+    range ends with the word.
+    """
     line, column = location.line - 1, location.column - 1
     text = source.lines[line] if line < len(source.lines) else ""
     last, end = (each - 1 for each in location.until or (0, 0))
@@ -250,7 +255,7 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("oddsmith", VERSION, max_workers=2)
         self.seen: dict[str, Findings] = {}
-        self.background = Background(self.heard, self._soon)
+        self.background = Background(self.show_message, self._soon)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.above = True
         """Whether notes are shown above their lines, rather than at the ends of the lines."""
@@ -269,19 +274,19 @@ class Server(LanguageServer):
         """Return the text of an open document as a source, with the name of its file."""
         return Source(to_fs_path(uri) or uri, self.document(uri).source.replace("\r\n", "\n"))
 
-    def place(self, params: Any) -> tuple[str, int, int]:
+    def requested_place(self, params: Any) -> tuple[str, int, int]:
         """Return the URI, and the line and column (from 0, in characters), to which a request refers."""
         uri = params.text_document.uri
         at = self.workspace.position_codec.position_from_client_units(self.document(uri).lines, params.position)
         return uri, at.line, at.character
 
-    def range(self, uri: str, where: types.Range) -> types.Range:
-        """Return a range converted to the units of the editor."""
+    def client_range(self, uri: str, where: types.Range) -> types.Range:
+        """Return a range in the units of the editor. ``where``: the range in characters."""
         return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, where)
 
-    def range_of(self, uri: str, location: Location) -> types.Range:
+    def client_range_of(self, uri: str, location: Location) -> types.Range:
         """Return the range of a place, in the units of the editor."""
-        return self.range(uri, range_of(location, self.source(uri)))
+        return self.client_range(uri, range_of(location, self.source(uri)))
 
     # --- looking
 
@@ -316,7 +321,7 @@ class Server(LanguageServer):
             self.background.examine(Question(uri, source.text))
         self.refresh()
 
-    def heard(self, question: Question, message: Message) -> None:
+    def show_message(self, question: Question, message: Message) -> None:
         """Show a part of the result of an examination, unless the text has changed since."""
         uri = question.file
         seen = self.seen.get(uri)
@@ -333,7 +338,7 @@ class Server(LanguageServer):
         source = self.source(uri)
         found = diagnostics(problems, source)
         for each in found:
-            each.range = self.range(uri, each.range)
+            each.range = self.client_range(uri, each.range)
         self.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri, found, version=self.document(uri).version)
         )
@@ -347,21 +352,23 @@ class Server(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
 
     def solution_notes(self, uri: str) -> list[tuple[int, str]]:
-        """Return the notes about the last solution, at lines (from 0) of the current text."""
+        """Return pairs of a line of the current text (from 0) and a note about the last solution; empty if there is
+        none.
+        """
         seen, source = self.seen.get(uri), self.source(uri)
         return notes_at_lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
 
     # --- questions
 
-    def items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
+    def completion_items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
         """Return the completions for a request, in the form of the protocol."""
-        uri, line, column = self.place(params)
+        uri, line, column = self.requested_place(params)
         cursor = cursor_of(self.source(uri), line, column)
         found = completions(cursor) if cursor else []
-        return [self.item(uri, item, number, line, column) for number, item in enumerate(found)]
+        return [self.completion_item(uri, item, number, line, column) for number, item in enumerate(found)]
 
-    def item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
-        """Return a completion in the form of the protocol. ``number``: its place in the order; ``line`` and ``column``:
+    def completion_item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
+        """Return a completion in the form of the protocol. ``number``: its place in the order. ``line``, ``column``:
         the cursor.
         """
         can = self.client_capabilities.text_document
@@ -375,7 +382,7 @@ class Server(LanguageServer):
             kind=_KINDS[item.kind],
             detail=item.detail or None,
             documentation=types.MarkupContent(types.MarkupKind.Markdown, item.documentation),
-            text_edit=types.TextEdit(self.range(uri, where), text),
+            text_edit=types.TextEdit(self.client_range(uri, where), text),
             insert_text_format=style,
             insert_text_mode=types.InsertTextMode.AdjustIndentation,
             filter_text=item.label,
@@ -384,7 +391,7 @@ class Server(LanguageServer):
 
     def name_at(self, params: Any) -> tuple[str, Index, int, int]:
         """Return the URI, the index of names of the text, and the line and column (from 1) to which a request refers."""
-        uri, line, column = self.place(params)
+        uri, line, column = self.requested_place(params)
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
 
 
@@ -397,9 +404,7 @@ def _read_problems(source: Source) -> tuple[tuple[Problem, ...], bool]:
 
 
 def start(stdin: BinaryIO, told: BinaryIO) -> None:
-    """Serve an editor until it exits. ``stdin``: the stream that the editor writes to; ``told``: the stream that it
-    reads.
-    """
+    """Serve an editor until it exits. ``stdin``: the stream from the editor. ``told``: the stream to the editor."""
     server = make_server()
     logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
     logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
@@ -410,7 +415,9 @@ def start(stdin: BinaryIO, told: BinaryIO) -> None:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Return whether a log record is about a fault, rather than about a request that was refused with a reason."""
+    """Return whether a log record reports a fault of the server. A request that was refused with a reason is not a
+    fault.
+    """
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, JsonRpcException) and error.code == REQUEST_FAILED)
 
@@ -438,18 +445,18 @@ def make_server() -> Server:
         server.background.forget(uri)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    _register_questions(server)
+    _register_queries(server)
     _register_changes(server)
     return server
 
 
-def _register_questions(server: Server) -> None:
+def _register_queries(server: Server) -> None:
     """Register the requests that do not change the text."""
     triggers = types.CompletionOptions(trigger_characters=[" ", "{", "(", "[", ":"])
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, triggers)
     def _(params: types.CompletionParams) -> types.CompletionList:
-        return types.CompletionList(is_incomplete=False, items=server.items(params))
+        return types.CompletionList(is_incomplete=False, items=server.completion_items(params))
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def _(params: types.HoverParams) -> types.Hover | None:
@@ -461,14 +468,16 @@ def _register_questions(server: Server) -> None:
     def _(params: types.DefinitionParams) -> types.Location | None:
         uri, index, line, column = server.name_at(params)
         found = definition(index, line, column)
-        return types.Location(uri, server.range_of(uri, found)) if found else None
+        return types.Location(uri, server.client_range_of(uri, found)) if found else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _(params: types.ReferenceParams) -> list[types.Location]:
         uri, index, line, column = server.name_at(params)
         found = references(index, line, column)
         told = params.context.include_declaration
-        return [types.Location(uri, server.range_of(uri, use.location)) for use in found if told or not use.defines]
+        return [
+            types.Location(uri, server.client_range_of(uri, use.location)) for use in found if told or not use.defines
+        ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     def _(params: types.CodeLensParams) -> list[types.CodeLens]:
@@ -487,10 +496,10 @@ def _register_changes(server: Server) -> None:
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
         uri, index, line, column = server.name_at(params)
         try:
-            use = renameable(index, line, column)
+            use = renameable_use(index, line, column)
         except InputError as error:
             raise JsonRpcException(str(error), REQUEST_FAILED) from None
-        return types.PrepareRenamePlaceholder(server.range_of(uri, use.location), use.name)
+        return types.PrepareRenamePlaceholder(server.client_range_of(uri, use.location), use.name)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
@@ -499,7 +508,7 @@ def _register_changes(server: Server) -> None:
             found = places_to_rename(index, line, column, params.new_name.strip())
         except InputError as error:
             raise JsonRpcException(str(error), REQUEST_FAILED) from None
-        edits = [types.TextEdit(server.range_of(uri, where), params.new_name.strip()) for where in found]
+        edits = [types.TextEdit(server.client_range_of(uri, where), params.new_name.strip()) for where in found]
         return types.WorkspaceEdit(changes={uri: edits})
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
-from oddsmith.editor.allowed import Piece, description
+from oddsmith.editor.allowed import Piece, first_described_piece
 from oddsmith.editor.reading import YamlNode
 from oddsmith.editor.uses import Index, KnownName, Use
 from oddsmith.expr import BUILTINS, FUNCTIONS
@@ -32,29 +32,31 @@ def hover(index: Index, line: int, column: int) -> str:
     """Return the text to show for the word at a place (from 1); empty if there is none."""
     use = index.at(line, column)
     if use is not None and use.kind != "local":
-        return use_words(index, use)
+        return use_description(index, use)
     text = index.page.source.lines[line - 1] if line <= len(index.page.source.lines) else ""
     place = _place_at(index, line, column)
     word = _word_at(text, column - 1)
     if place is None or not place.is_key:
-        said = builtin_words(word)
+        said = builtin_description(word)
         if said:
             return said
     if use is not None:
-        return use_words(index, use)
+        return use_description(index, use)
     if place is None:
         return ""
-    piece = description(index.pieces(place.path))
+    piece = first_described_piece(index.pieces(place.path))
     return key_description(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
 
 
 def key_description(key: str, piece: Piece) -> str:
-    """Return the description of a key, with examples."""
+    """Return the description of a key in Markdown, with up to two examples. ``piece``: the piece of the schema for its
+    value.
+    """
     examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
 
 
-def builtin_words(word: str) -> str:
+def builtin_description(word: str) -> str:
     """Return the signature of a function, or the meaning of a predefined name; empty for other words."""
     if word in FUNCTIONS:
         function = FUNCTIONS[word]
@@ -64,17 +66,17 @@ def builtin_words(word: str) -> str:
     return f"**{word}** ({kind})\n\n{_BUILTINS[word]}" if word in BUILTINS else ""
 
 
-def known_name_words(index: Index, known: KnownName) -> str:
+def known_name_description(index: Index, known: KnownName) -> str:
     """Describe a name that the file defines: its kind, the author's sentence about it, and the lines of its definition."""
     head = f"**{known.use.name}**, a {known.what} (line {known.use.location.line})"
     return "\n\n".join(part for part in (head, known.about, _definition_lines(index, known.use.location)) if part)
 
 
-def use_words(index: Index, use: Use) -> str:
+def use_description(index: Index, use: Use) -> str:
     """Describe what a name in the file stands for."""
     if use.kind == "name":
-        return known_name_words(index, index.known[use.name])
-    first = next((each for each in index.uses if each.meaning == use.meaning and each.defines), None)
+        return known_name_description(index, index.known[use.name])
+    first = next((each for each in index.uses if each.reference_key == use.reference_key and each.defines), None)
     where = f" (line {first.location.line})" if first else ""
     owner = f" {use.owner}" if use.kind == "entry" else ""
     return "\n\n".join(

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.location import Location, Span, Text
-from oddsmith.editor.allowed import Piece, Pieces, keys_names, names_of, pieces_at
+from oddsmith.editor.allowed import Piece, Pieces, definition_names, key_definition_names, pieces_at
 from oddsmith.editor.reading import Page, YamlNode
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.ruleset.reading import Node, name_refusal, schema
@@ -49,8 +49,9 @@ _ARGUMENTS = re.compile(r"\(([^)]*)\)")
 class Use:
     """A use of a name: a word of the text that names something.
 
-    ``owner``: the phase of an entry, or the definition of an argument. ``scope``: the part of the file in which a local
-    name occurs. ``quoted``: the quotation mark around the name, if any.
+    ``owner``: for an entry, its phase; for an argument, its definition; else empty. ``defines``: whether the name is
+    defined here. ``quoted``: the quotation mark around the name, if any. ``scope``: for a local name, the part of the
+    file in which it is valid.
     """
 
     kind: NameKind
@@ -62,11 +63,11 @@ class Use:
     scope: str = ""
 
     @property
-    def meaning(self) -> tuple[str, str, str]:
+    def reference_key(self) -> tuple[str, str, str]:
         """A key that is equal for all uses that name the same thing."""
         return self.kind, self.owner, self.name
 
-    def holds(self, line: int, column: int) -> bool:
+    def covers_place(self, line: int, column: int) -> bool:
         """Return whether a place (from 1) lies in the word, or just after it."""
         here = self.location
         return here.line == line and here.column <= column <= here.column + len(self.name)
@@ -161,8 +162,9 @@ class Index:
         return {str(name.value): item for item in items if (name := item.get("name")) is not None}
 
     def locals_of(self, scope: str) -> list[str]:
-        """Return the names of rolls, loops and ``let`` in a phase. For a definition, return its arguments and these
-        names in all phases.
+        """Return the local names of a scope: those of rolls, loops and ``let``.
+
+        The scope of a definition has its arguments, and the local names of all phases.
         """
         wanted = (scope, "phases/") if scope.startswith("define/") else (scope,)
         mine = (use for use in self.uses if use.kind == "local" and use.defines and use.scope.startswith(wanted))
@@ -170,8 +172,8 @@ class Index:
 
     @cached_property
     def uses(self) -> list[Use]:
-        """All uses, in the order of the file. The uses in lines that cannot be read come last; every word of such a
-        line is searched.
+        """All uses, in the order of the file. Lines that cannot be read come last, with every word in them that may be
+        a name.
         """
         found = [use for place in self.page.walk() for use in self._uses_at(place)]
         for number in self.page.left_out:  # what cannot be read is searched for names all the same
@@ -181,7 +183,7 @@ class Index:
 
     def at(self, line: int, column: int) -> Use | None:
         """Return the use at a place (from 1); None if there is none."""
-        return next((use for use in self.uses if use.holds(line, column)), None)
+        return next((use for use in self.uses if use.covers_place(line, column)), None)
 
     # --- one place
 
@@ -195,8 +197,8 @@ class Index:
 
     def _key_uses(self, place: YamlNode) -> Iterator[Use]:
         *above, name = place.path
-        asked = keys_names(self.pieces(tuple(above)))
-        owner = self.owner(place.path)
+        asked = key_definition_names(self.pieces(tuple(above)))
+        owner = self.scope_at(place.path)
         if "definition_name" in asked:
             yield from self._definition_uses(place.node)
         elif asked & NAMES:
@@ -217,9 +219,9 @@ class Index:
 
     def _value_uses(self, place: YamlNode) -> Iterator[Use]:
         path, node, text = place.path, place.node, place.node.words()
-        names = names_of(self.pieces(path))
-        owner = self.owner(path)
-        if "entry_path" in names_of(self.pieces(path[:-1])) and path[-1] == 1:
+        names = definition_names(self.pieces(path))
+        owner = self.scope_at(path)
+        if "entry_path" in definition_names(self.pieces(path[:-1])) and path[-1] == 1:
             phase = _value_at(self.data, (*path[:-1], 0))
             yield _whole_use("entry", str(node.value), node, str(phase))
         elif names & _NAMED.keys():
@@ -246,7 +248,7 @@ class Index:
             yield _whole_use("entry", str(node.value), node, str(path[1]), defines=True)
         elif path[0] == "policies" and path[-1] == "option":
             yield _whole_use("entry", str(node.value), node, str(path[2]))
-        elif asks_policy(path):
+        elif takes_policy_name(path):
             yield _whole_use("policy", str(node.value), node)
         elif path[0] == "remember" and path[-1] == "option":
             owners = [phase for phase in self.phases if str(node.value) in self.entries(phase)]
@@ -262,7 +264,9 @@ class Index:
                 yield from self._word_uses(text, *found.span(1), owner)
 
     def _board_names(self, path: tuple[Any, ...]) -> tuple[str, ...]:
-        """Return the names of the language that expressions of a board have for its squares: nobody can rename them."""
+        """Return the predefined names in the expressions of a board, such as those for its squares; empty elsewhere.
+        Nobody can rename them.
+        """
         if path[0] != "boards":
             return ()
         board = _value_at(self.data, path[:2])
@@ -296,8 +300,10 @@ class Index:
         found = _ARGUMENTS.search(key)
         return [part.strip() for part in found[1].split(",")] if found else []
 
-    def owner(self, path: tuple[Any, ...]) -> str:
-        """Return the scope of local names at a path: its phase, its definition, or its part of the file."""
+    def scope_at(self, path: tuple[Any, ...]) -> str:
+        """Return the scope of local names at a path: a phase such as ``phases/decide``, a definition, or a part of the
+        file.
+        """
         if path[0] == "define" and len(path) > 1:
             return f"define/{_without_arguments(str(path[1]))}"
         if path[0] == "policies" and len(path) > 2:
@@ -324,7 +330,7 @@ def _value_at(data: Any, path: tuple[Any, ...]) -> Any:
     return data
 
 
-def asks_policy(path: tuple[Any, ...]) -> bool:
+def takes_policy_name(path: tuple[Any, ...]) -> bool:
     """Return whether a place takes the name of a policy of the ruleset."""
     named = path[-1] == "policy" or path[-2:-1] == ("compared",)
     return path == ("regular",) or (path[0] in ("remember", "publish") and named)
@@ -357,7 +363,7 @@ def references(index: Index, line: int, column: int) -> list[Use]:
     return [] if use is None else _uses_of_same(index, use)
 
 
-def renameable(index: Index, line: int, column: int) -> Use:
+def renameable_use(index: Index, line: int, column: int) -> Use:
     """Return the use of a name at a place (from 1). Raises InputError if there is none, or if the name cannot be
     changed.
     """
@@ -371,7 +377,7 @@ def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Lo
     """Return the places to change if the name at a place (from 1) becomes ``name``. Raises InputError if that is not
     possible.
     """
-    use = renameable(index, line, column)
+    use = renameable_use(index, line, column)
     if name == use.name:
         return []
     found = _uses_of_same(index, use)
@@ -380,7 +386,7 @@ def places_to_rename(index: Index, line: int, column: int, name: str) -> list[Lo
 
 
 def _uses_of_same(index: Index, use: Use) -> list[Use]:
-    return list(dict.fromkeys(each for each in index.uses if each.meaning == use.meaning))
+    return list(dict.fromkeys(each for each in index.uses if each.reference_key == use.reference_key))
 
 
 def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None:
@@ -390,7 +396,7 @@ def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None
         same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
         taken = [each for each in same if not each.owner or not use.owner or each.owner == use.owner]
     else:
-        why = _misfit_words(use, found, name)
+        why = _misfit_reason(use, found, name)
         taken = [each for each in index.uses if (each.kind, each.owner, each.name) == (use.kind, use.owner, name)]
     if why:
         raise InputError(why)
@@ -399,8 +405,11 @@ def _check_new_name(index: Index, use: Use, found: list[Use], name: str) -> None
         raise InputError(f"{name} already means something in line {line}: choose another name")
 
 
-def _misfit_words(use: Use, found: list[Use], name: str) -> str:
-    """Return the reason why a phase, an entry or another named part cannot have the name ``name``; empty if it can."""
+def _misfit_reason(use: Use, found: list[Use], name: str) -> str:
+    """Return the reason why a phase, an entry or another named part cannot have a new name; empty if it can.
+
+    ``found``: all uses of the part. ``name``: the new name.
+    """
     kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
     piece: Piece = schema()["definitions"][kind] if kind else {}
     if piece and not re.fullmatch(piece["pattern"].strip("^$"), name):
