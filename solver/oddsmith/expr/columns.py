@@ -47,20 +47,20 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
             return np.int64(0)
         if op in ("and", "or"):
             left = visit(node.args[0], live)
-            more = live if not node.args[1].breaks else _where(live, left if op == "and" else np.logical_not(left))
+            more = live if not node.args[1].breaks else _live_where(live, left if op == "and" else np.logical_not(left))
             return _OPERATORS[op](left, visit(node.args[1], more))
         if op == "if":
             test, a, b = node.args
             held = visit(test, live)
-            then = visit(a, _where(live, held) if a.breaks else live)
-            return np.where(held, then, visit(b, _where(live, np.logical_not(held)) if b.breaks else live))
+            then = visit(a, _live_where(live, held) if a.breaks else live)
+            return np.where(held, then, visit(b, _live_where(live, np.logical_not(held)) if b.breaks else live))
         args = [visit(arg, live) for arg in node.args]
         if op in ("//", "%"):
             nought = np.equal(args[1], 0)
             if np.any(nought if live is None else nought & live):
                 raise division_by_0()
             args[1] = np.where(nought, 1, args[1])  # where nobody looks
-        return _function(node)(*args)
+        return _numpy_function(node)(*args)
 
     return visit(tree, live)
 
@@ -79,7 +79,7 @@ class _Program:
         self.leaves = [node for node in nodes if not node.args]
         inner = [node for node in nodes if node.args]
         places = {node: place for place, node in enumerate([*self.leaves, *inner])}
-        self.steps = [(_function(node), [places[arg] for arg in node.args]) for node in inner]
+        self.steps = [(_numpy_function(node), [places[arg] for arg in node.args]) for node in inner]
 
     def run(self, read: Read) -> Any:
         """Return the values of the tree, as ``evaluate`` does. ``read``: gives the values of a leaf."""
@@ -113,12 +113,12 @@ def _bottom_up(tree: Expr) -> Iterator[Expr]:
             ways += [(arg, False) for arg in reversed(node.args)]
 
 
-def _function(node: Expr) -> Callable[..., Any]:
+def _numpy_function(node: Expr) -> Callable[..., Any]:
     """Return the NumPy function that computes a node from its arguments."""
     return _CALLS[node.value] if node.op == "call" else _OPERATORS[node.op]
 
 
-def _where(live: Mask | None, test: Any) -> Any:
+def _live_where(live: Mask | None, test: Any) -> Any:
     """Return the mask of the live states in which a test holds. ``live``: a mask; None for all states."""
     return np.atleast_1d(test) if live is None else live & test
 

@@ -96,18 +96,20 @@ class EvaluationContext:
 
 @cache
 def _seats_from(seats: int, out: int, start: int, skip: int) -> tuple[int, ...]:
-    """Return the seats that are not out, as ``EvaluationContext.seats_in_order`` does.
+    """Return the seats that are not out, in play order from the seat ``start``.
 
-    ``out``: the seats that are out, as bits.
+    ``seats``: the number of all seats. ``out``: the seats that are out, as bits. ``skip``: the number of seats, out or
+    not, that are left out at the beginning.
     """
     order = ((start + step) % seats for step in range(skip, seats))
     return tuple(seat for seat in order if not out >> seat & 1)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """Return the index of a variable's cell.
+    """Return the index of a cell of the variable ``name`` among the cells of a state.
 
-    ``indices``: its key in each dimension. Raises RuleFailure if there is no such cell.
+    ``layout``: the cells of each variable. ``indices``: the key of the cell in each dimension. Raises RuleFailure if
+    there is no such cell.
     """
     try:
         return layout[name].cell(indices)
@@ -159,26 +161,26 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 _BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: contains_item(a, items_or_faces(b))}
 
 
-def _static_name(tree: Expr) -> Compiled:
+def _compile_static_name(tree: Expr) -> Compiled:
     """Compile the name of a parameter, constant, map or list."""
     name = tree.value
     return lambda m: m.static[name]
 
 
-def _local(tree: Expr) -> Compiled:
+def _compile_local_name(tree: Expr) -> Compiled:
     """Compile a local name."""
     name = tree.value
     return lambda m: m.local[name]
 
 
-def _const(tree: Expr) -> Compiled:
+def _compile_constant(tree: Expr) -> Compiled:
     """Compile a constant."""
     value = tree.value
     return lambda m: value
 
 
-def _state(tree: Expr) -> Compiled:
-    """Compile a variable. If an index is a list, its value is the tuple of the values of all these cells."""
+def _compile_variable(tree: Expr) -> Compiled:
+    """Compile a variable. If an index is a list, the value is the tuple of the values of the cells with these indices."""
     name = tree.value
     if not tree.args:
         return lambda m: m.cells[m.layout[name].first]
@@ -199,9 +201,10 @@ def _state(tree: Expr) -> Compiled:
 
 
 def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationContext], int]:
-    """Return a function from a context to the index of a variable's cell.
+    """Return a function from a context to the index of a cell of the variable ``name``.
 
-    ``indices``: functions that give the keys. It raises RuleFailure if there is no such cell.
+    ``indices``: functions that give the key in each dimension. The returned function raises RuleFailure if there is no
+    such cell.
     """
     if len(indices) == 1:
         (index,) = indices
@@ -209,7 +212,7 @@ def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationCo
     return lambda m: cell_of(m.layout, name, tuple(index(m) for index in indices))
 
 
-def _sum_like(tree: Expr) -> Compiled:
+def _compile_sum_or_difference(tree: Expr) -> Compiled:
     """Compile ``+`` or ``-``, of numbers or of hands."""
     left, right = (compiled(arg) for arg in tree.args)
     if tree.type.kind != "hand":
@@ -219,7 +222,7 @@ def _sum_like(tree: Expr) -> Compiled:
     return lambda m: take_away(left(m), right(m))
 
 
-def _equals(tree: Expr) -> Compiled:
+def _compile_equality(tree: Expr) -> Compiled:
     """Compile ``==`` or ``!=``."""
     left, right = (compiled(arg) for arg in tree.args)
     if not {"hand", "list"} & {arg.type.kind for arg in tree.args}:
@@ -229,7 +232,7 @@ def _equals(tree: Expr) -> Compiled:
     return lambda m: not equal(left(m), right(m))
 
 
-def _less(tree: Expr) -> Compiled:
+def _compile_less(tree: Expr) -> Compiled:
     """Compile ``<``. Seats are compared by their distance from the mover in play order."""
     left, right = (compiled(arg) for arg in tree.args)
     if tree.args[0].type.kind == "seat":
@@ -237,26 +240,26 @@ def _less(tree: Expr) -> Compiled:
     return lambda m: left(m) < right(m)
 
 
-def _and(tree: Expr) -> Compiled:
+def _compile_and(tree: Expr) -> Compiled:
     """Compile ``and``."""
     left, right = (compiled(arg) for arg in tree.args)
     return lambda m: left(m) and right(m)
 
 
-def _or(tree: Expr) -> Compiled:
+def _compile_or(tree: Expr) -> Compiled:
     """Compile ``or``."""
     left, right = (compiled(arg) for arg in tree.args)
     return lambda m: left(m) or right(m)
 
 
-def _if(tree: Expr) -> Compiled:
+def _compile_conditional(tree: Expr) -> Compiled:
     """Compile a conditional."""
     test, then, other = (compiled(arg) for arg in tree.args)
     return lambda m: then(m) if test(m) else other(m)
 
 
-def _unary(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
-    """Return the compiler of an operator with one argument. ``change``: the operator as a function."""
+def _unary_compiler(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
+    """Return a function that compiles an operator with one argument. ``change``: the operator as a function of values."""
 
     def make(tree: Expr) -> Compiled:
         arg = compiled(tree.args[0])
@@ -265,19 +268,19 @@ def _unary(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
     return make
 
 
-def _listed(tree: Expr) -> Compiled:
+def _compile_list(tree: Expr) -> Compiled:
     """Compile a list of expressions."""
     items = [compiled(arg) for arg in tree.args]
     return lambda m: tuple(item(m) for item in items)
 
 
-def _lookup(tree: Expr) -> Compiled:
+def _compile_lookup(tree: Expr) -> Compiled:
     """Compile a value of a map at a key."""
     table, *rest = (compiled(arg) for arg in tree.args)
     return lambda m: look_up(table(m), *(item(m) for item in rest))
 
 
-def _each(tree: Expr) -> Compiled:
+def _compile_loop(tree: Expr) -> Compiled:
     """Compile a loop over a list or a hand. Its value is the tuple of its elements."""
     items, element, *tests = (compiled(arg) for arg in tree.args)
     name, flat = tree.value[0], tree.value[1] == "flat"
@@ -300,10 +303,10 @@ def _each(tree: Expr) -> Compiled:
     return loop
 
 
-def _call(tree: Expr) -> Compiled:
+def _compile_call(tree: Expr) -> Compiled:
     """Compile a call of a function of the language."""
     if tree.value == "share":
-        return _share(compiled(tree.args[0]))
+        return _compile_share(compiled(tree.args[0]))
     function = FUNCTIONS[tree.value]
     args = [compiled(arg) for arg in tree.args]
     if function.default and len(args) == 2 and tree.args[0].type.kind in ("list", "hand"):
@@ -312,7 +315,7 @@ def _call(tree: Expr) -> Compiled:
     return lambda m: function.compute(*(arg(m) for arg in args))
 
 
-def _share(arg: Compiled) -> Compiled:
+def _compile_share(arg: Compiled) -> Compiled:
     """Compile ``share(...)``: the seats with the greatest value divide 1 equally, and all others have 0."""
 
     def share(m: EvaluationContext) -> Fraction:
@@ -328,13 +331,16 @@ def _share(arg: Compiled) -> Compiled:
 
 
 _MAKERS: dict[str, Callable[[Expr], Compiled]] = {
-    "const": _const, "parameter": _static_name, "constant": _static_name, "map": _static_name, "list": _static_name,
-    "local": _local,
-    "state": _state, "+": _sum_like, "-": _sum_like, "==": _equals, "!=": _equals, "<": _less,
-    "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each, "call": _call,
-    "neg": _unary(lambda value: -value),
-    "not": _unary(lambda value: not value),
-    "face": _unary(lambda hand: hand[0][0]),
+    "const": _compile_constant, "parameter": _compile_static_name, "constant": _compile_static_name,
+    "map": _compile_static_name, "list": _compile_static_name,
+    "local": _compile_local_name,
+    "state": _compile_variable, "+": _compile_sum_or_difference, "-": _compile_sum_or_difference,
+    "==": _compile_equality, "!=": _compile_equality, "<": _compile_less,
+    "and": _compile_and, "or": _compile_or, "if": _compile_conditional, "listed": _compile_list,
+    "lookup": _compile_lookup, "each": _compile_loop, "call": _compile_call,
+    "neg": _unary_compiler(lambda value: -value),
+    "not": _unary_compiler(lambda value: not value),
+    "face": _unary_compiler(lambda hand: hand[0][0]),
     "mover": lambda tree: lambda m: m.mover,
     "seat": lambda tree: lambda m: m.seat,
     "seats": lambda tree: lambda m: m.seats,

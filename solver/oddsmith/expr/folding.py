@@ -109,9 +109,9 @@ def constant_value(tree: Expr) -> Any:
 
 
 def fold(tree: Expr, view: PartialPosition) -> Expr:
-    """Return a tree simplified with all known values of a view; a ``broken`` node if it breaks a rule.
+    """Return a tree simplified with all known values of a view; a ``broken`` node if it certainly breaks a rule.
 
-    Raises UnknownCellsNeeded.
+    Raises UnknownCellsNeeded if it cannot be folded before other cells are known.
     """
     rule = _FOLDS.get(tree.op)
     try:
@@ -157,14 +157,18 @@ def locals_read(tree: Expr) -> set[str] | None:
 
 
 def simplified(tree: Expr) -> Expr:
-    """Return a tree whose arguments are folded already; if all arguments are constants, the constant that the tree
-    equals.
+    """Return a tree whose arguments are already folded, after one more step of folding.
+
+    If all arguments are constants, the result is a constant. Otherwise it is the tree itself.
     """
     return _apply_operator(tree, tree.args)
 
 
 def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
-    """Return the node of an operator with folded arguments; if all of them are constants, its value as a constant."""
+    """Return the node of the operator of ``tree`` with folded arguments ``args``.
+
+    If all of them are constants, the result is the constant that the operator gives.
+    """
     for arg in args:
         if arg.op != "const":
             break
@@ -177,9 +181,9 @@ def _apply_operator(tree: Expr, args: tuple[Expr, ...]) -> Expr:
 
 
 def _refuse_large(tree: Expr) -> Expr:
-    """Return a tree unchanged.
+    """Return a tree unchanged. Raises UnknownCellsNeeded if it is too large and reads cells.
 
-    Raises UnknownCellsNeeded if the tree is too large, because most of it disappears when more cells are known.
+    Most of such a tree disappears when more cells are known.
     """
     if tree.size > limits().tree:
         cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
@@ -206,12 +210,14 @@ def _fold_static_name(tree: Expr, view: PartialPosition) -> Expr:
     return const(view.static[tree.value], tree.type)
 
 
-def _seat_list(pick: Callable[[PartialPosition], tuple[int, ...]]) -> Callable[[Expr, PartialPosition], Expr]:
-    """Return the folding rule of a group of seats. ``pick``: gives its seats for a view."""
+def _seat_group_fold(pick: Callable[[PartialPosition], tuple[int, ...]]) -> Callable[[Expr, PartialPosition], Expr]:
+    """Return a function that folds a group of seats to a constant. ``pick``: a function from a view to the seats of the
+    group.
+    """
     return lambda tree, view: const(pick(view), tree.type)
 
 
-def _state(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_variable(tree: Expr, view: PartialPosition) -> Expr:
     """Fold a variable with its indices."""
     keys: list[tuple[Any, ...]] = [()]
     several = False
@@ -243,13 +249,13 @@ def items_of(tree: Expr) -> list[Expr]:
     return [const(value, item) for value in items_or_faces(constant_value(tree))]
 
 
-def _and(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_and(tree: Expr, view: PartialPosition) -> Expr:
     """Fold ``and``."""
     left = fold(tree.args[0], view)
     return conjunction(left, fold(tree.args[1], view)) if left != FALSE else FALSE
 
 
-def _or(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_or(tree: Expr, view: PartialPosition) -> Expr:
     """Fold ``or``."""
     left = fold(tree.args[0], view)
     return disjunction(left, fold(tree.args[1], view)) if left != TRUE else TRUE
@@ -285,7 +291,7 @@ def conditional(test: Expr, then: Expr, other: Expr) -> Expr:
     return _refuse_large(Expr("if", then.type, (test, then, other)))
 
 
-def _if(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_conditional(tree: Expr, view: PartialPosition) -> Expr:
     """Fold a conditional."""
     test = fold(tree.args[0], view)
     if test.op == "const":
@@ -293,12 +299,12 @@ def _if(tree: Expr, view: PartialPosition) -> Expr:
     return conditional(test, fold(tree.args[1], view), fold(tree.args[2], view))
 
 
-def _listed(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_list(tree: Expr, view: PartialPosition) -> Expr:
     """Fold a list of expressions."""
     return _list_node([fold(arg, view) for arg in tree.args], tree.type)
 
 
-def _lookup(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_lookup(tree: Expr, view: PartialPosition) -> Expr:
     """Fold the value of a map at a key."""
     table = view.static[tree.args[0].value]
     key = constant_value(fold(tree.args[1], view))
@@ -308,7 +314,7 @@ def _lookup(tree: Expr, view: PartialPosition) -> Expr:
     return const(value, tree.type)
 
 
-def _each(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_loop(tree: Expr, view: PartialPosition) -> Expr:
     """Fold a loop to the list of its elements."""
     name, flat = tree.value[0], tree.value[1] == "flat"
     items: list[Expr] = []
@@ -325,7 +331,7 @@ def _each(tree: Expr, view: PartialPosition) -> Expr:
     return _list_node(items, tree.type)
 
 
-def _in(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_in(tree: Expr, view: PartialPosition) -> Expr:
     """Fold ``in`` to a disjunction of equalities."""
     item, items = fold(tree.args[0], view), items_of(fold(tree.args[1], view))
     result = FALSE
@@ -335,13 +341,13 @@ def _in(tree: Expr, view: PartialPosition) -> Expr:
 
 
 def _fold_less(tree: Expr, view: PartialPosition) -> Expr:
-    """Fold ``<``. Seats need no rule of their own, because the mover is seat 0."""
+    """Fold ``<``. Seats are compared as numbers, because the mover is seat 0."""
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     return simplified(Expr("<", FLAG, (left, right)))
 
 
 def _fold_equality(tree: Expr, view: PartialPosition) -> Expr:
-    """Fold ``==`` or ``!=``, of lists item by item."""
+    """Fold ``==`` or ``!=``. Lists are compared item by item."""
     left, right = fold(tree.args[0], view), fold(tree.args[1], view)
     if "listed" in (left.op, right.op):
         a, b = items_of(left), items_of(right)
@@ -352,7 +358,7 @@ def _fold_equality(tree: Expr, view: PartialPosition) -> Expr:
     return simplified(tree.with_args((left, right)))
 
 
-def _call(tree: Expr, view: PartialPosition) -> Expr:
+def _fold_call(tree: Expr, view: PartialPosition) -> Expr:
     """Fold a call of a function of the language."""
     name = tree.value
     args = [fold(arg, view) for arg in tree.args]
@@ -365,7 +371,7 @@ def _call(tree: Expr, view: PartialPosition) -> Expr:
         return tree.with_args(tuple(args))
     if name in ("min", "max"):
         items = args if args[0].type.kind not in ("list", "hand") else items_of(args[0]) or args[1:]
-        return reduce(lambda one, two: _extreme(name, one, two), items)
+        return reduce(lambda one, two: _min_or_max_node(name, one, two), items)
     build = _UNROLLED.get(name)
     if build is None:
         for arg in args:
@@ -374,53 +380,56 @@ def _call(tree: Expr, view: PartialPosition) -> Expr:
     return build(*args)
 
 
-def _extreme(name: str, one: Expr, two: Expr) -> Expr:
+def _min_or_max_node(name: str, one: Expr, two: Expr) -> Expr:
     """Return the minimum or maximum of two trees. ``name``: ``min`` or ``max``."""
     if one.op == two.op == "const":
         return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
     return Expr("call", NUMBER, (one, two), name)
 
 
-def _total(items: Sequence[Expr]) -> Expr:
+def _sum_node(items: Sequence[Expr]) -> Expr:
     """Return the sum of folded numbers."""
     return reduce(lambda a, b: simplified(Expr("+", NUMBER, (a, b))), items, const(0, NUMBER))
 
 
-def _count(items: Expr, *item: Expr) -> Expr:
-    """Return the folded ``count(...)``."""
+def _count_node(items: Expr, *item: Expr) -> Expr:
+    """Return a tree for the number of times that ``item`` is in a folded list or hand. Without ``item``, it counts true
+    flags.
+    """
     tests = [simplified(Expr("==", FLAG, (x, item[0]))) for x in items_of(items)] if item else items_of(items)
-    return _total([conditional(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
+    return _sum_node([conditional(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
 
 
-def _all_equal(items: Expr) -> Expr:
-    """Return the folded ``all_equal(...)``."""
+def _all_equal_node(items: Expr) -> Expr:
+    """Return a tree for whether all items of a folded list or hand are equal."""
     found = items_of(items)
     return reduce(conjunction, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
 
 
 _UNROLLED: dict[str, Callable[..., Expr]] = {
-    "sum": lambda items: _total(items_of(items)),
+    "sum": lambda items: _sum_node(items_of(items)),
     "size": lambda items: const(len(items_of(items)), NUMBER),
-    "count": _count,
+    "count": _count_node,
     "any": lambda items: reduce(disjunction, items_of(items), FALSE),
     "all": lambda items: reduce(conjunction, items_of(items), TRUE),
-    "all_equal": _all_equal,
+    "all_equal": _all_equal_node,
 }
 
 _FOLDS: dict[str, Callable[[Expr, PartialPosition], Expr]] = {
     "const": lambda tree, view: tree, "cell": lambda tree, view: tree, "broken": lambda tree, view: tree,
     "parameter": _fold_static_name, "constant": _fold_static_name, "map": _fold_static_name, "list": _fold_static_name,
     "local": lambda tree, view: view.local[tree.value],
-    "state": _state, "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each,
-    "in": _in, "call": _call, "==": _fold_equality, "!=": _fold_equality, "<": _fold_less,
+    "state": _fold_variable, "and": _fold_and, "or": _fold_or, "if": _fold_conditional, "listed": _fold_list,
+    "lookup": _fold_lookup, "each": _fold_loop,
+    "in": _fold_in, "call": _fold_call, "==": _fold_equality, "!=": _fold_equality, "<": _fold_less,
     "seats": lambda tree, view: const(view.seats, NUMBER),
     "mover": lambda tree, view: const(0, tree.type),
     "seat": lambda tree, view: const(view.seat, tree.type),
     "next": lambda tree, view: const(view.neighbour(1), tree.type),
     "previous": lambda tree, view: const(view.neighbour(-1), tree.type),
-    "everyone": _seat_list(lambda view: view.seats_in_order(view.seat)),
-    "others": _seat_list(lambda view: view.seats_in_order(view.seat, 1)),
-    "table": _seat_list(lambda view: tuple((view.seat + step) % view.seats for step in range(view.seats))),
+    "everyone": _seat_group_fold(lambda view: view.seats_in_order(view.seat)),
+    "others": _seat_group_fold(lambda view: view.seats_in_order(view.seat, 1)),
+    "table": _seat_group_fold(lambda view: tuple((view.seat + step) % view.seats for step in range(view.seats))),
 }  # fmt: skip
 
 _CACHED = frozenset({"and", "or", "if", "call", "in", "each"})

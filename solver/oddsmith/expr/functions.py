@@ -21,7 +21,7 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 class Mismatch(Signal):
     """Raised if an argument has the wrong type.
 
-    ``at``: the index of the argument. ``wanted``: the allowed types, in words.
+    ``at``: the index of the argument. ``expected_type``: the allowed types in words, which are kept as ``wanted``.
     """
 
     def __init__(self, at: int, expected_type: str) -> None:
@@ -47,10 +47,10 @@ class Function:
 
 
 def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
-    """Return the type of the items of an argument, which must be a list or a hand.
+    """Return the type of the items of the argument with the index ``at``, which must be a list or a hand.
 
-    ``types``: the types of all arguments. ``at``: the index of this one. ``kinds``: the allowed kinds of items; none
-    given: all. Raises Mismatch.
+    ``types``: the types of all arguments. ``kinds``: the allowed kinds of items; if none is given, all are allowed.
+    Raises Mismatch for any other argument.
     """
     found = types[at]
     item = NUMBER if found.kind == "hand" else found.item if found.kind == "list" else None
@@ -59,46 +59,50 @@ def _item_type(types: list[Type], at: int = 0, *kinds: str) -> Type:
     return item or NUMBER
 
 
-def _require(types: list[Type], at: int, *expected: Type) -> None:
+def _require_type(types: list[Type], at: int, *expected: Type) -> None:
     """Raise Mismatch unless the argument with the index ``at`` has one of the expected types."""
     if not any(kind.accepts(types[at]) for kind in expected):
         raise Mismatch(at, " or ".join(f"a {kind}" for kind in expected))
 
 
-def _numbers(types: list[Type]) -> Type:
-    """Return the result type of ``sum``: the type of the items, which must be numbers."""
+def _sum_type(types: list[Type]) -> Type:
+    """Return the result type of ``sum``: the type of the items. Raises Mismatch unless they are numbers."""
     return _item_type(types, 0, "number", "exact")
 
 
-def _extreme(types: list[Type]) -> Type:
-    """Return the result type of ``min`` and ``max``, of one list or of several numbers."""
+def _min_or_max_type(types: list[Type]) -> Type:
+    """Return the result type of ``min`` and ``max``, of one list of numbers or of several numbers. Raises Mismatch for
+    other types.
+    """
     if len(types) == 1:
-        return _numbers(types)
+        return _sum_type(types)
     for at in range(len(types)):
-        _require(types, at, NUMBER, EXACT)
+        _require_type(types, at, NUMBER, EXACT)
     return EXACT if EXACT in types else NUMBER
 
 
-def _abs(types: list[Type]) -> Type:
-    """Return the result type of ``abs``."""
-    _require(types, 0, NUMBER, EXACT)
+def _abs_type(types: list[Type]) -> Type:
+    """Return the result type of ``abs``: the type of its argument. Raises Mismatch unless it is a number."""
+    _require_type(types, 0, NUMBER, EXACT)
     return types[0]
 
 
-def _count(types: list[Type]) -> Type:
-    """Return the result type of ``count``, which counts the true flags of a list, or how often an item occurs in a list
-    or a face in a hand.
+def _count_type(types: list[Type]) -> Type:
+    """Return the result type of ``count``, a whole number. Raises Mismatch if the arguments do not fit.
+
+    With one argument, it counts the true flags of a list; with two, how often an item occurs in a list or a face in a
+    hand.
     """
     if len(types) == 1:
         _item_type(types, 0, "flag")
     elif types[0].kind == "hand":
-        _require(types, 1, NUMBER)
+        _require_type(types, 1, NUMBER)
     else:
-        _require(types, 1, _item_type(types))
+        _require_type(types, 1, _item_type(types))
     return NUMBER
 
 
-def _sequence(result: Type | None) -> Callable[[list[Type]], Type]:
+def _list_function_type(result: Type | None) -> Callable[[list[Type]], Type]:
     """Return the typing rule of a function of one list. ``result``: its result type; None for the type of the list."""
 
     def typed(types: list[Type]) -> Type:
@@ -108,53 +112,55 @@ def _sequence(result: Type | None) -> Callable[[list[Type]], Type]:
     return typed
 
 
-def _ordered(types: list[Type]) -> Type:
-    """Return the result type of ``sorted`` and ``distinct``."""
+def _sorted_type(types: list[Type]) -> Type:
+    """Return the result type of ``sorted`` and ``distinct``: a list of numbers. Raises Mismatch unless the items are
+    numbers.
+    """
     return list_of(_item_type(types, 0, "number"))
 
 
-def _flags(types: list[Type]) -> Type:
-    """Return the result type of ``any`` and ``all``."""
+def _any_or_all_type(types: list[Type]) -> Type:
+    """Return the result type of ``any`` and ``all``, a flag. Raises Mismatch unless the argument is a list of flags."""
     _item_type(types, 0, "flag")
     return FLAG
 
 
-def _span(types: list[Type]) -> Type:
-    """Return the result type of ``span``."""
-    _require(types, 0, NUMBER)
-    _require(types, 1, NUMBER)
+def _span_type(types: list[Type]) -> Type:
+    """Return the result type of ``span``, a list of numbers. Raises Mismatch unless both arguments are numbers."""
+    _require_type(types, 0, NUMBER)
+    _require_type(types, 1, NUMBER)
     return list_of(NUMBER)
 
 
-def _parts(types: list[Type]) -> Type:
-    """Return the result type of ``subsets``."""
-    _require(types, 0, HAND)
+def _subsets_type(types: list[Type]) -> Type:
+    """Return the result type of ``subsets``, a list of hands. Raises Mismatch unless it gets a hand and perhaps a
+    number.
+    """
+    _require_type(types, 0, HAND)
     if len(types) > 1:
-        _require(types, 1, NUMBER)
+        _require_type(types, 1, NUMBER)
     return list_of(HAND)
 
 
-def _faces(result: Type) -> Callable[[list[Type]], Type]:
+def _list_and_number_type(result: Type) -> Callable[[list[Type]], Type]:
     """Return the typing rule of a function of a list of numbers and a number. ``result``: its result type."""
 
     def typed(types: list[Type]) -> Type:
         _item_type(types, 0, "number")
-        _require(types, 1, NUMBER)
+        _require_type(types, 1, NUMBER)
         return result
 
     return typed
 
 
-def _share(types: list[Type]) -> Type:
-    """Return the result type of ``share``."""
-    _require(types, 0, NUMBER, EXACT)
+def _share_type(types: list[Type]) -> Type:
+    """Return the result type of ``share``, an exact number. Raises Mismatch unless the argument is a number."""
+    _require_type(types, 0, NUMBER, EXACT)
     return EXACT
 
 
 def checked_division(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return a division that raises RuleFailure if the divisor is 0. ``divide``: the division itself. Rules that were not
-    checked may divide by 0.
-    """
+    """Return a division that raises RuleFailure if the divisor is 0. ``divide``: the division itself, of two numbers."""
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0:
@@ -174,10 +180,11 @@ def items_or_faces(value: Any) -> tuple[Any, ...]:
     return value.faces if isinstance(value, Hand) else tuple(value)
 
 
-def _least_or_most(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Return the function ``min`` or ``max`` of the language.
+def _min_or_max(pick: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return the function ``min`` or ``max`` of the language. It raises RuleFailure for an empty list without a
+    default.
 
-    ``pick``: Python's function. It raises RuleFailure for an empty list without a default.
+    ``pick``: Python's function. ``name``: its name.
     """
 
     def compute(*values: Any, default: Any = None) -> Any:
@@ -196,7 +203,7 @@ def _count_of(values: Any, *item: Any) -> int:
     return items_or_faces(values).count(item[0]) if item else sum(bool(value) for value in values)
 
 
-def _span_of(low: int, high: int) -> tuple[int, ...]:
+def _numbers_from_to(low: int, high: int) -> tuple[int, ...]:
     """Return the whole numbers from ``low`` to ``high``, both included. Raises RuleFailure if there are too many."""
     refuse_too_long(high - low + 1, f"the list {low}, {low + 1}, ..., {high}")
     return tuple(range(low, high + 1))
@@ -222,7 +229,7 @@ def refuse_too_many_rounds(rounds: int) -> None:
         )
 
 
-def _rank(values: Any, i: int) -> Any:
+def _ith_largest(values: Any, i: int) -> Any:
     """Return the ``i``-th largest item or face, counted from 1. Raises RuleFailure if there is none."""
     faces = sorted(items_or_faces(values))
     if not 1 <= i <= len(faces):
@@ -250,9 +257,9 @@ def take_away(hand: Hand, less: Hand) -> Hand:
 
 
 def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
-    """Return the value of a map at a key; if the key is missing, ``otherwise``.
+    """Return the value of a map at a key. If the key is missing, return ``otherwise``.
 
-    Raises RuleFailure if that is not given either.
+    Raises RuleFailure if the key is missing and ``otherwise`` is not given.
     """
     if key in table:
         return table[key]
@@ -262,23 +269,25 @@ def look_up(table: dict[Any, Any], key: Any, *otherwise: Any) -> Any:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "sum": Function("sum(list)", 1, 1, _numbers, lambda values: sum(items_or_faces(values))),
-    "min": Function("min(list) or min(a, b, ...)", 1, 99, _extreme, _least_or_most(min, "min"), True),
-    "max": Function("max(list) or max(a, b, ...)", 1, 99, _extreme, _least_or_most(max, "max"), True),
-    "abs": Function("abs(number)", 1, 1, _abs, abs),
-    "size": Function("size(list)", 1, 1, _sequence(NUMBER), len),
-    "sorted": Function("sorted(list)", 1, 1, _ordered, lambda values: tuple(sorted(items_or_faces(values)))),
-    "distinct": Function("distinct(list)", 1, 1, _ordered, lambda values: tuple(sorted(set(items_or_faces(values))))),
-    "all_equal": Function(
-        "all_equal(list)", 1, 1, _sequence(FLAG), lambda values: len(set(items_or_faces(values))) <= 1
+    "sum": Function("sum(list)", 1, 1, _sum_type, lambda values: sum(items_or_faces(values))),
+    "min": Function("min(list) or min(a, b, ...)", 1, 99, _min_or_max_type, _min_or_max(min, "min"), True),
+    "max": Function("max(list) or max(a, b, ...)", 1, 99, _min_or_max_type, _min_or_max(max, "max"), True),
+    "abs": Function("abs(number)", 1, 1, _abs_type, abs),
+    "size": Function("size(list)", 1, 1, _list_function_type(NUMBER), len),
+    "sorted": Function("sorted(list)", 1, 1, _sorted_type, lambda values: tuple(sorted(items_or_faces(values)))),
+    "distinct": Function(
+        "distinct(list)", 1, 1, _sorted_type, lambda values: tuple(sorted(set(items_or_faces(values))))
     ),
-    "any": Function("any(flags)", 1, 1, _flags, any),
-    "all": Function("all(flags)", 1, 1, _flags, all),
-    "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),
-    "span": Function("span(first, last)", 2, 2, _span, _span_of),
-    "rank": Function("rank(list, i)", 2, 2, _faces(NUMBER), _rank),
-    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _parts, subsets),
-    "has_run": Function("has_run(list, k)", 2, 2, _faces(FLAG), _has_run),
-    "share": Function("share(number)", 1, 1, _share, Fraction),
+    "all_equal": Function(
+        "all_equal(list)", 1, 1, _list_function_type(FLAG), lambda values: len(set(items_or_faces(values))) <= 1
+    ),
+    "any": Function("any(flags)", 1, 1, _any_or_all_type, any),
+    "all": Function("all(flags)", 1, 1, _any_or_all_type, all),
+    "count": Function("count(list, item) or count(flags)", 1, 2, _count_type, _count_of),
+    "span": Function("span(first, last)", 2, 2, _span_type, _numbers_from_to),
+    "rank": Function("rank(list, i)", 2, 2, _list_and_number_type(NUMBER), _ith_largest),
+    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _subsets_type, subsets),
+    "has_run": Function("has_run(list, k)", 2, 2, _list_and_number_type(FLAG), _has_run),
+    "share": Function("share(number)", 1, 1, _share_type, Fraction),
 }
 """The functions by name. ``evaluation`` computes ``share``, which depends on all seats; ``lookup`` is an operator."""

@@ -15,11 +15,11 @@ Bound = int | float  # whole numbers, or plus and minus infinity
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Bounds of a number (a flag counts as 0 or 1), or bounds of the items or faces, and of the size, of a list or
-    hand.
+    """Bounds of a value. For a number, they bound the number; a flag counts as 0 or 1. For a list or hand, they bound
+    its items or faces, and its size.
 
-    ``low``, ``high``: bounds of the number, or of the items. ``least``, ``most``: bounds of the size. ``inner``: if
-    items are hands, bounds of the sizes of these hands.
+    ``low``, ``high``: bounds of the number, or of each item. ``least``, ``most``: bounds of the size. ``inner``: if
+    items are hands or lists, bounds of their sizes.
     """
 
     low: Bound
@@ -59,7 +59,7 @@ def value_range(value: Any) -> Interval:
 
 
 def _surely_equal(a: Interval, b: Interval) -> bool:
-    """Return whether any value of one interval equals any value of the other."""
+    """Return whether both intervals contain only one value, which is the same."""
     return a.low == a.high == b.low == b.high
 
 
@@ -68,12 +68,13 @@ def _surely_unequal(a: Interval, b: Interval) -> bool:
     return a.high < b.low or a.low > b.high
 
 
-def _compare(
+def _comparison_rule(
     always: Callable[[Interval, Interval], bool], never: Callable[[Interval, Interval], bool]
 ) -> Callable[..., Interval]:
-    """Return the rule of a comparison.
+    """Return a function from the ranges of two values to the range of the truth value of a comparison.
 
-    ``always``, ``never``: whether it holds for all values of two intervals, or for none.
+    ``always``: tells whether the comparison holds for all values of two ranges. ``never``: tells whether it holds for
+    none.
     """
     return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
 
@@ -83,13 +84,13 @@ def bound_product(a: Bound, b: Bound) -> Bound:
     return 0 if 0 in (a, b) else a * b  # nothing, however often; Python's 0 * inf is no number
 
 
-def _product(a: Interval, b: Interval) -> Interval:
+def _product_range(a: Interval, b: Interval) -> Interval:
     """Return the range of a product."""
     ends = [bound_product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     return Interval(min(ends), max(ends))
 
 
-def _floor_quotient(a: Interval, b: Interval) -> Interval:
+def _floor_quotient_range(a: Interval, b: Interval) -> Interval:
     """Return the range of a quotient rounded down."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
@@ -97,7 +98,7 @@ def _floor_quotient(a: Interval, b: Interval) -> Interval:
     return Interval(min(ends), max(ends))
 
 
-def _quotient(a: Interval, b: Interval) -> Interval:
+def _quotient_range(a: Interval, b: Interval) -> Interval:
     """Return the range of an exact quotient, with its bounds rounded outward to whole numbers."""
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
@@ -105,8 +106,8 @@ def _quotient(a: Interval, b: Interval) -> Interval:
     return Interval(floor(min(ends)), ceil(max(ends)))
 
 
-def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
-    """Return the range of a division (``//``, ``/`` or ``%``) whose divisor may be 0, over all other divisors.
+def division_range_except_by_0(op: str, a: Interval, b: Interval) -> Interval:
+    """Return the range of a division (``//``, ``/`` or ``%``) over all divisors in ``b`` other than 0.
 
     The caller reports that the divisor may be 0.
     """
@@ -120,7 +121,7 @@ def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
     return Interval(-end, end)
 
 
-def _modulo(a: Interval, b: Interval) -> Interval:
+def _remainder_range(a: Interval, b: Interval) -> Interval:
     """Return the range of a remainder."""
     if a.low >= 0 and a.high < b.low:
         return a
@@ -139,17 +140,17 @@ RULES: dict[str, Callable[..., Interval]] = {
     "+": lambda a, b: Interval(a.low + b.low, a.high + b.high),
     "-": lambda a, b: Interval(a.low - b.high, a.high - b.low),
     "neg": lambda a: Interval(-a.high, -a.low),
-    "*": _product,
-    "//": _floor_quotient,
-    "/": _quotient,
-    "%": _modulo,
+    "*": _product_range,
+    "//": _floor_quotient_range,
+    "/": _quotient_range,
+    "%": _remainder_range,
     "not": lambda a: Interval(1 - a.high, 1 - a.low),
-    "<": _compare(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),
-    "<=": _compare(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
-    ">": _compare(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
-    ">=": _compare(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
-    "==": _compare(_surely_equal, _surely_unequal),
-    "!=": _compare(_surely_unequal, _surely_equal),
+    "<": _comparison_rule(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),
+    "<=": _comparison_rule(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
+    ">": _comparison_rule(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
+    ">=": _comparison_rule(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
+    "==": _comparison_rule(_surely_equal, _surely_unequal),
+    "!=": _comparison_rule(_surely_unequal, _surely_equal),
     "in": lambda a, b: NEVER if b.most == 0 or _surely_unequal(a, b) else ANY_FLAG,
     "face": lambda a: Interval(a.low, a.high),
 }
@@ -171,8 +172,8 @@ def call_range(tree: Expr, args: Sequence[Interval]) -> Interval:
     return _CALLS[tree.value](tree, args)
 
 
-def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
-    """Return the rule of ``min`` or ``max``. ``pick``: Python's function."""
+def _min_or_max_rule(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
+    """Return the rule for the range of ``min`` or ``max``. ``pick``: Python's function."""
 
     def rule(tree: Expr, args: Sequence[Interval]) -> Interval:
         if tree.args[0].type.kind in ("list", "hand"):
@@ -183,30 +184,35 @@ def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
     return rule
 
 
-def _from_ranges(rule: Callable[..., Interval]) -> _Rule:
-    """Return a rule that depends only on the ranges of the arguments."""
+def _rule_from_ranges(rule: Callable[..., Interval]) -> _Rule:
+    """Return the rule of a function whose range depends only on the ranges of its arguments. ``rule``: gives it from
+    these.
+    """
     return lambda tree, args: rule(*args)
 
 
-def _sum(items: Interval) -> Interval:
+def _sum_range(items: Interval) -> Interval:
     """Return the range of the sum of a list or hand."""
     ends = [bound_product(end, size) for end in (items.low, items.high) for size in (items.least, items.most)]
     return Interval(min(ends), max(ends))
 
 
-def _abs(a: Interval) -> Interval:
+def _abs_range(a: Interval) -> Interval:
     """Return the range of an absolute value."""
     low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
     return Interval(low, max(abs(a.low), abs(a.high)))
 
 
-def _span(a: Interval, b: Interval) -> Interval:
+def _span_range(a: Interval, b: Interval) -> Interval:
     """Return the range of the list from one number to another."""
     return Interval(a.low, b.high, max(0, b.low - a.high + 1), max(0, b.high - a.low + 1))
 
 
-def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
-    """Return the range of the list of a hand's sub-hands: bounds of their faces, of their number, and of their sizes."""
+def _subsets_range(hand: Interval, size: Interval | None = None) -> Interval:
+    """Return the range of the list of a hand's sub-hands: bounds of their faces, of their number, and of their sizes.
+
+    ``size``: the range of the sizes of the sub-hands in the list; None for all sizes.
+    """
     most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
     if size is None:
         return Interval(hand.low, hand.high, 1, 2**most, (0, hand.most))
@@ -216,17 +222,17 @@ def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
 
 
 _CALLS: Mapping[str, _Rule] = {
-    "sum": _from_ranges(_sum),
-    "abs": _from_ranges(_abs),
-    "span": _from_ranges(_span),
-    "subsets": _from_ranges(_subsets),
-    "min": _extreme(min),
-    "max": _extreme(max),
-    "size": _from_ranges(lambda items: Interval(items.least, items.most)),
-    "count": _from_ranges(lambda items, item=None: Interval(0, items.most)),
-    "sorted": _from_ranges(lambda items: items),
-    "distinct": _from_ranges(lambda items: replace(items, least=min(items.least, 1))),
-    "rank": _from_ranges(lambda hand, i: Interval(hand.low, hand.high)),
-    "share": _from_ranges(lambda value: Interval(0, 1)),
+    "sum": _rule_from_ranges(_sum_range),
+    "abs": _rule_from_ranges(_abs_range),
+    "span": _rule_from_ranges(_span_range),
+    "subsets": _rule_from_ranges(_subsets_range),
+    "min": _min_or_max_rule(min),
+    "max": _min_or_max_rule(max),
+    "size": _rule_from_ranges(lambda items: Interval(items.least, items.most)),
+    "count": _rule_from_ranges(lambda items, item=None: Interval(0, items.most)),
+    "sorted": _rule_from_ranges(lambda items: items),
+    "distinct": _rule_from_ranges(lambda items: replace(items, least=min(items.least, 1))),
+    "rank": _rule_from_ranges(lambda hand, i: Interval(hand.low, hand.high)),
+    "share": _rule_from_ranges(lambda value: Interval(0, 1)),
     **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
 }

@@ -90,7 +90,7 @@ def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
     except (RecursionError, MemoryError, ValueError):
         raise BadExpression("OD302", "the expression is nested too deeply", whole) from None
     for node in ast.walk(tree):
-        _check(node, text, start + pad, whole)
+        _check_node(node, text, start + pad, whole)
         for operator, span in _operators(node, text, start + pad):
             _check_operator(operator, span)
     return tree.body
@@ -100,7 +100,7 @@ _QUOTES = "\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def _operators(node: ast.AST, text: Text, start: int) -> Iterator[tuple[ast.AST, Span]]:
-    """Yield each operator of a node with its span, which Python's syntax tree lacks.
+    """Yield each operator of a node with its span. Python's syntax tree has no spans of operators.
 
     ``start``: the index in the text from which column offsets count.
     """
@@ -159,7 +159,7 @@ def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> Ba
     return BadExpression("OD304", "this is not an expression of the language", Span(text, where, where + 1), hint)
 
 
-def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
+def _check_node(node: ast.AST, text: Text, start: int, whole: Span) -> None:
     """Raise BadExpression if a node is not in the language.
 
     ``whole``: the span of the whole expression, for nodes without a location.

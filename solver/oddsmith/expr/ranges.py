@@ -20,9 +20,9 @@ from oddsmith.expr.intervals import (
     Interval,
     bound_product,
     call_range,
+    division_range_except_by_0,
     hands_range,
     hull,
-    unsafe_division,
     value_range,
 )
 from oddsmith.expr.parse import MAX_NUMBER
@@ -56,7 +56,9 @@ class Bounds:
         return replace(self, local={**self.local, name: range_})
 
     def without(self, spoilt: Callable[[Expr], bool]) -> Bounds:
-        """Return the bounds without the ranges and `let` expressions that contain a node for which ``spoilt`` is true."""
+        """Return the bounds without the ranges and `let` expressions of trees that contain a node for which ``spoilt``
+        is true.
+        """
         kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
         lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
         same = len(kept) == len(self.narrowed) and len(lets) == len(self.lets)
@@ -83,14 +85,14 @@ class RangeAnalyzer:
         """Return the range of an expression under some bounds."""
         key = (id(tree), id(bounds))
         if key not in self.ranges:
-            self.ranges[key] = (self._range(tree, bounds), tree, bounds)
+            self.ranges[key] = (self._checked_range(tree, bounds), tree, bounds)
         return self.ranges[key][0]
 
     def narrow(self, test: Expr, truth: bool, bounds: Bounds) -> Bounds:
         """Return the bounds that hold if a test has a given truth value."""
         key = (id(test), id(bounds), truth)
         if key not in self.narrowings:
-            self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
+            self.narrowings[key] = (self._narrow_uncached(test, truth, bounds), test, bounds)
         return self.narrowings[key][0]
 
     def loop_range(self, tree: Expr, bounds: Bounds) -> Interval:
@@ -105,9 +107,9 @@ class RangeAnalyzer:
             much = "without end" if size_range.most == inf else f"{size_range.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
             hint = f"{most}: bound the list, as in span(1, min(chips, 10))"
-            self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
+            self._report_problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
 
-    def _range(self, tree: Expr, bounds: Bounds) -> Interval:
+    def _checked_range(self, tree: Expr, bounds: Bounds) -> Interval:
         """Return the range of an expression, and report a number that can be too large."""
         if bounds.narrowed and tree in bounds.narrowed:
             return bounds.narrowed[tree]
@@ -115,11 +117,11 @@ class RangeAnalyzer:
         # Only tallies are unbounded; play watches them.
         if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (reach.low, reach.high)):
             words = tree.span.words
-            self._problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
+            self._report_problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
             return Interval(max(reach.low, -MAX_NUMBER), min(reach.high, MAX_NUMBER))
         return reach
 
-    def _problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
+    def _report_problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
         """Report a problem at the location of a tree."""
         self.report(Problem(code, tree.span.location, message, hint))
 
@@ -132,19 +134,19 @@ class RangeAnalyzer:
         if tree.op in ("//", "%", "/") and args[1].low <= 0 <= args[1].high:
             divisor = tree.args[1].span.words
             hint = f"guard it: {tree.span.words} if {divisor} > 0 else 0"
-            self._problem("OD411", tree.args[1], f"the divisor `{divisor}` can be 0", hint)
-            return unsafe_division(tree.op, *args)
+            self._report_problem("OD411", tree.args[1], f"the divisor `{divisor}` can be 0", hint)
+            return division_range_except_by_0(tree.op, *args)
         if tree.type.kind == "hand" and tree.op in ("+", "-"):
             return hands_range(tree.op, *args)
         if tree.op in ("==", "!=", "<", "in") and any(a.type.kind not in ("number", "exact") for a in tree.args):
-            return self._same(tree, b)
-        if tree.op == "-" and self._is_part(tree.args[1], tree.args[0], b):
+            return self._non_number_comparison_range(tree, b)
+        if tree.op == "-" and self._is_at_most(tree.args[1], tree.args[0], b):
             return Interval(max(0, args[0].low - args[1].high), args[0].high - args[1].low)
         plain = RULES.get(tree.op)
         return plain(*args) if plain else UNKNOWN
 
-    def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
-        """Return whether the form of ``part`` shows that it is at most ``whole``: a quotient or remainder of it, or a
+    def _is_at_most(self, part: Expr, whole: Expr, b: Bounds) -> bool:
+        """Return whether the form of ``part`` shows that it is at most ``whole``: as its quotient, its remainder, or a
         ``min`` with it.
         """
         part = b.lets.get(part.value, part) if part.op == "local" else part
@@ -154,10 +156,10 @@ class RangeAnalyzer:
         of_list = any(arg.type.kind in ("list", "hand") for arg in part.args)
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
-    def _same(self, tree: Expr, b: Bounds) -> Interval:
-        """Return the range of a comparison of values that are not numbers.
+    def _non_number_comparison_range(self, tree: Expr, b: Bounds) -> Interval:
+        """Return the range of the truth value of a comparison of values that are not numbers.
 
-        Only fixed values and the sizes of hands can decide it.
+        Only fixed values and the sizes of hands can decide it. Otherwise both truth values are possible.
         """
         left, right = (_fixed_value(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
@@ -170,11 +172,11 @@ class RangeAnalyzer:
             return RULES["in"](*(self.range(arg, b) for arg in tree.args))
         return ANY_FLAG
 
-    def _static(self, tree: Expr, b: Bounds) -> Interval:
+    def _static_name_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a parameter, constant, list or map."""
         return value_range(b.static[tree.value])
 
-    def _state(self, tree: Expr, b: Bounds) -> Interval:
+    def _variable_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a variable, and report impossible indices."""
         known = b.variables[tree.value]
         least: Bound = 1
@@ -189,21 +191,21 @@ class RangeAnalyzer:
         return Interval(known.low, known.high, least, most, (known.least, known.most))
 
     def _check_index(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
-        """Report an index that can be none of a variable's indices. ``items``: these indices, in one dimension."""
+        """Report an index that can never be valid. ``index``: its range. ``items``: the valid indices in its dimension."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
         if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
             return
         shown = f"{min(numbers)}..{max(numbers)}" if len(numbers) > 1 else str(numbers[0])
         message = f"`{arg.span.words}` can never be an index of {tree.value}"
-        self._problem("OD413", arg, message, f"its indices are {shown}")
+        self._report_problem("OD413", arg, message, f"its indices are {shown}")
 
-    def _group(self, tree: Expr, b: Bounds) -> Interval:
+    def _seat_group_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a group of seats."""
         least = {"table": b.seats, "everyone": b.least_in}.get(tree.op, 0)
         return Interval(0, b.seats - 1, least, b.seats - (tree.op == "others"))
 
-    def _if(self, tree: Expr, b: Bounds) -> Interval:
+    def _conditional_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a conditional."""
         test = self.range(tree.args[0], b)
         if test == ALWAYS:
@@ -213,7 +215,7 @@ class RangeAnalyzer:
             return other
         return self.range(tree.args[1], self.narrow(tree.args[0], True, b)).hull(other)
 
-    def _listed(self, tree: Expr, b: Bounds) -> Interval:
+    def _list_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a list of expressions."""
         items = [self.range(arg, b) for arg in tree.args]
         if not items:
@@ -221,7 +223,7 @@ class RangeAnalyzer:
         found = hull(items)
         return Interval(found.low, found.high, len(items), len(items), (found.least, found.most))
 
-    def _lookup(self, tree: Expr, b: Bounds) -> Interval:
+    def _lookup_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a map's value at a key, and report an impossible key."""
         key = self.range(tree.args[1], b)
         if tree.args[0].op == "local":  # what seats chose at once
@@ -232,11 +234,11 @@ class RangeAnalyzer:
         if not values:
             words = tree.args[1].span.words
             hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
-            self._problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
+            self._report_problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
             return UNKNOWN
         return hull(values)
 
-    def _logic(self, tree: Expr, b: Bounds) -> Interval:
+    def _and_or_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of ``and`` or ``or``."""
         left = self.range(tree.args[0], b)
         if left == (NEVER if tree.op == "and" else ALWAYS):
@@ -245,7 +247,7 @@ class RangeAnalyzer:
         pick = min if tree.op == "and" else max
         return Interval(pick(left.low, right.low), pick(left.high, right.high))
 
-    def _each(self, tree: Expr, b: Bounds) -> Interval:
+    def _each_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a loop's list."""
         items = self.loop_range(tree.args[0], b)
         if items.most == 0:
@@ -264,12 +266,12 @@ class RangeAnalyzer:
             return replace(element, least=sure * element.least, most=bound_product(items.most, element.most))
         return Interval(element.low, element.high, sure, items.most, (element.least, element.most))
 
-    def _call(self, tree: Expr, b: Bounds) -> Interval:
+    def _function_call_range(self, tree: Expr, b: Bounds) -> Interval:
         """Return the range of a function call, and report wrong ranks and long lists."""
         args = [self.range(arg, b) for arg in tree.args]
         if tree.value == "rank" and args[1].low > args[0].most:
             message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"
-            self._problem("OD413", tree.args[1], message, "rank counts from 1, the highest die first")
+            self._report_problem("OD413", tree.args[1], message, "rank counts from 1, the highest die first")
         reach = call_range(tree, args)
         if tree.value == "subsets" and args[0].most < inf:
             different = (args[0].high - args[0].low + 1) * b.kinds  # like dice are alike: fewer sub-hands
@@ -278,8 +280,10 @@ class RangeAnalyzer:
             self._report_long_list(tree, reach)
         return reach
 
-    def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
-        """Return the bounds that hold if a test has a given truth value, without the cache."""
+    def _narrow_uncached(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
+        """Return the bounds that hold if a test has the truth value ``truth``. It does what ``narrow`` does, without
+        its cache.
+        """
         if test.op == "not":
             return self.narrow(test.args[0], not truth, b)
         if test.op in ("and", "or"):
@@ -306,28 +310,28 @@ class RangeAnalyzer:
 
     _special: ClassVar[dict[str, Callable[[RangeAnalyzer, Expr, Bounds], Interval]]] = {
         "const": lambda ranger, tree, b: value_range(tree.value),
-        **dict.fromkeys(("parameter", "constant", "list", "map"), _static),
+        **dict.fromkeys(("parameter", "constant", "list", "map"), _static_name_range),
         "seats": lambda ranger, tree, b: Interval(b.seats, b.seats),
         "local": lambda ranger, tree, b: b.local.get(tree.value, UNKNOWN),
         "cell": lambda ranger, tree, b: b.cells.get(tree.value, UNKNOWN),
         **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Interval(0, b.seats - 1)),
-        **dict.fromkeys(("everyone", "others", "table"), _group),
-        **dict.fromkeys(("and", "or"), _logic),
-        "state": _state,
-        "if": _if,
-        "listed": _listed,
-        "lookup": _lookup,
-        "each": _each,
-        "call": _call,
+        **dict.fromkeys(("everyone", "others", "table"), _seat_group_range),
+        **dict.fromkeys(("and", "or"), _and_or_range),
+        "state": _variable_range,
+        "if": _conditional_range,
+        "listed": _list_range,
+        "lookup": _lookup_range,
+        "each": _each_range,
+        "call": _function_call_range,
     }
 
 
 def _implied_range(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
-    """Return the range of a tree that follows from a comparison of the tree with a value, by the tree; empty if it is
-    not narrower.
+    """Return the range of a tree that follows from a comparison with another value, as a dictionary with the tree as
+    its only key. It is empty if that range is not narrower than before.
 
-    ``mine``: the range of the tree before. ``sense``: the operator of the comparison. ``other``: the range of the
-    value.
+    ``mine``: the range of the tree before. ``sense``: the operator, with the tree on its left. ``other``: the range of
+    the other value.
     """
     if tree.op == "const":
         return {}

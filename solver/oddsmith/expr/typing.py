@@ -21,8 +21,8 @@ from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, 
 
 
 def as_numbers(tree: Expr, *wanted: Type) -> Expr | None:
-    """Return a tree of hands converted to a number or a list of numbers; None if neither is wanted, or a hand may have
-    several dice.
+    """Return a tree of hands converted to a number or a list of numbers. Return None if ``wanted`` allows neither, or
+    if a hand may have several dice.
 
     ``wanted``: the types that are allowed. ``a + b`` and ``a - b`` become a sum and a difference of faces. A
     conditional of two hands becomes one of two numbers.
@@ -107,19 +107,20 @@ _BINARY: dict[type[ast.AST], Op] = {
 def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
     """Return the typed tree of ``text[start:end]``. ``wanted``: the types that are allowed; any type, if none is given.
 
-    Raises BadExpression.
+    Raises BadExpression if the text is no expression of the language or has none of these types.
     """
     tree = syntax(text, start, end)
     stretch = text.value[start:end]
     typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _Budget())
     checked = typer.visit(tree)
-    return typer.expect(checked, *wanted) if wanted else checked
+    return typer.as_wanted_type(checked, *wanted) if wanted else checked
 
 
 def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
-    """Return the result type of a function, and its arguments, in which hands are converted to numbers if needed.
+    """Return the result type of a function, and its arguments. Where the function needs numbers, hands of one die are
+    converted to numbers.
 
-    Raises Mismatch.
+    Raises Mismatch if an argument still has the wrong type.
     """
     try:
         return function.typed([arg.type for arg in args]), args
@@ -156,7 +157,7 @@ class _Typer:
         """Return the part of the text that a syntax node stands for."""
         return Span(self.text, self.start + node.col_offset, self.start + (node.end_col_offset or 0))
 
-    def make(self, op: Op, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
+    def make_node(self, op: Op, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
         """Return a typed node with the span of a syntax node."""
         return Expr(op, type_, args, value, self.span(node))
 
@@ -183,7 +184,7 @@ class _Typer:
         self.budget.depth -= deep
         return typed_node
 
-    def expect(self, tree: Expr, *wanted: Type) -> Expr:
+    def as_wanted_type(self, tree: Expr, *wanted: Type) -> Expr:
         """Return a tree as one of the wanted types.
 
         If a number is wanted, hands of one die are converted to their faces.
@@ -229,22 +230,22 @@ class _Typer:
             case "word":
                 return const(name, word_of(name), span)
             case "state":
-                return self.variable(name, symbol, (), span)
+                return self.variable_node(name, symbol, (), span)
             case "define":
-                return self.definition(name, symbol, [], span)
+                return self.expanded_definition(name, symbol, [], span)
             case "argument":
                 assert symbol.tree is not None
                 return symbol.tree
             case "local" if symbol.type.kind == "map":
-                return self.choice_of_seat(name, symbol, Expr("seat", SEAT, span=span), span)
+                return self.seat_choice_node(name, symbol, Expr("seat", SEAT, span=span), span)
             case "map":
                 raise BadExpression("OD322", f"the map {name} needs a key: {name}[...]", span)
         return Expr(symbol.kind, symbol.type, value=name, span=span)
 
-    def variable(self, name: str, symbol: Symbol, indices: tuple[Expr, ...], span: Span) -> Expr:
-        """Return the node of a variable with some indices.
+    def variable_node(self, name: str, symbol: Symbol, indices: tuple[Expr, ...], span: Span) -> Expr:
+        """Return the node of a variable with some indices. Raises BadExpression if they do not fit.
 
-        Without the index of a seat, the current seat's cell is meant.
+        If only the index of a seat is missing, it is the seat for which the expression is evaluated.
         """
         if not self.scope.state:
             raise BadExpression("OD313", f"the variable {name} cannot be read here, before play begins", span)
@@ -268,16 +269,16 @@ class _Typer:
             if index.type.kind == "list" and (index.type.item is None or dim.accepts(index.type.item)):
                 type_ = list_of(type_)
             else:
-                self.expect(index, dim)
-                self.same_words(index, dim)
+                self.as_wanted_type(index, dim)
+                self.refuse_disjoint_words(index, dim)
         fixed = tuple(
-            self.expect(index, dim) if index.type.kind != "list" else index
+            self.as_wanted_type(index, dim) if index.type.kind != "list" else index
             for index, dim in zip(indices, symbol.dims, strict=True)
         )
         return Expr("state", type_, fixed, name, span)
 
-    def same_words(self, actual: Expr, other: Type) -> None:
-        """Raise BadExpression if a word can never be one of the words of a type."""
+    def refuse_disjoint_words(self, actual: Expr, other: Type) -> None:
+        """Raise BadExpression if ``actual`` is a word that can never be one of the words of the type ``other``."""
         if actual.type.kind == "word" and other.kind == "word" and not actual.type.words & other.words:
             raise BadExpression(
                 "OD324",
@@ -286,8 +287,10 @@ class _Typer:
                 did_you_mean(actual.span.words, other.words, "words"),
             )
 
-    def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
-        """Return the body of a definition, typed, with its arguments put in."""
+    def expanded_definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
+        """Return the typed body of a definition, with ``arguments`` in place of its parameters. Raises BadExpression
+        for a wrong number of them, or if the definition uses itself.
+        """
         if len(arguments) != len(symbol.arguments):
             shown = f"{name}({', '.join(symbol.arguments)})" if symbol.arguments else name
             raise BadExpression("OD325", f"the definition is {shown}; {len(arguments)} arguments are given", span)
@@ -312,29 +315,29 @@ class _Typer:
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Expr:
         """Return the typed node of ``not`` or of a minus sign."""
         if isinstance(node.op, ast.Not):
-            return self.make("not", FLAG, node, self.expect(self.visit(node.operand), FLAG))
-        arg = self.expect(self.visit(node.operand), NUMBER, EXACT)
+            return self.make_node("not", FLAG, node, self.as_wanted_type(self.visit(node.operand), FLAG))
+        arg = self.as_wanted_type(self.visit(node.operand), NUMBER, EXACT)
         if arg.op == "const":
             return const(-arg.value, NUMBER, self.span(node))
-        return self.make("neg", arg.type, node, arg)
+        return self.make_node("neg", arg.type, node, arg)
 
     def visit_BinOp(self, node: ast.BinOp) -> Expr:
         """Return the typed node of an arithmetic operator."""
         op, left, right = _BINARY[type(node.op)], self.visit(node.left), self.visit(node.right)
         if op in "+-" and left.type.kind == "hand" and right.type.kind == "hand":
-            return self.make(op, HAND, node, left, right)
-        left, right = self.expect(left, NUMBER, EXACT), self.expect(right, NUMBER, EXACT)
+            return self.make_node(op, HAND, node, left, right)
+        left, right = self.as_wanted_type(left, NUMBER, EXACT), self.as_wanted_type(right, NUMBER, EXACT)
         if op == "/":
             if not self.scope.exact:
                 hint = "// rounds down; `/` is exact in payoffs and claims"
                 raise BadExpression("OD327", "`/` is only for payoffs and claims", self.span(node), hint)
-            return self.make(op, EXACT, node, left, right)
-        return self.make(op, EXACT if EXACT in (left.type, right.type) else NUMBER, node, left, right)
+            return self.make_node(op, EXACT, node, left, right)
+        return self.make_node(op, EXACT if EXACT in (left.type, right.type) else NUMBER, node, left, right)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Expr:
         """Return the typed nodes of ``and`` or ``or``, each with two arguments."""
         op: Op = "and" if isinstance(node.op, ast.And) else "or"
-        args = [self.expect(self.visit(value), FLAG) for value in node.values]
+        args = [self.as_wanted_type(self.visit(value), FLAG) for value in node.values]
         tree = args[-1]
         for arg in reversed(args[:-1]):
             tree = Expr(op, FLAG, (arg, tree), None, Span(self.text, arg.span.start, tree.span.end))
@@ -343,17 +346,17 @@ class _Typer:
     def visit_Compare(self, node: ast.Compare) -> Expr:
         """Return the typed nodes of a chain of comparisons, joined by ``and``."""
         items = [self.visit(item) for item in (node.left, *node.comparators)]
-        pairs = [self.comparison(op, a, b, node) for op, a, b in zip(node.ops, items, items[1:], strict=False)]
+        pairs = [self.comparison_node(op, a, b, node) for op, a, b in zip(node.ops, items, items[1:], strict=False)]
         tree = pairs[-1]
         for pair in reversed(pairs[:-1]):
-            tree = self.make("and", FLAG, node, pair, tree)
+            tree = self.make_node("and", FLAG, node, pair, tree)
         return tree
 
-    def comparison(self, kind: ast.cmpop, a: Expr, b: Expr, node: ast.Compare) -> Expr:
+    def comparison_node(self, kind: ast.cmpop, a: Expr, b: Expr, node: ast.Compare) -> Expr:
         """Return the node of one comparison."""
         if isinstance(kind, ast.In | ast.NotIn):
-            inside = self.make("in", FLAG, node, *self.membership(a, b))
-            return self.make("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
+            inside = self.make_node("in", FLAG, node, *self.membership_arguments(a, b))
+            return self.make_node("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
         op = _BINARY[type(kind)]
         a, b = with_same_type([a, b])
         if a.type.kind == b.type.kind == "hand" and (op not in ("==", "!=") or a.type.single or b.type.single):
@@ -361,23 +364,23 @@ class _Typer:
             a, b = (one, other) if one and other else (a, b)
         kinds = {a.type.kind, b.type.kind}
         if kinds <= {"number", "exact"}:
-            return self.make(op, FLAG, node, a, b)
+            return self.make_node(op, FLAG, node, a, b)
         if kinds == {"seat"} and op in ("==", "!=", "<"):
-            return self.make(op, FLAG, node, a, b)
+            return self.make_node(op, FLAG, node, a, b)
         same = kinds in ({"word"}, {"flag"}, {"hand"}, {"list"}) or (
             kinds == {"hand", "list"} and list_of(NUMBER).accepts(a.type if a.type.kind == "list" else b.type)
         )
         if not same or op not in ("==", "!="):
             message = f"a {a.type} and a {b.type} cannot be compared with {op}"
             raise BadExpression("OD328", message, self.span(node), comparison_hint(kinds))
-        self.same_words(b, a.type)
-        self.same_words(a, b.type)
-        return self.make(op, FLAG, node, a, b)
+        self.refuse_disjoint_words(b, a.type)
+        self.refuse_disjoint_words(a, b.type)
+        return self.make_node(op, FLAG, node, a, b)
 
-    def membership(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
+    def membership_arguments(self, a: Expr, b: Expr) -> tuple[Expr, Expr]:
         """Return both arguments of ``in``, converted so that an item of ``b`` can equal ``a``."""
         if b.type.kind == "hand":
-            return self.expect(a, NUMBER), b
+            return self.as_wanted_type(a, NUMBER), b
         if b.type.kind != "list":
             raise BadExpression(
                 "OD321", f"`in` looks into a hand or a list, and `{b.span.words}` is a {b.type}", b.span
@@ -386,30 +389,34 @@ class _Typer:
         if item is None:
             return a, b
         if (a.type.kind, item.kind) == ("hand", "list"):
-            return a, self.expect(b, list_of(faces))
+            return a, self.as_wanted_type(b, list_of(faces))
         if (a.type.kind, item.kind) == ("list", "hand"):
-            return self.expect(a, faces), b
-        a = self.expect(a, item)
-        self.same_words(a, item)
+            return self.as_wanted_type(a, faces), b
+        a = self.as_wanted_type(a, item)
+        self.refuse_disjoint_words(a, item)
         return a, b
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
         """Return the typed node of a conditional."""
-        test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
+        test, then, other = (
+            self.as_wanted_type(self.visit(node.test), FLAG),
+            self.visit(node.body),
+            self.visit(node.orelse),
+        )
         then, other = with_same_type([then, other])
-        return self.make("if", self.common([then, other]), node, test, then, other)
+        return self.make_node("if", self.common_type([then, other]), node, test, then, other)
 
-    def common(self, items: list[Expr]) -> Type:
-        """Return the common type of several expressions.
+    def common_type(self, items: list[Expr]) -> Type:
+        """Return the common type of several expressions. For words, it allows the words of all of them.
 
-        For words, it allows the words of all of them. Raises BadExpression.
+        Raises BadExpression if they have no common type.
         """
         types = {item.type.kind for item in items}
         if types <= {"number", "exact"}:
             return EXACT if "exact" in types else NUMBER
         first = items[0].type
         for item in items[1:]:
-            self.expect(item, first)
+            self.as_wanted_type(item, first)
         if first.kind == "word":
             return replace(first, words=frozenset().union(*(item.type.words for item in items)))
         return replace(first, single=all(item.type.single for item in items))
@@ -417,8 +424,8 @@ class _Typer:
     def visit_List(self, node: ast.List) -> Expr:
         """Return the typed node of a list of expressions."""
         items = [self.visit(item) for item in node.elts]
-        items = with_same_type([self.expect(item, NUMBER) if item.type.single else item for item in items])
-        return self.make("listed", list_of(self.common(items) if items else None), node, *items)
+        items = with_same_type([self.as_wanted_type(item, NUMBER) if item.type.single else item for item in items])
+        return self.make_node("listed", list_of(self.common_type(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
         """Raise BadExpression for a comma outside a list."""
@@ -432,17 +439,17 @@ class _Typer:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if symbol is not None and symbol.kind == "state":
             self.scope.used.add(name)
-            return self.variable(name, symbol, tuple(self.visit(part) for part in parts), span)
+            return self.variable_node(name, symbol, tuple(self.visit(part) for part in parts), span)
         if symbol is not None and symbol.kind == "local" and symbol.type.kind == "map" and len(parts) == 1:
             self.scope.used.add(name)
-            return self.choice_of_seat(name, symbol, self.expect(self.visit(parts[0]), SEAT), span)
+            return self.seat_choice_node(name, symbol, self.as_wanted_type(self.visit(parts[0]), SEAT), span)
         if symbol is not None and symbol.kind == "map" and len(parts) == 1:
             return self.lookup_node(name, symbol, [self.visit(parts[0])], node)
         shown = name or span.words
         hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
-    def choice_of_seat(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
+    def seat_choice_node(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
         """Return the node of the item that a seat chose in a phase in which several seats choose at once."""
         assert symbol.type.item is not None
         return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
@@ -455,10 +462,12 @@ class _Typer:
         self.scope.used.add(name)
         assert symbol.type.key is not None
         assert symbol.type.item is not None
-        key = self.expect(rest[0], symbol.type.key)
-        type_ = symbol.type.item if len(rest) == 1 else self.common([const(0, symbol.type.item, key.span), rest[1]])
+        key = self.as_wanted_type(rest[0], symbol.type.key)
+        type_ = (
+            symbol.type.item if len(rest) == 1 else self.common_type([const(0, symbol.type.item, key.span), rest[1]])
+        )
         table = Expr("map", symbol.type, value=name, span=self.span(node))
-        return self.make("lookup", type_, node, table, key, *rest[1:])
+        return self.make_node("lookup", type_, node, table, key, *rest[1:])
 
     # --- calls and loops
 
@@ -471,7 +480,7 @@ class _Typer:
         symbol = self.scope.symbols.get(name)
         if symbol is not None and symbol.kind == "define" and not node.keywords:
             self.scope.used.add(name)
-            return self.definition(name, symbol, [self.visit(arg) for arg in node.args], span)
+            return self.expanded_definition(name, symbol, [self.visit(arg) for arg in node.args], span)
         if name == "lookup":
             return self.lookup_call(node)
         function = FUNCTIONS.get(name)
@@ -498,8 +507,8 @@ class _Typer:
                 else f"write {function.signature}"
             )
             raise BadExpression("OD321", message, misfit.span, hint) from None
-        args += [self.expect(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
-        return self.make("call", type_, node, *args, value=name)
+        args += [self.as_wanted_type(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
+        return self.make_node("call", type_, node, *args, value=name)
 
     def lookup_call(self, node: ast.Call) -> Expr:
         """Return the node of a call ``lookup(map, key, otherwise)``."""
@@ -513,12 +522,12 @@ class _Typer:
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> Expr:
         """Return the typed nodes of a loop."""
-        return self.loop(node, node.generators)
+        return self.loop_nodes(node, node.generators)
 
-    def loop(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
+    def loop_nodes(self, node: ast.GeneratorExp, clauses: list[ast.comprehension]) -> Expr:
         """Return ``element for name in list if test ...`` as nested ``each`` nodes, one for each clause.
 
-        All but the innermost concatenate the lists that their elements give.
+        Each outer node joins the lists that its elements give into one list.
         """
         if not clauses:
             return self.visit(node.elt)
@@ -534,10 +543,10 @@ class _Typer:
             self.scope.with_local(clause.target.id, item, self.span(clause.target)),
             self.budget,
         )
-        tests = [inner.expect(inner.visit(test), FLAG) for test in clause.ifs]
-        element = inner.loop(node, clauses[1:])
+        tests = [inner.as_wanted_type(inner.visit(test), FLAG) for test in clause.ifs]
+        element = inner.loop_nodes(node, clauses[1:])
         flat = len(clauses) > 1
-        element = self.expect(element, NUMBER) if element.type.single else element
+        element = self.as_wanted_type(element, NUMBER) if element.type.single else element
         type_ = element.type if flat else list_of(element.type)
         value = [clause.target.id, "flat" if flat else "item"]
-        return self.make("each", type_, node, items, element, *tests, value=tuple(value))
+        return self.make_node("each", type_, node, items, element, *tests, value=tuple(value))
