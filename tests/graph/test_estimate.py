@@ -249,8 +249,8 @@ def test_a_race_that_goes_on_and_on_is_refused_before_memory_is_spent() -> None:
 def test_what_plays_show_is_extrapolated_only_while_they_go_on_and_have_used_little() -> None:
     keys = np.zeros((1, 1), dtype=np.int64)
     sample = PlaySample((100, 200, 400), keys, going_on=True)
-    assert sample.extrapolated(0.0025) == 1_600  # twice doubled
-    assert sample.extrapolated(0.01) == sample.extrapolated(0.5) == sample.extrapolated(0.0) == 400
-    assert PlaySample((100, 200, 400), keys, going_on=False).extrapolated(0.0025) == 400
-    assert PlaySample((200, 400), keys, going_on=True).extrapolated(0.0025) == 400
-    assert PlaySample((400, 200, 100), keys, going_on=True).extrapolated(0.0025) == 400
+    assert sample.extrapolated_bound(0.0025) == 1_600  # twice doubled
+    assert sample.extrapolated_bound(0.01) == sample.extrapolated_bound(0.5) == sample.extrapolated_bound(0.0) == 400
+    assert PlaySample((100, 200, 400), keys, going_on=False).extrapolated_bound(0.0025) == 400
+    assert PlaySample((200, 400), keys, going_on=True).extrapolated_bound(0.0025) == 400
+    assert PlaySample((400, 200, 100), keys, going_on=True).extrapolated_bound(0.0025) == 400

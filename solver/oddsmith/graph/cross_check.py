@@ -82,7 +82,7 @@ class _StateComparer:
             self.canonical = CanonicalForm(graph.game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
             self.deriver = Deriver(graph.game, graph.objective, self.canonical, _state_numbers(self.reached, whole))
         except LeftOutCellRead as wrong:
-            raise _disagreement(graph, "", wrong) from None
+            raise _disagreement_error(graph, "", wrong) from None
 
     def compare(self, number: int) -> None:
         """Compute the rows of a state again, with exchangeable members in the given order and in others.
@@ -99,15 +99,15 @@ class _StateComparer:
             same = rows == stated if self.whole else all(row in rows for row in stated)
             if not same or any(
                 unordered_rows(self.deriver.successors(other, 0).rows) != unordered_rows(rows)
-                for other in self._reordered(state)
+                for other in self._reorderings(state)
             ):
                 raise LeftOutCellRead("the rows are others")
         except (OddsmithError, LeftOutCellRead, MissingState) as wrong:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
-            raise _disagreement(graph, f" in {state.phase} ({shown})", wrong) from None
+            raise _disagreement_error(graph, f" in {state.phase} ({shown})", wrong) from None
 
-    def _reordered(self, state: State) -> Iterable[State]:
-        """Return the state with its exchangeable members in other orders: in all of them if they are few, else in a
+    def _reorderings(self, state: State) -> Iterable[State]:
+        """Return the state with its exchangeable members in other orders. These are all orders if they are few, else a
         random one.
         """
         if self.canonical.arrangement_count(state) <= FEW_ORDERS:
@@ -124,7 +124,7 @@ def _state_numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State
     return lambda state: reached.get(state, None if whole else UNEXPLORED)
 
 
-def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
+def _disagreement_error(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
     """Return the error for a graph that disagrees with the rules. ``where``: the state in words."""
     return DisagreementError(
         f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given"
@@ -132,8 +132,9 @@ def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> Disagreeme
 
 
 def _row_chances(graph: StateGraph, row: int) -> LandingDistribution:
-    """Return the distribution of a row as the rules for one state give it: the chance of each triple (target, seat
-    shift, payoffs).
+    """Return the distribution of a row of the graph: the chance of each triple (target, seat shift, payoffs).
+
+    It has the same form as what the rules for one state give.
     """
     chances: LandingDistribution = {}
     for edge in graph.edges(row):

@@ -82,7 +82,7 @@ def estimate(codec: Codec) -> SizeEstimate:
     names = list(dict.fromkeys(cell.variable.name for cell in codec.game.cells))
     ways = {name: _joint_values(codec, {name}) for name in names}
     ways = {name: count for name, count in ways.items() if count > 1}
-    rest = codec.digits[-1] * codec.digits[-2]
+    rest = codec.all_radices[-1] * codec.all_radices[-2]
     most = _joint_values(codec, set(names)) * rest
     worst = min(ways, key=lambda name: _joint_values(codec, set(names) - {name}), default="")
     return SizeEstimate(most, ways, worst)
@@ -114,7 +114,7 @@ def _joint_values(codec: Codec, names: set[str]) -> int:
 def _sum_count(spans: Iterable[int], total: int, exactly: bool) -> int:
     """Return the number of ways in which numbers add up to ``total``; if not ``exactly``, to at most ``total``.
 
-    ``spans``: the largest value of each number, which begins at 0. If the total is large, return the number of all
+    ``spans``: the largest value of each number; the smallest is 0. If the total is large, return the number of all
     combinations, which is an upper bound.
     """
     spans = list(spans)
@@ -142,22 +142,23 @@ class PlaySample:
     going_on: bool
 
     @property
-    def most(self) -> int:
+    def greatest_bound(self) -> int:
         """The largest of the lower bounds; 1 if there is none."""
         return max(self.bounds, default=1)
 
-    def extrapolated(self, used: float) -> int:
-        """Return the lower bound that plays would give after they have used a hundredth of the values of a variable.
+    def extrapolated_bound(self, used: float) -> int:
+        """Return the lower bound on the number of states that longer plays would probably give.
 
-        ``used``: the share of the values that the last window used.
+        These plays would go on until they have used a hundredth of the values of a variable. ``used``: the share of the
+        values that the last window used.
 
-        The bound is assumed to grow with each doubling of the steps as it did in the last windows. It is not
-        extrapolated if plays end, if there are fewer than three windows, or if a hundredth is used already.
+        The bound is assumed to grow with each doubling of the steps as it did in the last windows. If plays end, if
+        there are fewer than three windows, or if a hundredth is used already, the greatest bound is returned.
         """
         if not self.going_on or len(self.bounds) < 3 or not 0 < used < MAX_USED_SHARE:
-            return self.most
+            return self.greatest_bound
         growth = min(self.bounds[-1] / self.bounds[-2], self.bounds[-2] / self.bounds[-3])
-        return max(self.most, int(self.bounds[-1] * growth ** log2(MAX_USED_SHARE / used)))
+        return max(self.greatest_bound, int(self.bounds[-1] * growth ** log2(MAX_USED_SHARE / used)))
 
 
 def sample_plays(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]], enough: int) -> PlaySample | None:

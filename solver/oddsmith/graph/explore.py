@@ -55,17 +55,12 @@ MEMORY_SHARE = 0.6  # of the machine's memory that may be filled
 
 
 class _Edges:
-    """The transitions found so far.
+    """The transitions found so far, in columns.
 
-    A tag is the number of a tuple: (index among the state's actions, action, seat shift, event bits, whether the turn
-    ends).
+    The transitions of a chunk of states are added block by block. ``merge_chunk`` then sorts them by state and action.
 
-    The transitions of a chunk of states are added block by block. ``merge_chunk`` sorts them by state and action. Two
-    packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the chunk: the
-    state's number times ``places``, plus the index of the action. With the index of the transition in the lower half,
-    plain sorting is stable. With the target + 1 in the lower half, equal neighbours show which rows may hold a
-    transition twice. Both need fewer than 2^31 states, which no memory holds, and row numbers below 2^31. If states
-    have more than 2^15 actions, row numbers can be larger, and their ranks replace them.
+    ``before``: an earlier collection, whose numbers of payoffs are kept. A tag is the number of a tuple: (index among
+    the state's actions, action, seat shift, event bits, whether the turn ends).
     """
 
     def __init__(self, before: _Edges | None = None) -> None:
@@ -98,6 +93,11 @@ class _Edges:
         table = np.array(list(self.tags))
         tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
+        # Two packings into words of 64 bits make this quick. The upper half of a word is the number of the row in the
+        # chunk: the state's number times `places`, plus the index of the action. With the index of the transition in the
+        # lower half, plain sorting is stable. With the target + 1 in the lower half, equal neighbours show which rows may
+        # hold a transition twice. Both need fewer than 2^31 states, which no memory holds, and row numbers below 2^31. If
+        # states have more than 2^15 actions, row numbers can be larger, and their ranks replace them.
         key = row if places == 1 else narrow(compressed_keys(row.astype(np.int64) * places + table[tag, 0]))
         order = merge_transitions(key, target, weight, payoff, tag, stable_argsort(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
@@ -121,7 +121,7 @@ class _Edges:
         return sum(map(len, self.tag.parts))
 
     @property
-    def bytes(self) -> int:
+    def memory_bytes(self) -> int:
         """The memory in use, in bytes."""
         return sum(part.bytes for part in vars(self).values() if isinstance(part, ChunkedColumn))
 
@@ -190,10 +190,11 @@ class Explorer:
         """Return the graph, and whether it has all states that play can reach.
 
         ``limit``: if it is given, exploring stops once that many states are expanded, or far more are found. ``room``:
-        the number of bytes that each transition will need later; with it, a game that is too large to solve is not
-        explored to its end. Raises PlayError if a rule breaks, with the play that leads there; TooManyStatesError if
-        memory does not suffice; and RulesetError for a game that goes on and on. With a ``limit`` such a game is not an
-        error: exploring stops, and ``slow`` is set.
+        the number of bytes that each transition will need later, which the memory must hold too.
+
+        Raises PlayError if a rule breaks, with the play that leads there. Raises TooManyStatesError if memory does not
+        suffice. Raises RulesetError for a game that goes on and on; with a ``limit``, exploring of such a game just
+        stops, and ``slow`` is set.
         """
         if limit is None:
             self.refuse_too_large()
@@ -223,11 +224,11 @@ class Explorer:
                 if limit is None:
                     raise RulesetError([self.endless_looking_problem()], self.game.ruleset.source)
                 break
-            if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > MEMORY_SHARE * memory():
+            if self.edges.memory_bytes + index.keys.array.nbytes + room * self.edges.count > MEMORY_SHARE * memory():
                 raise TooManyStatesError(self.too_many_message(index.count))
             if progress:
                 progress("exploring", done, index.count)
-        whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
+        whole, graph = done == index.count, self._make_graph(index.keys.filled[:, :done], parents.filled[:done])
         graph.target[graph.target >= done] = -1  # beyond the limit of a sample
         if whole:
             refuse_disagreement(graph, whole=self.taken is None)
@@ -248,7 +249,7 @@ class Explorer:
             for _ in self._expand(keys[:, first : first + STATES_PER_CHUNK]):
                 pass
             self.edges.merge_chunk()
-        return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
+        return self._make_graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
     def successors(self, keys: Ints) -> Iterator[NextStates]:
         """Yield the successors of some states, block by block.
@@ -263,7 +264,9 @@ class Explorer:
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
-        """The payoff vectors met so far, in order of their indices, as whole multiples of ``1 / scale``; and ``scale``."""
+        """A pair: the payoff vectors met so far, and ``scale``. The vectors are in order of their indices, in units of
+        ``1 / scale``.
+        """
         scale = lcm(*(value.denominator for values in self.edges.payoffs for value in values))
         return tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale
 
@@ -300,8 +303,8 @@ class Explorer:
 
     @property
     def sampled_states_limit(self) -> int:
-        """The number of states, as suggested by random plays, beyond which a game is too large if its upper bound is
-        too large as well.
+        """The largest number of states that random plays may suggest for a game whose upper bound is over the limit.
+        Beyond it, the game is too large.
         """
         return limits().states // (10 if self.estimate.upper_bound > VAST_POSITIONS else 1)
 
@@ -313,9 +316,9 @@ class Explorer:
         if self.exceeds_limits(staged):
             hopeless = self.exceeds_limits(staged=True)
             hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising_hint('states')}"
-            raise TooManyStatesError(f"{self._too_large('is too large')}: {hint}", staged=not hopeless)
+            raise TooManyStatesError(f"{self._too_large_sentence('is too large')}: {hint}", staged=not hopeless)
 
-    def _too_large(self, what: str) -> str:
+    def _too_large_sentence(self, what: str) -> str:
         """Return the sentence that says that the game is too large. ``what``: its predicate, such as ``is too large``."""
         name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"
         return f"{name} {what}: {self.estimate.too_large_message(self.sampled_lower_bound)}"
@@ -337,7 +340,7 @@ class Explorer:
         size, rules = self.estimate, self.game.ruleset
         if size.upper_bound <= limits().states or self.sampled_lower_bound < LARGE_SAMPLED_POSITIONS:
             return None
-        message, where = self._too_large("is perhaps too large to solve"), rules.state[size.worst].location
+        message, where = self._too_large_sentence("is perhaps too large to solve"), rules.state[size.worst].location
         return Problem("OD434", where, message, size.smaller_hint, "warning")
 
     @cached_property
@@ -356,7 +359,7 @@ class Explorer:
         if found is None:
             return played_lower_bound(self.rules, self.codec, self.sampled_states_limit)
         values = self.codec.decode(found.keys)[0]
-        return found.extrapolated(
+        return found.extrapolated_bound(
             max(
                 (
                     float(np.ptp(values[where])) / (cell.most - cell.least)
@@ -368,7 +371,9 @@ class Explorer:
         )
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
-        """Expand states. Yield, for each block of successors, the index in ``keys`` of the parent of each new state."""
+        """Add the transitions from some states. Yield, for each block of successors, the index in ``keys`` of the
+        parent of each new state.
+        """
         return (self._add_successors(block, source) for block, source in self._successor_blocks(keys))
 
     def _successor_blocks(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
@@ -394,22 +399,22 @@ class Explorer:
     def _add_successors(self, block: PositionBlock, source: Ints) -> Ints:
         """Add the transitions to a block of successors. Return, for each new state, the index of its source.
 
-        ``source``: the index of the source of each successor. At an end of the game, no state is new.
+        ``source``: the index of the source of each successor. If the block is at the end of the game, no state is new.
         """
         if not block.phase:
-            self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
+            self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff_indices(block))
             return source[:0]
         target, fresh = self.index.add(block.keys(self.codec.phases.index(block.phase)))
-        self.edges.add(block, source, target, self._carried_payoff(block))
+        self.edges.add(block, source, target, self._carried_payoff_indices(block))
         return source[fresh]
 
     # --- payoffs, seats counted from the mover of the source
 
     def payoff_numbers(self, block: PositionBlock) -> Ints:
         """Return the index in ``payoffs`` of the payoff of each transition of a block."""
-        return self._carried_payoff(block) if block.phase else self._final_payoff(block)
+        return self._carried_payoff_indices(block) if block.phase else self._final_payoff_indices(block)
 
-    def _carried_payoff(self, block: PositionBlock) -> Ints:
+    def _carried_payoff_indices(self, block: PositionBlock) -> Ints:
         """Return for each position the index of the payoff vector that its changes of carried cells give."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
@@ -420,10 +425,10 @@ class Explorer:
             grown = dict(zip(touched, column, strict=True))
             worth = (self.codec.reduction.unit_payoffs[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.payoff_index(self._seen_from_source(tuple(paid), block.seat_shift)))
+            numbers.append(self.edges.payoff_index(self._counted_from_source_mover(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
-    def _final_payoff(self, block: PositionBlock) -> Ints:
+    def _final_payoff_indices(self, block: PositionBlock) -> Ints:
         """Return for each position at an end of the game the index of its payoff vector."""
         columns, inverse = unique_columns(
             np.array([block.cell(where) for where in self._payoff_cells]).reshape(-1, block.count)
@@ -436,7 +441,7 @@ class Explorer:
                     paid = self._payoffs_at_end(column, block.out)
                 except RuleFailure:
                     raise RuleFailureInBlock(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.payoff_index(self._seen_from_source(paid, block.seat_shift))
+                self.paid[key] = self.edges.payoff_index(self._counted_from_source_mover(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 
@@ -462,16 +467,16 @@ class Explorer:
             paid.append(Fraction(self.rules.pay[self.objective](context)))
         return tuple(paid)
 
-    def _seen_from_source(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+    def _counted_from_source_mover(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
         """Return payoffs with seats counted from the mover of the source state.
 
-        ``paid``: the payoffs, counted from the seat ``seat_shift`` seats after it.
+        ``paid``: the payoffs, counted from the next mover, ``seat_shift`` seats after the mover of the source.
         """
         return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
-    def _graph(self, keys: Ints, parents: NDArray[Any]) -> StateGraph:
+    def _make_graph(self, keys: Ints, parents: NDArray[Any]) -> StateGraph:
         """Return the graph of the transitions found.
 
         ``keys``: the keys of its states. ``parents``: the state from which each was first found, or -1.

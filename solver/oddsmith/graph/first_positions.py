@@ -44,7 +44,7 @@ def walk_first_positions(
     state.
     """
     work = _Walk(game, objective)
-    yield from work.go(positions, moves)
+    yield from work.search(positions, moves)
     if work.complete:
         work.refuse_endless()
 
@@ -67,7 +67,7 @@ class _Walk:
         """Whether all moves of all positions have been tried."""
         return self.done == len(self.states)
 
-    def go(self, positions: int, moves: int) -> Iterator[WalkProgress]:
+    def search(self, positions: int, moves: int) -> Iterator[WalkProgress]:
         """Continue until a limit is reached, or no new position is found.
 
         Yields progress. ``positions``, ``moves``: the limits.
@@ -75,7 +75,7 @@ class _Walk:
         tried = 0
         while not self.complete and self.done < positions and tried < moves:
             for step in self._steps(self.done):
-                self._record(self.done, step)
+                self._record_successor(self.done, step)
                 tried += 1
                 if tried % MOVES_PER_REPORT == 0:
                     yield WalkProgress(self.done, False)
@@ -83,9 +83,9 @@ class _Walk:
         yield WalkProgress(self.done, self.complete)
 
     def _steps(self, number: int) -> Iterator[Step]:
-        """Yield each step that is possible in a position.
+        """Yield each step that is possible in the position ``number``.
 
-        Raises PlayError, with the play that leads there, if a rule breaks.
+        Raises PlayError if a rule breaks, with the play that leads there.
         """
         state, rules = self.states[number], self.rules
         try:
@@ -100,7 +100,7 @@ class _Walk:
         except PlayError as error:
             raise self._error_with_play(number, error) from None
 
-    def _record(self, number: int, step: Step) -> None:
+    def _record_successor(self, number: int, step: Step) -> None:
         """Record the position to which a step leads, or the end of the game."""
         state = self.seen.by_mover(step.state)
         if not state.phase:
@@ -154,8 +154,9 @@ class _Walk:
         return error
 
     def _play_to(self, number: int) -> tuple[State, tuple[str, ...]]:
-        """Return a position, with seats numbered from seat 1 and not from the mover, and the moves of a shortest play
-        to it, in words.
+        """Return the position ``number`` and the moves of a shortest play to it, in words.
+
+        The position has its seats numbered from seat 1, and not from the mover.
         """
         chain = [number]
         while chain[-1]:

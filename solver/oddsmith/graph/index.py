@@ -183,8 +183,7 @@ def _sorted_run(hashes: Ints, numbers: Ints) -> tuple[Ints, Ints]:
 
 
 def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
-    """Return the different columns of an array of shape (k, n), and for each of the n columns the index of the one that
-    equals it.
+    """Return the different columns of an array of shape (k, n), and for each of its n columns the index among these.
 
     If the product of the rows' ranges fits 62 bits, columns are compared as numbers in mixed radix. Otherwise NumPy
     compares whole columns.
@@ -212,9 +211,10 @@ def compressed_keys(key: Whole) -> Whole:
 
 
 def merge_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
-    """Add the weights of equal transitions to the first of them, in place. Return ``order`` without the other ones.
+    """Add the weights of equal transitions to the first of them, in place. Return ``order`` without the others.
 
     ``key``: the row of each transition. ``order``: the indices of the transitions, in an order in which rows ascend.
+    Transitions are equal if they differ only in their weights.
     """
     pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
     twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32

@@ -33,14 +33,14 @@ class PositionMap:
     def fits(self) -> bool:
         """Whether each cell of the smaller game has a counterpart, and the same variables are carried as payoffs."""
         game, own = self.codec.game, self.smaller.game
-        found = all((cell.variable.name, cell.index) in self._places for cell in own.cells)
+        found = all((cell.variable.name, cell.index) in self._cells_by_name for cell in own.cells)
         carried = [
             {codec.game.cells[where].variable.name for where in codec.carried} for codec in (self.codec, self.smaller)
         ]
         return found and carried[0] == carried[1] and game.seats >= own.seats
 
     @cached_property
-    def _places(self) -> dict[tuple[str, tuple[Any, ...]], int]:
+    def _cells_by_name(self) -> dict[tuple[str, tuple[Any, ...]], int]:
         """The cells of the larger game, by the name of the variable and the indices."""
         return {(cell.variable.name, cell.index): where for where, cell in enumerate(self.codec.game.cells)}
 
@@ -52,7 +52,7 @@ class PositionMap:
         possible only at the start of a turn.
         """
         cells, phases, out = self.codec.decode(keys)
-        own, possible = self._cells(cells, staying)
+        own, possible = self._smaller_cells(cells, staying)
         own_out = np.zeros_like(out)
         for place, each in enumerate(staying):
             own_out |= (out >> each & 1) << place
@@ -60,28 +60,34 @@ class PositionMap:
             turn = self.codec.game.ruleset.turn
             starts = phases == (self.codec.phases.index(turn) if turn in self.codec.phases else -1)
             possible = possible & starts & (own_out & 1 == 0)
-        return self._encode(own, phases, own_out, possible)
+        return self._encoded_keys(own, phases, own_out, possible)
 
-    def _cells(self, cells: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
-        """Return the cells of the smaller game, and a mask of the positions whose other cells hold their start values.
+    def _smaller_cells(self, cells: Ints, staying: Sequence[int]) -> tuple[Ints, Mask]:
+        """Return the cells of the smaller game, and a mask of the positions in which all other cells hold their start
+        values.
 
-        ``staying``: the seats that stay, in order of play from the mover.
+        ``cells``: those of the larger game, shape (cells, positions). ``staying``: the seats that stay, in order of
+        play from the mover.
         """
         game, own = self.codec.game, self.smaller.game
         found, read = np.empty((len(own.cells), cells.shape[1]), dtype=np.int64), set()
         for where, cell in enumerate(own.cells):
-            place = self._places[cell.variable.name, _index_at(cell, staying)]
+            place = self._cells_by_name[cell.variable.name, _index_at(cell, staying)]
             read.add(place)
-            found[where] = self._translated(where, cell, place, cells[place], staying)
+            found[where] = self._translated_codes(where, cell, place, cells[place], staying)
         left = [
             where
             for where, cell in enumerate(game.cells)
-            if where not in read and not _left_out(cell, staying) and where not in self.codec.carried
+            if where not in read and not _belongs_to_left_out_seat(cell, staying) and where not in self.codec.carried
         ]
         return found, (cells[left] == np.array(self.codec.start)[left, None]).all(axis=0)
 
-    def _translated(self, where: int, cell: Cell, place: int, column: Ints, staying: Sequence[int]) -> Ints:
-        """Return the codes that a column of the larger game has in the cell ``where`` of the smaller one."""
+    def _translated_codes(self, where: int, cell: Cell, place: int, column: Ints, staying: Sequence[int]) -> Ints:
+        """Return a column of the larger game in the codes of the cell ``where`` of the smaller one.
+
+        ``place``: the cell of the larger game. ``staying``: the seats that stay. An impossible value becomes
+        ``_IMPOSSIBLE``.
+        """
         kind = cell.variable.kind
         if kind == "seat":
             seats = np.full(self.codec.game.seats, _IMPOSSIBLE)
@@ -97,17 +103,19 @@ class PositionMap:
         return found
 
     def _code_table(self, where: int, kind: str, place: int) -> Ints:
-        """Return the code of each word, or of each hand, in the cell ``where`` of the smaller game."""
+        """Return the code of each word, or of each hand, in the cell ``where`` of the smaller game, by its code in the
+        larger one.
+        """
         own: Mapping[Any, int] = self.smaller.code_of_word if kind == "word" else self.smaller.hands[where]
         known: Mapping[Any, int] = self.codec.code_of_word if kind == "word" else self.codec.hands[place]
         possible = set(self.smaller.game.cells[where].variable.words) if kind == "word" else own.keys()
         return np.array([own[each] if each in possible else _IMPOSSIBLE for each in known], dtype=np.int64)
 
-    def _encode(self, cells: Ints, phases: Ints, out: Ints, possible: Mask) -> tuple[Ints, Mask]:
+    def _encoded_keys(self, cells: Ints, phases: Ints, out: Ints, possible: Mask) -> tuple[Ints, Mask]:
         """Return the keys of positions of the smaller game, and a mask of the positions that it can have.
 
-        ``cells``, ``phases``, ``out``: the positions, with phases as the larger game numbers them. ``possible``: those
-        of them to look at.
+        ``cells``, ``phases``, ``out``: the positions, with the numbers of phases of the larger game. ``possible``: a
+        mask of the positions to encode.
         """
         codec = self.smaller
         found, held = np.zeros((codec.words_per_key, len(phases)), dtype=np.int64), np.zeros_like(possible)
@@ -125,11 +133,13 @@ class PositionMap:
 
 
 def _index_at(cell: Cell, staying: Sequence[int]) -> tuple[Any, ...]:
-    """Return the indices of a cell of the smaller game in the larger one, whose seats have other numbers."""
+    """Return the indices that a cell of the smaller game has in the larger one. ``staying``: the seats that stay, by
+    their numbers in the smaller game.
+    """
     dims = cell.variable.dims
     return tuple(staying[each] if dim == "seat" else each for dim, each in zip(dims, cell.index, strict=True))
 
 
-def _left_out(cell: Cell, staying: Sequence[int]) -> bool:
+def _belongs_to_left_out_seat(cell: Cell, staying: Sequence[int]) -> bool:
     """Return whether a cell of the larger game belongs to a seat that does not stay."""
     return any(dim == "seat" and each not in staying for dim, each in zip(cell.variable.dims, cell.index, strict=True))

@@ -40,8 +40,9 @@ def stable_argsort(keys: Whole) -> Whole:
 
 
 def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return the indices that sort keys in ascending order, with equal keys in their order; and for each key from 0 to
-    ``count``, the index at which it begins in that order.
+    """Return two arrays for keys from 0 to below ``count``: the indices that sort the keys, and where each key begins.
+
+    Equal keys stay in their order. The second array has ``count + 1`` entries; the last is the number of keys.
     """
     return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
@@ -49,7 +50,8 @@ def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
 def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
     """Yield the layers of a breadth-first search from some nodes, the ``seeds``. The seeds are not a layer.
 
-    A layer is a pair: the nodes that are first met at one step, and for each of them a transition to it.
+    ``source``, ``target``: the nodes of each transition. ``count``: the number of nodes. A layer is a pair: the nodes
+    that are first met at one step, and for each of them the index of a transition to it.
     """
     order, first = group_by(source, count)
     met = np.zeros(count, dtype=bool)
@@ -73,8 +75,9 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
 
 
 def payoff_sums(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
-    """Return the sum over all seats of each payoff: in 64 bits if the sum of ``most`` payoffs cannot overflow, else as
-    Python integers.
+    """Return the sum over all seats of each payoff vector.
+
+    They are in 64 bits if the sum of ``most`` of them cannot overflow, else they are Python integers.
     """
     sums = [sum(each) for each in payoffs]
     wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class StateMap:
     """Finds states and actions of a coarser graph. ``graph``: the coarser graph.
 
-    ``again``: for each entry of the finer graph's game that is a copy of another entry in its phase, the index of the
-    original. The key is the phase and the index of the copy.
+    ``again``: the copied entries of the finer graph's game, as a map from the phase and the index of a copy to the
+    index of the original in that phase.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:

@@ -137,7 +137,9 @@ class StateGraph:
 
     @cached_property
     def matrix(self) -> csr_matrix:
-        """The successor relation of the states, as a sparse matrix of ones."""
+        """The successor relation as a sparse matrix of shape (states, states). It has an entry where a transition leads
+        from one state to another; the values of entries mean nothing.
+        """
         from scipy.sparse import csr_matrix
 
         inner = self.target >= 0
@@ -172,14 +174,14 @@ class StateGraph:
         return self.codec.state(self.keys[:, number])
 
     @cached_property
-    def _numbers(self) -> dict[bytes, int]:
+    def _numbers_by_key(self) -> dict[bytes, int]:
         """The number of each state, by the bytes of its key."""
         return {key.tobytes(): number for number, key in enumerate(np.ascontiguousarray(self.keys.T))}
 
     def index_of(self, state: State) -> int | None:
         """Return the number of a state, whichever seat is its mover; None if play cannot reach it."""
         key = self.codec.key(self.codec.seen_from_mover(state))
-        return None if key is None else self._numbers.get(key.tobytes())
+        return None if key is None else self._numbers_by_key.get(key.tobytes())
 
     def action_name(self, row: int) -> str:
         """Return the name of a row's action: its option, with the values of its loop names."""
@@ -211,7 +213,7 @@ class StateGraph:
 
     @cached_property
     def first_side(self) -> Ints:
-        """The seat of the first side in each state, counted from the mover; 0 if the ruleset has no sides."""
+        """The seat of the first side in each state, counted from the mover; all 0 if the ruleset has no sides."""
         sides = self.game.ruleset.sides
         if not sides:
             return np.zeros(self.states, dtype=np.int64)

@@ -21,9 +21,9 @@ class Variables:
     def __init__(self, game: Game, codec: Codec, taken: Collection[str] = ()) -> None:
         self.game, self.reduction = game, codec.reduction
         self.cells = [where for where in range(len(self.game.cells)) if where not in self.reduction.carried]
-        self.names = [self._name(where, taken) for where in self.cells]
+        self.names = [self._exported_name(where, taken) for where in self.cells]
 
-    def _name(self, where: int, taken: Collection[str]) -> str:
+    def _exported_name(self, where: int, taken: Collection[str]) -> str:
         """Return the name of a cell in exported files."""
         cell = self.game.cells[where]
         name = cell.variable.name
@@ -41,9 +41,9 @@ class Variables:
         A cell that nothing reads again before it is set has the value None.
         """
         dead = self.reduction.forgotten.get(state.phase, frozenset())
-        return [None if where in dead else self._value(where, state.cells[where]) for where in self.cells]
+        return [None if where in dead else self._plain_value(where, state.cells[where]) for where in self.cells]
 
-    def _value(self, where: int, value: Any) -> Plain:
+    def _plain_value(self, where: int, value: Any) -> Plain:
         """Return the plain value of a cell."""
         if self.game.cells[where].variable.kind == "seat":
             return int(value) + 1
@@ -51,7 +51,10 @@ class Variables:
 
 
 def named_values(state: State, shown: Variables) -> dict[str, Plain]:
-    """Return, by name, the phase of a state, the seats that are out, if any, and the variables that may be read again."""
+    """Return the values of a state by name: its phase, ``out`` (the seats that are out, as text), and its variables.
+
+    ``out`` is missing if nobody is out. Variables that nothing reads again before they are set are missing, too.
+    """
     named: dict[str, Plain] = {"phase": state.phase, "out": seats_out(state) or None}
     named |= dict(zip(shown.names, shown.values(state), strict=True))
     return {name: value for name, value in named.items() if value is not None}

@@ -21,7 +21,7 @@ Found = TypeVar("Found")
 def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
     """Yield each possible move in a state as a pair: the move in words, and the step that it makes.
 
-    Raises PlayError, with the move that breaks a rule.
+    Raises PlayError if a move breaks a rule. The error names the move.
     """
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
@@ -83,11 +83,11 @@ def shortest_path(parents: Ints, number: int) -> list[int]:
 def play_along(
     rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
-    """Return the last state of a path from the start, with seats numbered from seat 1 and not from the mover, and the
-    moves in words.
+    """Return the last state of a path from the start, and the moves of a play along the path, in words.
 
-    ``chain``: the numbers of the states on the path. ``keys``: the keys of all states. ``options``: the name of the
-    option that each step takes; an empty name allows any, and by default all are empty.
+    The state has its seats numbered from seat 1, and not from the mover. ``chain``: the numbers of the states on the
+    path. ``keys``: the keys of all states. ``options``: the name of the option that each step takes; an empty name
+    allows any, and by default all are empty.
     """
     state, moves = rules.start(), list[str]()
     for follower, option in zip(chain[1:], options or repeat(""), strict=False):
@@ -98,18 +98,20 @@ def play_along(
 
 
 def play_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
-    """Return a state, with seats numbered from seat 1 and not from the mover, and the moves of one shortest play to it,
-    in words.
+    """Return the state ``number``, and the moves of one shortest play to it, in words.
+
+    The state has its seats numbered from seat 1, and not from the mover. ``parents``: the state from which each state
+    was first found; negative for the first state.
     """
     return play_along(rules, codec, keys, shortest_path(parents, number))
 
 
 def _moves_between(rules: Rules, codec: Codec, state: State, target: State, option: str) -> tuple[State, list[str]]:
-    """Return the state after one transition of the graph, with seats numbered from seat 1, and the moves of the
-    transition in words.
+    """Return the state after one transition of the graph from ``state`` to ``target``, and the moves of the transition
+    in words.
 
-    A transition is one move, or a choice and the roll that was merged with it. ``option``: the name of the option that
-    it takes; an empty name allows any.
+    A transition is one move, or a choice and the roll that was merged with it. The state has its seats numbered from
+    seat 1. ``option``: the name of the option that the transition takes; an empty name allows any.
     """
     for words, step in steps_in_words(rules, state):
         if not step.state.phase or (option and not takes_option(words, option)):
@@ -184,7 +186,7 @@ def describe(graph: HasCodec, state: State) -> str:
 
 def _description(game: Game, state: State, carried: Collection[int]) -> str:
     """Return a state in words, as ``describe`` does. ``carried``: the carried cells."""
-    shown, sides = _always_shown(game), game.ruleset.sides
+    shown, sides = _always_shown_variables(game), game.ruleset.sides
     parts = [f"mover={game.seat_name(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):
         value = state.cells[where]
@@ -209,6 +211,6 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
     return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name
 
 
-def _always_shown(game: Game) -> set[str]:
+def _always_shown_variables(game: Game) -> set[str]:
     """Return the variables that ``describe`` always shows: numbers with a single cell."""
     return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

@@ -41,7 +41,8 @@ class SourceStates:
     sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
     def keys(self, order: tuple[int, ...], phase: int) -> Ints:
-        """Return the keys that the states would have in a phase if nobody were out.
+        """Return the keys that the states would have in the phase with this number if nobody were out, shape (words,
+        states).
 
         ``order``: for each cell, the cell from which its value is taken.
         """
@@ -104,14 +105,14 @@ class PositionBlock:
         )
 
     def where(self, mask: Mask) -> PositionBlock | None:
-        """Return a block of the positions for which a mask is true; None if there are none."""
+        """Return a block of the positions for which ``mask`` is true; None if there are none."""
         if mask.all():
             return self
         rows = np.flatnonzero(mask)
         return self.take(rows) if len(rows) else None
 
     def cell(self, where: int) -> Ints:
-        """Return the column of a cell: its code in each position."""
+        """Return the column of a cell: the code of its value in each position."""
         if where in self.new:
             return self.new[where]
         if where not in self.held:
@@ -140,13 +141,13 @@ class PositionBlock:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
             raise RuleFailureInBlock(int(self.sources[np.flatnonzero(held)[0]])) from None
 
-    def flags(self, tree: Expr) -> Mask:
+    def condition_mask(self, tree: Expr) -> Mask:
         """Return a mask of the positions in which a condition holds."""
-        mask: Mask = self.full(self.column(tree)).astype(bool, copy=False)
+        mask: Mask = self.as_column(self.column(tree)).astype(bool, copy=False)
         return mask
 
-    def full(self, values: Any) -> Any:
-        """Return values as a column. A single value is repeated for all positions."""
+    def as_column(self, values: Any) -> Any:
+        """Return values as a column with an entry for each position. A single value is repeated."""
         if isinstance(values, np.ndarray) and values.ndim:
             return values
         return np.full(self.count, values)
@@ -183,8 +184,10 @@ class PositionBlock:
         return keys
 
     def _sorted_members(self, phase: int) -> dict[int, Ints]:
-        """Return the columns of the cells of symmetric families that were written or moved, after their members are
+        """Return the columns of the cells of exchangeable members, by cell, after the members of each position are
         sorted.
+
+        Only groups of members with a cell that was written or moved are included.
         """
         ordered: dict[int, Ints] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:

@@ -41,19 +41,21 @@ class Codec:
         names = {word for cell in game.cells for word in cell.variable.words}
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
         self.code_of_word: Mapping[str, int] = {word: number for number, word in enumerate(sorted(names))}
-        self.hands = {where: _all_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"}
+        self.hands = {
+            where: _codes_of_hands(cell) for where, cell in enumerate(game.cells) if cell.variable.kind == "hand"
+        }
         self.radices = [self._radix(where, cell) for where, cell in enumerate(game.cells)]
         self.start = tuple(self.code(where, value) for where, value in enumerate(game.start))
         self.left_out = {phase: reduction.left_out(phase) for phase in phases}
-        self.orbits = {phase: self._orbits(phase) for phase in phases}
+        self.orbits = {phase: self._orbits_in_keys(phase) for phase in phases}
 
     def _radix(self, where: int, cell: Cell) -> int:
-        """Return the number of values of the digit of a cell."""
+        """Return the radix of the digit of a cell: its number of values, or 1 if keys do not hold it."""
         if where in self.carried or where in self.given:
             return 1
         return len(self.hands[where]) if where in self.hands else cell.most - cell.least + 1
 
-    def _orbits(self, phase: str) -> list[list[tuple[int, ...]]]:
+    def _orbits_in_keys(self, phase: str) -> list[list[tuple[int, ...]]]:
         """Return the groups of exchangeable members in a phase.
 
         Each member is the tuple of its cells that keys of the phase hold.
@@ -66,9 +68,11 @@ class Codec:
         return [orbit for orbit in held if orbit[0]]
 
     @cached_property
-    def digits(self) -> list[int]:
-        """The radix of every digit: first the cells, then the phase, then the set of other seats that are out (the
-        mover is in).
+    def all_radices(self) -> list[int]:
+        """The radix of every digit of a key: first those of the cells, then that of the phase, then that of the seats
+        that are out.
+
+        The mover is never out, so only the other seats count in the last.
         """
         return [*self.radices, len(self.phases), 2 ** (self.game.seats - 1) if self.game.has_elimination else 1]
 
@@ -76,7 +80,7 @@ class Codec:
     def places(self) -> list[tuple[int, int]]:
         """For each digit, the index of the word that holds it, and its factor in that word."""
         places, word, size = [], 0, 1
-        for radix in self.digits:
+        for radix in self.all_radices:
             if size * radix >= 2**WORD_BITS:
                 word, size = word + 1, 1
             places.append((word, size))
@@ -91,12 +95,14 @@ class Codec:
     @property
     def possible_keys(self) -> int:
         """The number of possible keys."""
-        return prod(self.digits)
+        return prod(self.all_radices)
 
     # --- plain values and columns
 
     def code(self, where: int | None, value: Any) -> int:
-        """Return the code of a plain value. ``where``: the cell that holds it, on which the code of a hand depends."""
+        """Return the code of a plain value. ``where``: the cell that holds it, which may be None unless the value is a
+        hand.
+        """
         if isinstance(value, Hand):
             assert where is not None
             return self.hands[where][value]
@@ -106,23 +112,25 @@ class Codec:
         """Return the plain value of a code in the cell ``where``. It is the inverse of :meth:`code`."""
         kind = self.game.cells[where].variable.kind
         if where in self.hands:
-            return self._hand_list[where][code]
+            return self._hands_by_cell[where][code]
         if kind == "word":
-            return self._word_list[code]
+            return self._words_by_code[code]
         return bool(code) if kind == "flag" else int(code)
 
     @cached_property
-    def _hand_list(self) -> dict[int, list[Hand]]:
+    def _hands_by_cell(self) -> dict[int, list[Hand]]:
         """For each cell that holds a hand, its possible hands in the order of their codes."""
         return {where: list(hands) for where, hands in self.hands.items()}
 
     @cached_property
-    def _word_list(self) -> list[str]:
+    def _words_by_code(self) -> list[str]:
         """The words in the order of their codes."""
         return list(self.code_of_word)
 
     def columns(self, states: list[State]) -> Ints:
-        """Return the codes of states, which are seen from their movers, as an array of shape (cells, states)."""
+        """Return the codes of the cells of some states, shape (cells, states). The states must be seen from their
+        movers.
+        """
         rows = [[self.code(where, value) for where, value in enumerate(state.cells)] for state in states]
         return np.array(rows, dtype=np.int64).reshape(len(states), len(self.game.cells)).T.copy()
 
@@ -138,7 +146,7 @@ class Codec:
         }
 
     def digit(self, where: int, column: Any) -> Any:
-        """Return the digits of a cell, given a column of its codes."""
+        """Return the digits of the cell ``where`` for a column of its codes."""
         cell = self.game.cells[where]
         if cell.variable.kind == "word":
             return self._word_digits(where)[column]
@@ -171,7 +179,7 @@ class Codec:
         """Return the digits of keys of shape (words, states): a column for each cell, one for the phase, and one for
         the seats that are out.
         """
-        return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
+        return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.all_radices, strict=True)]
 
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
         """Return the states of keys of shape (words, states) as three arrays: the codes of the cells, shape (cells,
@@ -198,11 +206,14 @@ class Codec:
     # --- seats
 
     def rotation(self, seat_shift: int) -> tuple[int, ...]:
-        """Return :func:`rotation` for this game and ``seat_shift``."""
+        """Return for each cell the cell whose value it takes when the seat ``seat_shift`` places on becomes the mover."""
         return self.mover_frame.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
-        """Return the canonical form of a state of the rules. All states with the same key have the same one."""
+        """Return the canonical form of a state of the rules, which is the same for all states with the same key.
+
+        Its mover is seat 0, exchangeable members are sorted, and cells that its key leaves out have fixed values.
+        """
         seen = self.mover_frame.by_mover(state)
         orbits = self.orbits.get(state.phase)
         if not orbits:
@@ -229,9 +240,7 @@ class Codec:
         ]
 
     def key(self, state: State) -> Ints | None:
-        """Return the key of a state in canonical form, shape (words,); None if the state has values that are not
-        possible.
-        """
+        """Return the key of a state in canonical form, shape (words,); None if a value of the state is impossible."""
         if state.phase not in self.phases:
             return None
         try:
@@ -249,8 +258,8 @@ class Codec:
         return key
 
 
-def _all_hands(cell: Cell) -> dict[Hand, int]:
-    """Return every hand that a cell can hold, with its index in an order by size and then by faces."""
+def _codes_of_hands(cell: Cell) -> dict[Hand, int]:
+    """Return every hand that a cell can hold, with its code: its index in an order by size and then by faces."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
         per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])

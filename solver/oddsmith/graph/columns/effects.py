@@ -64,13 +64,13 @@ class SymbolicEffects:
         """Carry out one effect. The arguments are those of ``run``."""
         match effect:
             case Move():
-                self._move(effect, view, guard, checks)
+                self._run_move(effect, view, guard, checks)
             case Set():
-                self._write(view, self._cell(effect.target, view), fold(effect.amount, view), guard, checks)
+                self._write_cell(view, self._cell_index(effect.target, view), fold(effect.amount, view), guard, checks)
             case Add():
-                where = self._cell(effect.target, view)
+                where = self._cell_index(effect.target, view)
                 value = simplified(Expr("+", NUMBER, (view.cells[where], fold(effect.amount, view))))
-                self._write(view, where, value, guard, checks)
+                self._write_cell(view, where, value, guard, checks)
             case Let():
                 value = fold(effect.amount, view)
                 self._add_check(value, guard, checks)
@@ -80,9 +80,9 @@ class SymbolicEffects:
             case Reveal():
                 self._add_check(fold(effect.amount, view), guard, checks)
             case If():
-                self._if(effect, view, guard, checks)
+                self._run_if(effect, view, guard, checks)
             case ForSeats():
-                self._for_seats(effect, view, guard, checks)
+                self._run_for_seats(effect, view, guard, checks)
             case ForItems():
                 for binding in self.loop_bindings(effect.loops, view):
                     view.local.update(binding)
@@ -90,13 +90,13 @@ class SymbolicEffects:
             case _:
                 assert_never(effect)
 
-    def _cell(self, place: VariableRef, view: PartialPosition) -> int:
+    def _cell_index(self, place: VariableRef, view: PartialPosition) -> int:
         """Return the index of the cell that a reference names."""
         return cell_of(
             self.game.layout, place.name, tuple(constant_value(fold(index, view)) for index in place.indices)
         )
 
-    def _write(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
+    def _write_cell(self, view: PartialPosition, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
         """Write a value to the cell ``where``, and add a check if the value may leave the cell's bounds.
 
         Raises RuleFailure if it certainly breaks a rule.
@@ -117,11 +117,13 @@ class SymbolicEffects:
             checks.append(Check(guard, value, cell.least, cell.most))
         view.cells[where] = value
 
-    def _move(self, effect: Move, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
-        """Move an amount from one cell to another: at most what the first cell holds."""
+    def _run_move(self, effect: Move, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+        """Move an amount from one cell to another: at most what the first cell holds, and all of it if no amount is
+        given.
+        """
         wanted = fold(effect.amount, view) if effect.amount else None
-        here = self._cell(effect.source, view) if effect.source else None
-        there = self._cell(effect.target, view) if effect.target else None
+        here = self._cell_index(effect.source, view) if effect.source else None
+        there = self._cell_index(effect.target, view) if effect.target else None
         if wanted is not None and wanted.op == "broken":
             raise wanted.value
         if wanted is not None and _lower_bound(wanted, self.game) < 0:
@@ -133,12 +135,12 @@ class SymbolicEffects:
             return
         if here is not None:
             left = const(0, NUMBER) if wanted is None else simplified(Expr("-", NUMBER, (held, moved)))
-            self._write(view, here, left, guard, checks)
+            self._write_cell(view, here, left, guard, checks)
         if there is not None:
             total = simplified(Expr("+", NUMBER, (view.cells[there], moved)))
-            self._write(view, there, total, guard, checks)
+            self._write_cell(view, there, total, guard, checks)
 
-    def _if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def _run_if(self, effect: If, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         """Carry out both branches of a conditional effect, and combine the values that they write."""
         test = fold(effect.test, view)
         self._add_check(test, guard, checks)
@@ -160,7 +162,7 @@ class SymbolicEffects:
         if tree.breaks and tree.type.kind in ("number", "flag"):
             checks.append(Check(guard, tree, -MAX_NUMBER, MAX_NUMBER))
 
-    def _for_seats(self, effect: ForSeats, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
+    def _run_for_seats(self, effect: ForSeats, view: PartialPosition, guard: Expr, checks: list[Check]) -> None:
         """Carry out effects for each seat of a group. A seat that drops out in the meantime is skipped."""
         seats = constant_value(fold(effect.group, view))
         own, before = view.seat, list(view.seats_out)

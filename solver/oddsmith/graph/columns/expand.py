@@ -58,7 +58,7 @@ class RollClasses:
 def group_rolls(chances: Sequence[RollClass], code: Callable[[int | None, Any], int]) -> list[RollClasses]:
     """Join classes of rolls whose entries differ only in constants. ``chances``: the single classes.
 
-    ``code``: gives the code of a value in a cell (``Codec.code``).
+    ``code``: a function from a cell and a value in it to the code of the value.
     """
     shapes: dict[Any, list[tuple[RollClass, list[int]]]] = {}
     for roll_class in chances:
@@ -155,8 +155,8 @@ class BlockSplitter:
     def _cached_result(
         self, block: PositionBlock, what: Any, make: Callable[[PartialPosition], Any], given: KnownCells
     ) -> Any:
-        """Return the result of ``make`` with the cells ``given`` known, or the index of another cell that must be
-        known.
+        """Return the result of ``make`` for a view with the known cells ``given``. If another cell must be known,
+        return its index.
 
         ``what``: the name of ``make`` in the cache.
         """
@@ -232,7 +232,7 @@ class Expander:
         Raises RuleFailureInBlock, with the row of a state in which a rule breaks.
         """
         choosing = self.rules.phases[block.phase].kind == "choose"
-        ways = [self._choose(block) if choosing else self._roll(block)]
+        ways = [self._blocks_after_choice(block) if choosing else self._blocks_after_roll(block)]
         while ways:  # a stack, since phases that only sort may follow one another in any number
             arrived = next(ways[-1], None)
             if arrived is None:
@@ -242,7 +242,7 @@ class Expander:
             elif len(ways) > self.game.most_cases:  # in a circle
                 raise RuleFailureInBlock(int(arrived.sources[0]))
             else:
-                ways.append(self._take_case(arrived, arrived.merges_roll))
+                ways.append(self._blocks_after_case(arrived, arrived.merges_roll))
 
     # --- the three bodies
 
@@ -258,7 +258,7 @@ class Expander:
         phase = self.rules.phases[block.phase]
         return self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view))
 
-    def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
+    def _blocks_after_roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after all results of a phase of rolls and draws."""
         phase = self.rules.phases[block.phase]
         for part, rolls in self.rolls(block):
@@ -272,35 +272,35 @@ class Expander:
                     for count in classes.counts:
                         held = rolled.column(count)
                         if int(weight.max(initial=0)) * int(np.max(held, initial=0)) * several > MAX_DENOMINATOR:
-                            raise self.symbolic.too_many_ways(phase)
+                            raise self.symbolic.too_many_ways_error(phase)
                         weight = weight * held
                     live = weight > 0
                     possible |= live.reshape(-1, part.count).any(axis=0)
                     going = rolled.with_fields(weight=weight).where(live)
                     if going:
-                        yield from self._take_first(going, classes.branches, fold_rolls=False)
+                        yield from self._carry_out_first_match(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
                 raise RuleFailureInBlock(int(part.sources[np.argmin(possible)]))
 
-    def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
+    def _blocks_after_choice(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after each legal option."""
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
         for part, options in self.options(block):
             for action_index, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))
-                matches = part.flags(option.branch.guard)
+                matches = part.condition_mask(option.branch.guard)
                 if part.base.taken is not None:
                     matches = matches & (part.base.taken[:, part.sources] == self.taken.get(key, -1)).any(axis=0)
                 chosen = part.where(matches)
                 if chosen:
                     legal[chosen.sources] = True
                     chosen = chosen.with_fields(action=number, action_index=action_index)
-                    yield from self._carry_out(chosen, option.branch, fold_rolls=True)
+                    yield from self._carry_out_entry(chosen, option.branch, fold_rolls=True)
         if not legal[block.sources].all():
             raise RuleFailureInBlock(int(block.sources[np.argmin(legal[block.sources])]))
 
-    def _take_case(self, block: PositionBlock, merge_rolls: bool) -> Iterator[PositionBlock]:
+    def _blocks_after_case(self, block: PositionBlock, merge_rolls: bool) -> Iterator[PositionBlock]:
         """Yield the blocks after a phase of cases.
 
         ``merge_rolls``: whether a roll that follows belongs to the same transition.
@@ -309,9 +309,9 @@ class Expander:
         for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
         ):
-            yield from self._take_first(part, branches, merge_rolls)
+            yield from self._carry_out_first_match(part, branches, merge_rolls)
 
-    def _take_first(
+    def _carry_out_first_match(
         self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool
     ) -> Iterator[PositionBlock]:
         """Carry out, for each position, the first entry that matches.
@@ -320,12 +320,12 @@ class Expander:
         """
         for branch in branches:
             if branch.guard == TRUE:
-                yield from self._carry_out(block, branch, fold_rolls)
+                yield from self._carry_out_entry(block, branch, fold_rolls)
                 return
-            matches = block.flags(branch.guard)
+            matches = block.condition_mask(branch.guard)
             taken, left = block.where(matches), block.where(~matches)
             if taken:
-                yield from self._carry_out(taken, branch, fold_rolls)
+                yield from self._carry_out_entry(taken, branch, fold_rolls)
             if left is None:
                 return
             block = left
@@ -333,18 +333,18 @@ class Expander:
 
     # --- steps 2 to 6 of the evaluation order
 
-    def _carry_out(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
-        """Carry out an entry for all positions of a block.
+    def _carry_out_entry(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
+        """Carry out an entry for all positions of a block, and yield the blocks after it.
 
-        Yield the blocks after the entry. ``fold_rolls``: as for ``_take_first``.
+        ``fold_rolls``: whether a roll that follows belongs to the same transition.
         """
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
-        after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
+        after = self._write_cells(block, branch.writes, branch.checks, marks=block.marks | mark)
         if branch.seat is not None:
             after = after.with_fields(new={**after.new, -1: arange(block.count)})  # the row that its seat is read in
         for part in self._split_by_seats_out(after, self._seats_out_after(block, branch)):
-            yield from self._continue(part, block, branch, fold_rolls)
+            yield from self._continue_after_entry(part, block, branch, fold_rolls)
 
     def _split_by_seats_out(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
         """Yield the parts of a block with the same seats out.
@@ -366,57 +366,57 @@ class Expander:
             return fixed
         outs = np.full(block.count, fixed, dtype=np.int64)
         for seat, tree in open_seats:
-            outs += block.flags(tree).astype(np.int64) << seat
+            outs += block.condition_mask(tree).astype(np.int64) << seat
         return outs
 
-    def _continue(
+    def _continue_after_entry(
         self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
     ) -> Iterator[PositionBlock]:
         """Yield a block at the place to which its entry leads: the end of the game, or the next phase.
 
-        ``before``: the block before the entry.
+        ``block``: the positions after the entry. ``before``: the block before the entry.
         """
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
         if block.out != (1 << self.game.seats) - 1 and not isinstance(then, End):
-            over = self._game_over(block)
+            over = self._game_over_mask(block)
         ending, going = block.where(over), block.where(~over)
         if ending:
-            yield from self._end(ending)
+            yield from self._end_game(ending)
         if not going:
             return
         if going.out & 1:
             then = Pass()
         match then:
             case ToPhase():
-                yield from self._enter(going.with_fields(phase=then.phase), fold_rolls)
+                yield from self._enter_phase(going.with_fields(phase=then.phase), fold_rolls)
             case PassTo():
-                yield from self._pass(going, before, branch)
+                yield from self._pass_turn(going, before, branch)
             case Pass():  # a turn starts in a state of its own
-                yield from self._enter(self._start_turn(going, self._next_seat(going.out)), fold_rolls=False)
+                yield from self._enter_phase(self._start_turn(going, self._next_seat(going.out)), fold_rolls=False)
             case Again():
-                yield from self._enter(self._start_turn(going, 0), fold_rolls=False)
+                yield from self._enter_phase(self._start_turn(going, 0), fold_rolls=False)
             case End():
                 raise AssertionError("a game that is over goes on")
             case _:
                 assert_never(then)
 
-    def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
-        """Pass the turn to the seat that the branch names.
+    def _pass_turn(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
+        """Yield the blocks at the start of the turn of the seat that the branch names.
 
-        The seat is evaluated only for positions in which play goes on and the mover is in.
+        That seat is evaluated in ``before``, the block before the entry, and only for the positions in ``block``.
         """
         assert branch.seat is not None
         rows = block.new[-1]
         read = np.zeros(before.count, dtype=bool)
         read[rows] = True
-        seats = before.full(before.column(branch.seat, read))[rows]
+        seats = before.as_column(before.column(branch.seat, read))[rows]
         for seat_shift in np.unique(seats).tolist():
             part = block.where(seats == seat_shift)
             assert part
             if part.out >> seat_shift & 1:
                 raise RuleFailureInBlock(int(part.sources[0]))
-            yield from self._enter(self._start_turn(part, seat_shift), fold_rolls=False)
+            yield from self._enter_phase(self._start_turn(part, seat_shift), fold_rolls=False)
 
     def _start_turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
         """Return a block at the start of the next turn, after resets.
@@ -426,7 +426,7 @@ class Expander:
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
-                new[where] = block.full(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
+                new[where] = block.as_column(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
             if cell.variable.kind == "seat" and seat_shift:
                 new[where] = (new.get(where, block.cell(where)) - seat_shift) % seats
         rotation = self.codec.rotation(seat_shift)
@@ -443,7 +443,7 @@ class Expander:
         """Return the next seat after the mover that is not out; 0, the mover, if there is none."""
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
 
-    def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
+    def _enter_phase(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
         """Yield a block that has entered its phase.
 
         If the phase rolls, and the roll belongs to the same transition, yield the blocks after the roll instead.
@@ -452,41 +452,41 @@ class Expander:
         if kind == "cases":
             yield block.with_fields(merges_roll=fold_rolls)
         elif kind == "roll" and fold_rolls:
-            yield from self._roll(block)
+            yield from self._blocks_after_roll(block)
         else:
             yield block
 
-    def _end(self, block: PositionBlock) -> Iterator[PositionBlock]:
+    def _end_game(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield a block at the end of the game, after the effects of ``at_end``."""
         for part, ending in self.divider.divide(block, "end", self.symbolic.ending_branch):
-            over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
+            over = self._write_cells(part, ending.writes, ending.checks, phase="", turn_over=True)
             yield from self._split_by_seats_out(over, self._seats_out_after(part, ending))
 
-    def _write(
+    def _write_cells(
         self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
     ) -> PositionBlock:
         """Return the block after some cells are written. Raises RuleFailureInBlock if a check fails."""
         for check in checks:
-            guard = block.flags(check.guard)
+            guard = block.condition_mask(check.guard)
             value = block.column(check.value, None if check.guard == TRUE else guard)
             wrong = guard & ((value < check.low) | (value > check.high))
             if wrong.any():
                 raise RuleFailureInBlock(int(block.sources[np.argmax(wrong)]))
-        new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
+        new = {where: block.as_column(self._encoded_value(where, tree, block)) for where, tree in writes}
         return block.with_fields(new={**block.new, **new}, slots=None, **changes)
 
-    def _encode(self, where: int, tree: Expr, block: PositionBlock) -> Any:
+    def _encoded_value(self, where: int, tree: Expr, block: PositionBlock) -> Any:
         """Return the codes of a written value: a column, or one code for all positions."""
         if tree.op == "const" and where in self.codec.hands:
             return self.codec.code(where, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
 
-    def _game_over(self, block: PositionBlock) -> Mask:
+    def _game_over_mask(self, block: PositionBlock) -> Mask:
         """Return a mask of the positions in which ``end_when`` holds."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.with_fields(new={**block.new, -1: arange(block.count)})
         for part, folded in self.divider.divide(numbered, "over", lambda view: fold(self.rules.end_when, view)):
-            over[part.new[-1]] = part.flags(folded)
+            over[part.new[-1]] = part.condition_mask(folded)
         return over
 
 

@@ -32,10 +32,7 @@ class UniformIntegers:
         self.bits = np.random.Philox(key=[seed, stream])
 
     def below(self, bounds: Ints) -> Ints:
-        """Return for each bound a uniform integer from 0 to just below the bound.
-
-        It has no bias: a draw that would cause bias is repeated.
-        """
+        """Return for each bound a uniform random integer from 0 to just below the bound, without bias."""
         drawn = self._draw(len(bounds))
         fair = self.WHOLE // bounds * bounds
         while (late := np.flatnonzero(drawn >= fair)).size:
@@ -57,7 +54,7 @@ class Sampler(Expander):
         super().__init__(game, codec, symbolic)
         self.uniform, self.choose = UniformIntegers(0, 0), choose
 
-    def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
+    def _blocks_after_roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after one random result of each position."""
         for part, rolls in self.rolls(block):
             sums = []  # of the weights of each class and those before it: shape (classes, positions), or (classes, 1)
@@ -66,7 +63,7 @@ class Sampler(Expander):
                 if classes.counts:
                     every = repeat_for_rolls(part, classes, slice(None))
                     for count in classes.counts:
-                        weights = weights * every.full(every.column(count)).reshape(-1, part.count)
+                        weights = weights * every.as_column(every.column(count)).reshape(-1, part.count)
                 sums.append(cumsum(weights, axis=0))
             total = np.zeros(part.count, dtype=np.int64)
             for each in sums:
@@ -85,17 +82,17 @@ class Sampler(Expander):
                         marks=part.marks | classes.event_bits,
                         slots=classes.slots[:, number] if len(classes.slots) else None,
                     )
-                    yield from self._take_first(rolled, classes.branches, fold_rolls=False)
+                    yield from self._carry_out_first_match(rolled, classes.branches, fold_rolls=False)
                 drawn -= each[-1]
 
-    def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
+    def _blocks_after_choice(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """Yield the blocks after the option that the policy takes in each position."""
         for part, options in self.options(block):
-            legal = np.array([part.flags(option.branch.guard) for option in options]).reshape(-1, part.count)
+            legal = np.array([part.condition_mask(option.branch.guard) for option in options]).reshape(-1, part.count)
             if not legal.any(axis=0).all():
                 raise RuleFailureInBlock(int(part.sources[np.argmin(legal.any(axis=0))]))
             places = self.choose(part, options, legal)
             for place in np.unique(places).tolist():
                 chosen = part.where(places == place)
                 assert chosen
-                yield from self._carry_out(chosen, options[place].branch, fold_rolls=True)
+                yield from self._carry_out_entry(chosen, options[place].branch, fold_rolls=True)

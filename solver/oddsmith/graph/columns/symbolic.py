@@ -120,9 +120,7 @@ class SymbolicRules:
             self.out_waits_for_change = self.out_waits_for_change and not compiled(leave)(context)
 
     def _depends_on_turn(self, node: Expr) -> bool:
-        """Return whether the value of a node may change with the turn alone, because it depends on which seat is the
-        mover.
-        """
+        """Return whether the value of a node may change when the turn passes, although no effect changes a cell."""
         if node.op in ("everyone", "others", "next", "previous", "mover"):
             return True
         if node.op == "state":
@@ -153,10 +151,10 @@ class SymbolicRules:
             classes[key] = classes.get(key, 0) + luck.weight * (common // luck.denominator)
         least = gcd(*classes.values())
         if sum(classes.values()) // least > MAX_DENOMINATOR:
-            raise self.too_many_ways(phase)
+            raise self.too_many_ways_error(phase)
         return [RollClass(weight // least, *key) for key, weight in classes.items()]
 
-    def too_many_ways(self, phase: Phase) -> RulesetError:
+    def too_many_ways_error(self, phase: Phase) -> RulesetError:
         """Return the error for a phase whose probabilities have a common denominator beyond 64 bits."""
         message = f"rolls and draws in {phase.name} fall in over 7 * 10^16 ways, over which no chances are counted"
         hint = "divide them among several phases, and keep what matters of each, such as a sum"
@@ -169,7 +167,7 @@ class SymbolicRules:
             for binding in self.effects.loop_bindings(entry.loops, view):
                 inside = copy_view(view)
                 inside.local = dict(binding)
-                branch = self._branch(number, entry, inside, view)
+                branch = self._branch_of_entry(number, entry, inside, view)
                 if branch.guard != FALSE:
                     values = tuple((name, tree.value) for name, tree in binding.items())
                     legal.append(Option(values, branch))
@@ -182,7 +180,7 @@ class SymbolicRules:
         before it.
         """
         for number, entry in enumerate(phase.entries):
-            branch = self._branch(number, entry, copy_view(view), before)
+            branch = self._branch_of_entry(number, entry, copy_view(view), before)
             if branch.guard != FALSE:
                 yield branch
             if branch.guard == TRUE:
@@ -194,7 +192,7 @@ class SymbolicRules:
         self.effects.run(self.game.ruleset.at_end, after, TRUE, checks)
         return Branch(-1, TRUE, _changed_cells(view, after), tuple(after.seats_out), tuple(checks), None)
 
-    def _branch(self, number: int, entry: Entry, view: PartialPosition, before: PartialPosition) -> Branch:
+    def _branch_of_entry(self, number: int, entry: Entry, view: PartialPosition, before: PartialPosition) -> Branch:
         """Return the branch of an entry.
 
         ``number``: the index of the entry. ``view``: the position to change. ``before``: the position that ``writes``
@@ -206,16 +204,16 @@ class SymbolicRules:
             return Branch(number, FALSE, (), (), (), None)
         checks: list[Check] = []
         self.effects.run(entry.do, view, TRUE, checks)
-        view.seats_out = self._out_after(view, before)
+        view.seats_out = self._seats_out_after(view, before)
         seat = fold(entry.then.seat, view) if isinstance(entry.then, PassTo) else None
         return Branch(number, guard, _changed_cells(before, view), tuple(view.seats_out), tuple(checks), seat)
 
-    def _out_after(self, view: PartialPosition, before: PartialPosition) -> list[Expr]:
-        """Return for each seat whether it is out after a step: it was out before, it dropped out, or ``out_when`` holds
-        for it.
+    def _seats_out_after(self, view: PartialPosition, before: PartialPosition) -> list[Expr]:
+        """Return for each seat an expression for whether it is out after a step: it was out, it dropped out, or
+        ``out_when`` holds.
 
-        If ``out_when`` does not depend on the turn, and is the same expression as before the step, it fails as it did
-        before.
+        ``view``: the position after the step. ``before``: the position before it. Where the step leaves ``out_when``
+        unchanged, it is known not to hold, because it did not hold before.
         """
         gone = []
         leave = self.game.ruleset.out_when
@@ -238,11 +236,12 @@ class SymbolicRules:
         view: PartialPosition,
         luck: _ResultProbability,
     ) -> Iterator[tuple[PartialPosition, _ResultProbability]]:
-        """Yield the results of a draw and of the rolls and draws after it, each with its probability.
+        """Yield the results of a draw and of the rolls and draws after it: the position after them, and its
+        probability.
 
-        ``place``: the number of the draw in a run of equal draws. The results of such a run come in one order, which
-        stands for all orders. ``rest``: the rolls and draws after it. ``luck``: the probability of the results before
-        it.
+        ``place``: the number of the draw in a run of equal draws. The results of a run are yielded in one order only,
+        with the probability of all orders. ``rest``: the rolls and draws after it. ``luck``: the probability of the
+        results before it.
         """
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
@@ -274,7 +273,7 @@ class SymbolicRules:
         if isinstance(throw, Draw):
             yield from self._draw_results(throw, place, rest, view, luck)
             return
-        distribution = roll(self._dice(throw, view))
+        distribution = roll(self._dice_of_roll(throw, view))
         results = luck.results * len(distribution.hands)
         check_hand_count(results, "the dice and draws of this phase together")
         for hand, times in distribution.hands:
@@ -288,7 +287,7 @@ class SymbolicRules:
             more = _ResultProbability(weight, luck.counts, denominator, luck.rolls_dice or bool(hand), results)
             yield from self._results(rest, after, more)
 
-    def _dice(self, throw: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
+    def _dice_of_roll(self, throw: RollOrDraw, view: PartialPosition) -> list[tuple[int, Any]]:
         """Return the dice of a roll, as pairs (count, die). Raises RuleFailure for a negative count."""
         if throw.kind == "rest":
             where = self.game.layout[throw.name].first

@@ -73,7 +73,10 @@ class DecisionProcess:
 
     @cached_property
     def rows(self) -> tuple[Ints, Ints]:
-        """The rows that may be taken, in order of their entries, and the entry of each."""
+        """Two arrays of equal length: the rows that may be taken, in order of their entries, and the entry of each.
+
+        An entry is the number ``state * seats + mover``.
+        """
         graph, n = self.graph, self.graph.seats
         entry = arange(graph.states * n)
         state, is_open = entry // n, np.isin(entry % n + 1, list(self.choosing))
@@ -100,21 +103,21 @@ class DecisionProcess:
         return {entry: number for number, entry in enumerate(self.reachable_states_by_mover.tolist())}
 
     @property
-    def first(self) -> int:
+    def first_number(self) -> int:
         """The number of the state of the process in which play starts."""
         return self.index_of_entry[self.graph.first_mover]
 
     @property
-    def end(self) -> int:
+    def end_number(self) -> int:
         """The number of the state of the process in which play has ended: the one after all others."""
         return len(self.reachable_states_by_mover)
 
     def state_and_mover(self, number: int) -> tuple[int, int]:
-        """Return the graph's state and the mover (from 0) of a state of the process.
+        """Return the state of the graph and the mover (from 0) for a state of the process.
 
-        The end counts as the graph's state after its last one, with mover 0.
+        For the end of the process, return the number of states of the graph, and 0.
         """
-        if number == self.end:
+        if number == self.end_number:
             return self.graph.states, 0
         state, mover = divmod(int(self.reachable_states_by_mover[number]), self.graph.seats)
         return state, mover
@@ -126,7 +129,7 @@ class DecisionProcess:
         return np.searchsorted(entry, reached), np.searchsorted(entry, reached, side="right")
 
     @property
-    def choices(self) -> int:
+    def choice_count(self) -> int:
         """The number of choices in all states except the end."""
         first, last = self._bounds
         return int((last - first).sum())
@@ -155,7 +158,7 @@ class DecisionProcess:
         """Whether some payoff is negative."""
         return any(units < 0 for kind in self.graph.payoffs for units in kind)
 
-    def notes(self) -> Iterator[str]:
+    def head_lines(self) -> Iterator[str]:
         """Yield the lines at the head of a file: the game, its setting, its rules, and the meaning of the reward
         models.
         """
@@ -184,7 +187,7 @@ class DecisionProcess:
         assert sum(weights) == bottom, "no reader would notice"
         ways: dict[int, int] = {}
         for target, turned, weight in zip(targets, seat_shift, weights, strict=True):
-            to = self.end if target < 0 else self.index_of_entry[target * n + (mover + turned) % n]
+            to = self.end_number if target < 0 else self.index_of_entry[target * n + (mover + turned) % n]
             ways[to] = ways.get(to, 0) + weight
         chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
         return ProcessChoice(
@@ -226,16 +229,16 @@ def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
 
 def _drn_lines(process: DecisionProcess, seat: int) -> Iterator[str]:
     """Yield the lines of a DRN file. ``seat``: as for ``drn``."""
-    end, seats, nothing = process.end, process.graph.seats, ", ".join("0" for _ in process.rewards)
-    yield from (f"// {note}" for note in process.notes())
+    end, seats, nothing = process.end_number, process.graph.seats, ", ".join("0" for _ in process.rewards)
+    yield from (f"// {note}" for note in process.head_lines())
     yield f'// ask R{{"seat_{seat or 1}"}}{process.goal if seat else ""}=? [F "done"], and the like'
     if process.has_losses:
         yield "// some payoffs are negative: ask in exact arithmetic, because Storm then goes wrong in floats"
     yield from (f"@type: {'MDP' if seat else 'DTMC'}", "@value_type: rational")
     yield from ("@reward_models", " ".join(process.rewards))
-    yield from ("@nr_states", str(end + 1), "@nr_choices", str(process.choices + 1), "@model")
+    yield from ("@nr_states", str(end + 1), "@nr_choices", str(process.choice_count + 1), "@model")
     for place in process.states():
-        labels = ["init"] * (place.number == process.first) + [f"mover_{place.mover + 1}"] * (seats > 1)
+        labels = ["init"] * (place.number == process.first_number) + [f"mover_{place.mover + 1}"] * (seats > 1)
         yield " ".join([f"state {place.number} [{nothing}]", *labels])
         yield f"// state {process.state_and_mover(place.number)[0]} of the graph, {place.note}"
         for choice in place.choices:
@@ -259,9 +262,9 @@ def prism(graph: StateGraph) -> bytes:
     Its rewards are those of ``drn``, and the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
     """
     process = DecisionProcess(graph, range(1, graph.seats + 1))
-    if process.choices > PRISM_MOST:
+    if process.choice_count > PRISM_MOST:
         raise ExportError(
-            f"this game has {process.choices:,} choices, and PRISM is too slow beyond {PRISM_MOST:,}: take fewer seats or "
+            f"this game has {process.choice_count:,} choices, and PRISM is too slow beyond {PRISM_MOST:,}: take fewer seats or "
             "smaller parameters, or write DRN"
         )
     return "\n".join(_prism_lines(process)).encode() + b"\n"
@@ -271,7 +274,7 @@ def _prism_lines(process: DecisionProcess) -> Iterator[str]:
     """Yield the lines of a PRISM file."""
     graph, places = process.graph, list(process.states())
     several, called = graph.seats > 1, _action_labels(places)
-    yield from (f"// {note}" for note in process.notes())
+    yield from (f"// {note}" for note in process.head_lines())
     yield f'// ask {"<<seat_1>> " if several else ""}R{{"seat_1"}}{process.goal}=? [F "done"], and the like'
     if process.has_losses:
         yield "// some payoffs are negative, which PRISM refuses"

@@ -71,13 +71,13 @@ def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: froz
         single = [name for name in names if not game.ruleset.state[name].dims]
         if len(cells) < 2 or not single or names & losing or left_out.intersection(cells):
             continue
-        cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_width(game, where), -where))
+        cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_range_width(game, where), -where))
         others = tuple(where for where in cells if where != cell)
         given.append(ImpliedCell(cell, others, sum(game.start[where] for where in cells)))
     return tuple(sorted(given, key=lambda one: one.cell))
 
 
-def _width(game: Game, where: int) -> int:
+def _range_width(game: Game, where: int) -> int:
     """Return the largest value of a cell minus its least."""
     return game.cells[where].most - game.cells[where].least
 
@@ -156,7 +156,7 @@ def _read_variables(game: Game) -> set[str]:
 
 
 def _conserved_groups(game: Game) -> dict[str, set[str]]:
-    """Return, for each variable, the group of variables with which moves join it.
+    """Return, for each variable, the group of variables among which moves can carry its amounts.
 
     Groups whose sums may grow are left out.
     """

@@ -57,11 +57,11 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: R
     orbits = find_orbits(game, objective, SymbolicRules(game, conserved.safe)) if sharing.symmetry else ()
     if finer_than is not None:
         dead = {phase: cells & finer_than.left_out(phase) for phase, cells in dead.items()}
-        orbits = _within(orbits, finer_than.orbits)
+        orbits = _orbits_within(orbits, finer_than.orbits)
     given = cells_implied_by_sums(game, conserved, frozenset(worth).union(*dead.values()))
     return Reduction(worth, given, dead, orbits, conserved.safe)
 
 
-def _within(orbits: Orbits, larger: Orbits) -> Orbits:
-    """Return the orbits that are subsets of some orbit of ``larger``."""
+def _orbits_within(orbits: Orbits, larger: Orbits) -> Orbits:
+    """Return those of the orbits that are subsets of some orbit of ``larger``."""
     return tuple(orbit for orbit in orbits if any(set(orbit) <= set(other) for other in larger))

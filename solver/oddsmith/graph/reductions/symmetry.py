@@ -45,7 +45,7 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
         if distinguished.intersection(families):
             continue
         try:
-            more = _orbits(_FoldedRules(game, symbolic), [_members(game, families, name, item) for item in items])
+            more = _orbits(_FoldedRules(game, symbolic), [_member_cells(game, families, name, item) for item in items])
             taken = {where for orbit in orbits for member in orbit for where in member}
             orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
         except (UnknownCellsNeeded, RuleFailure):
@@ -53,7 +53,7 @@ def find_orbits(game: Game, objective: str, symbolic: SymbolicRules) -> Orbits:
     return tuple(orbits)
 
 
-def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int, ...]:
+def _member_cells(game: Game, families: list[str], dim: str, item: Any) -> tuple[int, ...]:
     """Return the cells of one item of a list, family by family. ``dim``: the name of the list."""
     cells = []
     for family in families:
@@ -63,8 +63,10 @@ def _members(game: Game, families: list[str], dim: str, item: Any) -> tuple[int,
 
 
 def _orbits(rules: _FoldedRules, members: list[tuple[int, ...]]) -> list[tuple[tuple[int, ...], ...]]:
-    """Return the orbits that have at least two members. Two members are in one orbit if exchanges of pairs of members,
-    none of which changes the rules, lead from one to the other.
+    """Return the orbits that have at least two members.
+
+    Two members are in one orbit if exchanges lead from one to the other. Each exchanges a pair of members, and leaves
+    the rules as they are.
     """
     orbit = list(range(len(members)))
     for a, b in combinations(range(len(members)), 2):
@@ -159,10 +161,10 @@ class _Normalizer:
     def tree_index(self, tree: Expr) -> int:
         """Return the number of a tree in ``table``. It is computed only once for a shared tree."""
         if id(tree) not in self.seen:
-            self.seen[id(tree)] = (tree, self._compute_number(tree))
+            self.seen[id(tree)] = (tree, self._new_tree_index(tree))
         return self.seen[id(tree)][1]
 
-    def _compute_number(self, tree: Expr) -> int:
+    def _new_tree_index(self, tree: Expr) -> int:
         """Return the number of a tree in ``table``, without the cache."""
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
         args = [self.tree_index(part) for part in tree.joined_arguments]
