@@ -37,10 +37,10 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules.canonical_of: never | if any(len(each) != game.seats *",
         "proof.values._check_equilibrium: 1 - 1 | seats, count = *",
         "proof.values._check_equilibrium: never | if len(parts) != count:",
-        "proof.values._read_open_part: 0 - 1 | leaves.append(*",
+        "proof.values._read_equilibrium_subgame: 0 - 1 | leaves.append(*",
         "proof.rules.PrescribedPolicy.__init__: never | if name not in *",
         'proof.rules._bind_game: never | if given["sha256"] != *',
-        "proof.rules._TableComparison._compare: never | if len(derived.rows) != *",
+        "proof.rules._TableComparison._compare_state: never | if len(derived.rows) != *",
         "proof.rules._derive_subgames: never | if situation is None:",
         "proof.values.read_header: 1 - 1 | seats, states = *",
     ),
@@ -65,7 +65,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules._TableComparison._count_positions: * | if positions > MAX_FULLY_DERIVED:",
     ),
     "Where there is one row alone, no policy has a choice.": (
-        "proof.rules._TableComparison._compare: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",
+        "proof.rules._TableComparison._compare_state: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",
     ),
     "What no later stage leads to may stay: that takes memory alone.": (
         "proof.values.check: left out | table.forget(*",
@@ -73,7 +73,9 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules._TableComparison.check: 0 * 1 | stages = *",
         "proof.rules._TableComparison.check: 0 * 1 | least = min(*",
     ),
-    "A number from the first state on is not below 0.": ("proof.values._checked_row: 0 - 1 | read_whole(by, 0, *",),
+    "A number from the first state on is not below 0.": (
+        "proof.values._checked_row: 0 - 1 | read_whole_number(by, 0, *",
+    ),
     "A header is no position.": ("proof.rules._TableComparison._count_positions: left out | next(lines)",),
     "It tells how far the work has come.": (
         "proof.rules._TableComparison.check: * | if number % 1_000 == 0:",
@@ -86,12 +88,12 @@ REASONS: dict[str, tuple[str, ...]] = {
     "Any number below 0 stands for the end.": (
         "proof.values.ValueTable.row_of_entries: never | return *",
         "proof.values.ValueTable.row_of_entries: 0 - 1 | return *",
-        "proof.values._read_part: 1 + 1 | leaves.append(*",
-        "proof.values._read_open_part: 1 + 1 | leaves.append(*",
+        "proof.values._read_subgame: 1 + 1 | leaves.append(*",
+        "proof.values._read_equilibrium_subgame: 1 + 1 | leaves.append(*",
         "proof.rules._leaf_outcome: 1 + 1 | return numbers.get(*",
     ),
     "A row that is played alone is itself, whatever its share.": (
-        "proof.values.read_play: 1 * 1 | return {read_whole(play, 0): 1}",
+        "proof.values.read_play: 1 * 1 | return {read_whole_number(play, 0): 1}",
     ),
     "A limit of memory, far from anything that a file of the suite could hold.": (
         "proof.values.: * | MAX_LINE_BYTES = *",
@@ -109,13 +111,13 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
     "The suite gives bytes; other tests give files.": ("proof.values.records: always | with BytesIO(source) *",),
     "Any number beyond those that a file may hold stands for never.": ("proof.values.: * | NEVER_ENDS = *",),
-    "Only the sign of the number is asked for.": ("proof.values.read_long: 16 + 1 | if not re.fullmatch(*",),
+    "Only the sign of the number is asked for.": ("proof.values.read_long_number: 16 + 1 | if not re.fullmatch(*",),
     "A common denominator that is a multiple of the least serves as well.": (
         "proof.values.ValueTable.common_denominator: without test 0 | return lcm(*",
         "proof.values.ValueTable.common_denominator: 0 - 1 | return lcm(*",
     ),
-    "It saves products of 0.": ("proof.values._Subgame.sums: And turned | if weight and *",),
-    "Nobody asks what is paid where a subgame begins.": ("proof.values._read_part: 0 * 1 | worth = *",),
+    "It saves products of 0.": ("proof.values._Subgame.expected_worths: And turned | if weight and *",),
+    "Nobody asks what is paid where a subgame begins.": ("proof.values._read_subgame: 0 * 1 | worth = *",),
     "Plans that secure both bounds have them in order, if play ends.": (
         "proof.values.check_secret_game: never | if part.low > part.high:",
     ),

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
     ("module", "place"),
     [
         ("tests.mutants", "proof.values.ValueTable.check_follows"),
-        ("tests.mutants", "proof.values.ValueTable.distance"),
+        ("tests.mutants", "proof.values.ValueTable.distance_to_end"),
         ("tests.mutants.script", "ending: "),
         ("tests.mutants.script", "total: "),
     ],

@@ -36,7 +36,7 @@ from oddsmith.proof.values import (
     check_secret_game,
     position_words,
     read_fraction,
-    read_whole,
+    read_whole_number,
     records,
     state_words,
 )
@@ -62,7 +62,7 @@ from oddsmith.ruleset.model import Ruleset, Setting
 
 
 def setting_of(game: Game) -> dict[str, Any]:
-    """Return the setting of a game as plain data for JSON: its ruleset, seats, parameters and variants."""
+    """Return the setting of a game as plain data for JSON: its ruleset with a hash, its seats, parameters and variants."""
     return {
         "id": game.ruleset.id,
         "sha256": sha256(game.ruleset),
@@ -98,10 +98,12 @@ def state_of(record: dict[str, Any], game: Game) -> State:
     Raises one of ``values.MALFORMED_DATA_ERRORS`` if the record is not written as the format says.
     """
     cells = [
-        Hand((read_whole(face), read_whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
+        Hand((read_whole_number(face), read_whole_number(kind)) for face, kind in cell)
+        if isinstance(cell, list)
+        else cell
         for cell in record["cells"]
     ]
-    seats_out = set(map(read_whole, record["out"]))
+    seats_out = set(map(read_whole_number, record["out"]))
     out = sum(1 << seat for seat in range(game.seats) if seat in seats_out)
     state = State(record["phase"], 0, out, tuple(cells))
     # Python takes True for 1, and rules may reckon with either.
@@ -116,7 +118,9 @@ STEPS = ("mover", "carried", "forgotten", "alike")
 
 
 def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
-    """Return the steps by which positions become states, for a header. Steps that do nothing are left out."""
+    """Return, for a header, the steps by which positions become states, as plain data for JSON. Steps that do nothing
+    are left out.
+    """
     names = [cell.name for cell in canonical.game.cells]
     carried = [
         [names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.unit_payoffs.items())
@@ -134,7 +138,7 @@ def steps_of(canonical: CanonicalForm) -> list[dict[str, Any]]:
 
 
 def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalForm:
-    """Return the map from positions to states; the inverse of :func:`steps_of`.
+    """Return the map from positions to states that the steps of a header describe; the inverse of :func:`steps_of`.
 
     Raises Refused, or one of ``values.MALFORMED_DATA_ERRORS``, if the steps are not written as the format says.
     """
@@ -157,7 +161,11 @@ def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> CanonicalFor
 
 
 def start_of(canonical: CanonicalForm, rules: Rules) -> dict[str, Any]:
-    """Return the seat that moves first, and the amounts that seats have in carried cells at the start, for a header."""
+    """Return the start of the game as plain data for a header.
+
+    ``mover`` in the result is the seat that moves first, and ``held`` the amount that each seat has in carried cells,
+    as text.
+    """
     position = rules.start()
     held = [
         fraction_text(Fraction(units, canonical.scale))
@@ -217,7 +225,9 @@ class Derivation:
 
 
 def prove(data: Source) -> Proof:
-    """Check the table of a certificate, and return what the table proves. Raises CertificateError."""
+    """Check the table of a certificate, and return what it proves. Raises CertificateError if it does not prove its
+    values.
+    """
     try:
         return check(data)
     except Refused as refused:
@@ -244,7 +254,7 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, progress: 
 
 
 def _bind_game(head: dict[str, Any], ruleset: Ruleset) -> Game:
-    """Return the game that the header names. Raises Refused."""
+    """Return the game that the header names. Raises Refused if the ruleset has no such game."""
     given = head["ruleset"]
     if given["sha256"] != sha256(ruleset):
         raise Refused(
@@ -277,7 +287,7 @@ class _TableComparison:
         self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
 
     def check(self, data: Source, sample: int | None, progress: Progress) -> Derivation:
-        """Number the states stage by stage, and compare their rows one by one. Raises Refused.
+        """Number the states stage by stage, and compare their rows with the rules. Raises Refused if they differ.
 
         ``sample``: the number of random states to compare; None for the default of ``derive``.
         """
@@ -289,7 +299,7 @@ class _TableComparison:
         next(ahead), next(lines)
         stages = self.head.get("stages", [[count, 0]])
         for place, (states, _) in enumerate(stages, 1):
-            self._number(start, islice(ahead, states))
+            self._number_states(start, islice(ahead, states))
             first = self.numbers.get(self.canonical.state(self.rules.start()))
             wrong = first != count - states or self.head["start"] != start_of(self.canonical, self.rules)
             if place == len(stages) and wrong:
@@ -306,9 +316,10 @@ class _TableComparison:
         return Derivation(count, size, derived, whole)
 
     def _count_positions(self, data: Source) -> int:
-        """Return the number of positions that the states stand for, with all orders of members.
+        """Return the number of positions that all states stand for. A state stands for one position per order of its
+        members.
 
-        Counting stops beyond MAX_FULLY_DERIVED.
+        Beyond MAX_FULLY_DERIVED, counting stops.
         """
         lines, positions = records(data), 0
         next(lines)
@@ -319,15 +330,18 @@ class _TableComparison:
                 break
         return positions
 
-    def _number(self, start: int, states: Iterable[dict[str, Any]]) -> None:
-        """Number the states of a stage. ``start``: the number of the first state."""
+    def _number_states(self, start: int, states: Iterable[dict[str, Any]]) -> None:
+        """Number the states of a stage. ``start``: the number of the first state.
+
+        Raises Refused if a state is not in canonical form or was listed before.
+        """
         for number, record in enumerate(states, start):
-            if self._new_state(number, record) is None:
+            if self._numbered_state(number, record) is None:
                 where = state_words(self.head, number, record)
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
 
-    def _new_state(self, number: int, record: dict[str, Any]) -> State | None:
-        """Number the state of a record and return it; None if it is not in canonical form or was listed before."""
+    def _numbered_state(self, number: int, record: dict[str, Any]) -> State | None:
+        """Number the state of a record and return it. Return None if it is not in canonical form or was listed before."""
         try:
             state = state_of(record, self.game)
             fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
@@ -345,8 +359,8 @@ class _TableComparison:
         try:
             state = state_of(record, self.game)
             others = self._other_orders(state, random)
-            self._compare(number, record, state, as_stored=True)
-            return 1 + sum(self._compare(number, record, other, as_stored=False) for other in others)
+            self._compare_state(number, record, state, as_stored=True)
+            return 1 + sum(self._compare_state(number, record, other, as_stored=False) for other in others)
         except MissingState as missing:
             wrong = f"{missing}: {self._position_words(missing.state)}"
         except (InputError, Refused, LeftOutCellRead) as other:
@@ -363,15 +377,15 @@ class _TableComparison:
         )
         return (other for other in found if other != state)
 
-    def _compare(self, number: int, record: dict[str, Any], state: State, as_stored: bool) -> bool:
+    def _compare_state(self, number: int, record: dict[str, Any], state: State, as_stored: bool) -> bool:
         """Compare the rows of a state in the table with those that the rules give, and return True. Raises Refused if
         they differ.
 
-        ``as_stored``: whether this is the stored state, whose actions must agree in order and name, or a symmetric
-        copy.
+        ``as_stored``: True if ``state`` is the stored state itself, whose actions must agree in order and name. False
+        if its members stand in another order.
         """
         derived = self.deriver.successors(state, number % self.game.seats)
-        stated = [self._chances_of(row) for _, row in record["rows"]]
+        stated = [self._row_chances(row) for _, row in record["rows"]]
         if len(derived.rows) != len(stated):
             raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
         if as_stored:
@@ -406,7 +420,7 @@ class _TableComparison:
     def _position_words(self, state: State) -> str:
         return position_words(self.head, position_of(state, self.game.seats))
 
-    def _chances_of(self, row: list[list[int]]) -> LandingDistribution:
+    def _row_chances(self, row: list[list[int]]) -> LandingDistribution:
         total, chances = sum(weight for *_, weight in row), LandingDistribution()
         for target, by, payoff, weight in row:
             landing = (target, by, self.payoffs[payoff])
@@ -426,7 +440,9 @@ def has_plans(data: Source) -> bool:
 
 
 def prove_plans(data: Source) -> SecretGameProof:
-    """Check the plans of a certificate, and return what the plans prove. Raises CertificateError."""
+    """Check the plans of a certificate, and return what they prove. Raises CertificateError if they do not prove their
+    values.
+    """
     try:
         return check_secret_game(data)
     except Refused as refused:
@@ -507,10 +523,11 @@ def _compare_plans(
 def _leaf_outcome(
     situation: ObservedPosition, builder: TreeBuilder, total: Fraction | None, numbers: Mapping[str, int]
 ) -> Any:
-    """Return the index of the subgame that begins at a leaf, or else the payoff of the first seat there as text; without a
-    ``total``, the payoffs of all seats.
+    """Return the outcome of a leaf of a subgame, in the form that certificates have.
 
-    Raises Refused if the sum of the payoffs is not the stated one.
+    It is the index of the subgame that begins there, or -1 if there is no such subgame. At the end of the game, it is
+    the payoff of the first seat as text; without a ``total``, the payoffs of all seats. Raises Refused if two payoffs
+    do not add up to ``total``.
     """
     if situation.state.phase:
         return numbers.get(_situation_text(situation, builder.game), -1)

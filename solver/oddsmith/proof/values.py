@@ -37,9 +37,7 @@ MALFORMED_DATA_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeE
 
 
 class Refused(Exception):
-    """Raised if the certificate does not prove what it states. The text tells why and in which state, and is safe to
-    print.
-    """
+    """Raised if the certificate does not prove what it states. The text says why, in which state, and is safe to print."""
 
     def __init__(self, text: str) -> None:
         super().__init__("".join(letter if letter.isprintable() else "?" for letter in text[:1_000]))
@@ -67,12 +65,14 @@ class Proof:
 class ValueTable:
     """The numbers of all states. If seats play differently, a state has one copy per seat that may be to move.
 
-    Columns are indexed by the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole
-    numbers over ``over``; ``steps``, the drift vector d of docs/how-it-is-proved.md in units of ``1 / grain``;
-    ``ends``, the number of transitions to the end. ``residual``, the bound e of docs/how-it-is-proved.md, is in units
-    of ``1 / unit``; payoffs are in units of ``1 / scale``. ``sign`` is 1 to maximize, -1 to minimize. ``named``: the
-    seats that play by a named policy. ``first`` is the seat that moves first, and ``start`` the entry in which it
-    moves. ``held``: the amounts that seats have at the start, which no transition pays.
+    Columns are indexed by the entry ``state * copies + mover``. ``values``: the value for each seat, counted from the
+    mover, in whole numbers over ``over``. ``steps``: the drift vector d of docs/how-it-is-proved.md, in units of ``1 /
+    grain``. ``ends``: the number of transitions to the end.
+
+    ``residual``: the bound e of docs/how-it-is-proved.md, in units of ``1 / unit``. ``payoffs`` are in units of ``1 /
+    scale``. ``sign``: 1 to maximize, -1 to minimize. ``named``: the seats that play by a named policy. ``first``: the
+    seat that moves first. ``start``: the entry in which it moves. ``held``: the amounts that seats have at the start,
+    which no transition pays.
     """
 
     seats: int
@@ -93,19 +93,19 @@ class ValueTable:
     start: int
 
     def add_state(self, state: dict[str, Any]) -> None:
-        """Add the numbers of a state. Raises Refused."""
+        """Add the numbers of a state. Raises Refused if they are not written as the format says."""
         try:
             seats, copies = self.seats, self.copies
             self.values.extend(
-                [read_long(one) for one in checked_list(entry, seats)]
+                [read_long_number(one) for one in checked_list(entry, seats)]
                 for entry in checked_list(state["values"], copies)
             )
             self.over.extend(
-                read_long(one, 1) for one in checked_list(state.get("over", [f"{self.unit:x}"] * copies), copies)
+                read_long_number(one, 1) for one in checked_list(state.get("over", [f"{self.unit:x}"] * copies), copies)
             )
-            self.steps.extend(read_whole(one, 1) for one in checked_list(state["steps"], copies))
+            self.steps.extend(read_whole_number(one, 1) for one in checked_list(state["steps"], copies))
             self.ends.extend(
-                NEVER_ENDS if one is None else read_whole(one, 1) for one in checked_list(state["ends"], copies)
+                NEVER_ENDS if one is None else read_whole_number(one, 1) for one in checked_list(state["ends"], copies)
             )
         except MALFORMED_DATA_ERRORS as wrong:
             raise Refused(f"a line is not as the format says: {wrong}") from None
@@ -117,18 +117,18 @@ class ValueTable:
             column[:entries] = [None] * entries
 
     def row_of_entries(self, row: Row, mover: int) -> Row:
-        """Return a row with entries in place of target states, given that seat ``mover`` is to move."""
+        """Return a row in which entries replace the target states, if the seat ``mover`` is to move before it."""
         if self.copies == 1:
             return row
         return [(t if t < 0 else t * self.copies + (mover + by) % self.seats, by, p, w) for t, by, p, w in row]
 
     def common_denominator(self, copy_index: int, row: Row) -> int:
-        """Return a common denominator of the payoffs and target values of a row, and of the values of an entry."""
+        """Return a common denominator of the payoffs and target values of a row and of the values of an entry."""
         return lcm(self.scale, self.over[copy_index], *{self.over[target] for target, _, _, _ in row if target >= 0})
 
     def row_value(self, row: Row, seat: int, common: int) -> int:
-        """Return the value of a row to a seat (counted from the mover), in units of ``1 / (common * total of the
-        weights)``.
+        """Return the value of a row to a seat (counted from the mover), times the total of its weights, in units of ``1
+        / common``.
         """
         total, units = 0, common // self.scale
         for target, by, payoff, weight in row:
@@ -150,17 +150,25 @@ class ValueTable:
             raise Refused("its steps do not prove that play ends")
 
     def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
-        """Return the advantage of a row for a seat (counted from the mover) over the value of its entry."""
+        """Return by how much a row is better for a seat (counted from the mover) than the value of its entry; negative
+        if it is worse.
+        """
         weights, common = sum(weight for *_, weight in row), self.common_denominator(entry, row)
         more = self.row_value(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
         return Fraction(self.sign * more, common * weights)
 
     def error_bound(self, entry: int) -> Fraction:
-        """Return a bound of the difference between true values and those of the table, which err only towards the goal."""
+        """Return a bound of the difference between true values and those of the table. The table errs only in the
+        direction of the goal.
+        """
         return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
-    def distance(self, rows: Sequence[Row]) -> int:
-        """Return the number of transitions to the end, if the worst row is taken and then the best of its transitions."""
+    def distance_to_end(self, rows: Sequence[Row]) -> int:
+        """Return the number of transitions to the end, if every row may be taken and each leads to the best of its
+        targets.
+
+        The worst row counts. The result is NEVER_ENDS if it does not lead to the end.
+        """
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER_ENDS, 1 + max(ways))
 
@@ -186,9 +194,9 @@ class ValueTable:
 
 
 def records(source: Source) -> Iterator[dict[str, Any]]:
-    """Yield the header and then the states, one per line. Raises Refused.
+    """Yield the header and then the states, one per line. The checksum is verified at the end.
 
-    The checksum is verified at the end.
+    Raises Refused if the file is no certificate or its checksum is wrong.
     """
     digest, checksum, length = sha256(), "", 0
     try:
@@ -225,7 +233,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def read_whole(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MAX_JSON_INTEGER) -> int:
+def read_whole_number(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MAX_JSON_INTEGER) -> int:
     """Return a whole number of JSON between the bounds ``least`` and ``most``. Raises ValueError for any other value."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
@@ -234,13 +242,13 @@ def read_whole(value: Any, least: int = -MAX_JSON_INTEGER, most: int = MAX_JSON_
 
 READER = json.JSONDecoder(
     object_pairs_hook=_unique_keys,
-    parse_float=read_whole,
-    parse_int=lambda text: read_whole(int(text)),
-    parse_constant=read_whole,
+    parse_float=read_whole_number,
+    parse_int=lambda text: read_whole_number(int(text)),
+    parse_constant=read_whole_number,
 )
 
 
-def read_long(text: Any, least: int | None = None) -> int:
+def read_long_number(text: Any, least: int | None = None) -> int:
     """Return a whole number that may be long, given as text in base 16 without leading zeros.
 
     Raises ValueError for any other text, or if the number is below ``least``.
@@ -265,18 +273,19 @@ def checked_list(values: Any, count: int) -> list[Any]:
 
 
 def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
-    """Return the table of a header, without states, and the stages.
+    """Return the table that a header describes, without states, and the stages. Raises Refused if the header is
+    malformed.
 
-    A stage is its number of states, and the first state to which it may lead. Raises Refused.
+    A stage is a pair: its number of states, and the first state to which it may lead.
     """
     try:
         if head["certificate"] != FORMAT:
             raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT}")
-        seats, states = read_whole(head["ruleset"]["seats"], 1), read_whole(head["states"], 1)
+        seats, states = read_whole_number(head["ruleset"]["seats"], 1), read_whole_number(head["states"], 1)
         policies, copies, unit, _ = (
             head["policies"],
-            read_whole(head["copies"], 1),
-            read_long(head["unit"], 1),
+            read_whole_number(head["copies"], 1),
+            read_long_number(head["unit"], 1),
             checked_list(head["actions"], len(head["actions"])),
         )
         held = [read_fraction(text) for text in checked_list(head["start"]["held"], seats)]  # so many seats are there
@@ -286,17 +295,17 @@ def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]
             raise Refused("its seats, copies and policies do not fit together")
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"], *policies.values())):
             raise Refused("its names cannot be printed")
-        payoffs = [[read_whole(units) for units in checked_list(kind, seats)] for kind in head["payoffs"]]
+        payoffs = [[read_whole_number(units) for units in checked_list(kind, seats)] for kind in head["payoffs"]]
         stages, end = list[tuple[int, int]](), 0
         for count, least in head.get("stages", [[states, 0]]):
-            stages.append((read_whole(count, 1), read_whole(least, 0, end)))
+            stages.append((read_whole_number(count, 1), read_whole_number(least, 0, end)))
             end += count
         if end != states:
             raise Refused("its stages do not have the states that its header tells")
-        first = read_whole(head["start"]["mover"], 0, seats - 1)
+        first = read_whole_number(head["start"]["mover"], 0, seats - 1)
         return ValueTable(
-            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, read_whole(head["scale"], 1),
-            first, held, unit, read_long(head["residual"], 0), read_whole(head["grain"], 1),
+            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, read_whole_number(head["scale"], 1),
+            first, held, unit, read_long_number(head["residual"], 0), read_whole_number(head["grain"], 1),
             [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
         ), stages  # fmt: skip
     except MALFORMED_DATA_ERRORS as wrong:
@@ -304,7 +313,9 @@ def read_header(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]
 
 
 def check(source: Source) -> Proof:
-    """Check a certificate stage by stage, and return what its table proves. Raises Refused."""
+    """Check a certificate stage by stage, and return what its table proves. Raises Refused if it does not prove its
+    values.
+    """
     ahead, lines = records(source), records(source)
     head = next(ahead, next(lines, dict[str, Any]()))
     table, stages = read_header(head)
@@ -347,25 +358,28 @@ def _checked_row(row_data: Any, table: ValueTable, head: dict[str, Any], least: 
     ``least``: the first state to which the row may lead.
     """
     (action, row), states = row_data, len(table.values) // table.copies
-    if not row or not -1 <= read_whole(action) < len(head["actions"]):
+    if not row or not -1 <= read_whole_number(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
     for target, by, payoff, weight in row:
-        read_whole(by, 0, table.seats - 1 if target != -1 and read_whole(target, least, states - 1) >= 0 else 0)
-        read_whole(payoff, 0, len(table.payoffs) - 1), read_whole(weight, 1)
+        read_whole_number(
+            by, 0, table.seats - 1 if target != -1 and read_whole_number(target, least, states - 1) >= 0 else 0
+        )
+        read_whole_number(payoff, 0, len(table.payoffs) - 1), read_whole_number(weight, 1)
     if gcd(*(weight for *_, weight in row)) != 1:
         raise Refused("the weights of a row are not in lowest terms")
     return row  # type: ignore[no-any-return]
 
 
 def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
-    """Check one state with one seat to move. Raises Refused.
+    """Check one state with one seat to move. Return the number of other rows that may be worth as much as the row that
+    is played.
 
-    Returns the number of other rows that may have the same value as the row that is played.
+    ``play``: the row or the mixture of rows that is played. Raises Refused if the check fails.
     """
     picks, named = read_play(play), entry % table.copies in table.named
     played = mixed_row(picks, rows)
     table.check_follows(entry, played)
-    if table.ends[entry] != table.distance([played] if named else rows):
+    if table.ends[entry] != table.distance_to_end([played] if named else rows):
         raise Refused("its distance from the end is not that of its transitions")
     if named and len(picks) > 1:
         raise Refused("a named policy mixes no actions")
@@ -379,13 +393,14 @@ def _check_decision(table: ValueTable, entry: int, play: Any, rows: Sequence[Row
 
 
 def read_play(play: Any) -> dict[int, int]:
-    """Return the rows that are played, with their shares.
+    """Return the shares of the rows that are played, by the number of the row.
 
-    A single row has the share 1; a mixture has at least two rows, in ascending order. Raises Refused.
+    A single row has the share 1; a mixture has at least two rows, in ascending order. Raises Refused for other
+    mixtures.
     """
     if type(play) is not list:
-        return {read_whole(play, 0): 1}
-    picks = {read_whole(row, 0): read_long(share, 1) for row, share in play}
+        return {read_whole_number(play, 0): 1}
+    picks = {read_whole_number(row, 0): read_long_number(share, 1) for row, share in play}
     if len(play) < 2 or list(picks) != sorted(row for row, _ in play):
         raise Refused("a mixture is of fewer than two different actions, or they are not in order")
     return picks
@@ -420,8 +435,8 @@ def position_words(head: dict[str, Any], state: dict[str, Any]) -> str:
 class SecretGameProof:
     """The result of a proof of a game with secrets.
 
-    ``values``: a lower and an upper bound for every seat. ``subgames``, ``leaves``: their numbers in the table;
-    ``information_sets``: the number of information sets of both seats.
+    ``values``: a lower and an upper bound for every seat. ``subgames``, ``leaves``: the number of subgames and of their
+    leaves. ``information_sets``: the number of information sets of all seats.
     """
 
     header: dict[str, Any]
@@ -446,9 +461,8 @@ class _SeatPlan:
     plan: Sequence[Fraction]
 
     def least_total(self, worth: Sequence[Fraction]) -> Fraction:
-        """Return the least total that the seat can bring about, whatever it chooses at each information set.
-
-        ``worth``: the amount that each sequence contributes.
+        """Return the least total that the seat can reach by its choices. ``worth``: the amount that each of its
+        sequences contributes.
         """
         total = list(worth)
         for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
@@ -462,10 +476,10 @@ EMPTY_SEAT_PLAN = _SeatPlan((), (), (), (Fraction(1),))
 
 @dataclass(frozen=True)
 class _Subgame:
-    """A subgame: both seats, bounds of its worth to the first seat, and its leaves. More worth is always better.
+    """A subgame: the plans of both seats, bounds of its value to the first seat, and its leaves. More is always better.
 
-    A leaf: the sequences of both seats, the chance of the chance moves, the subgame that begins there or -1, and the
-    worth to the first seat if none does.
+    A leaf: the sequences of both seats, the chance of the chance moves, the subgame that begins there, and the payoff
+    to the first seat. The subgame is -1 if none begins there; otherwise the payoff does not count.
     """
 
     sides: tuple[_SeatPlan, _SeatPlan]
@@ -473,10 +487,9 @@ class _Subgame:
     high: Fraction
     leaves: Sequence[tuple[tuple[int, int], Fraction, int, Fraction]]
 
-    def sums(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
-        """Return, for each sequence of the other seat, its expected worth under the plan of ``seat``.
-
-        ``worth``: the worth of each leaf.
+    def expected_worths(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
+        """Return, for each sequence of the other seat, its expected worth if ``seat`` plays by its plan. ``worth``:
+        that of each leaf.
         """
         found = [Fraction(0)] * len(self.sides[1 - seat].plan)
         for (both, chance, _, _), each_worth in zip(self.leaves, worth, strict=True):
@@ -487,20 +500,22 @@ class _Subgame:
 
 
 def check_secret_game(source: Source) -> SecretGameProof:
-    """Check the certificate of a game with secrets, and return what its plans prove. Raises Refused."""
+    """Check the certificate of a game with secrets, and return what its plans prove. Raises Refused if they do not
+    prove the values.
+    """
     lines = records(source)
     head = next(lines, dict[str, Any]())
     try:
-        if read_whole(head["plans"]) != SECRETS_FORMAT:
+        if read_whole_number(head["plans"]) != SECRETS_FORMAT:
             raise Refused(f"it is of format {head['plans']}, and this checker reads {SECRETS_FORMAT}")
         if "total" not in head:
             return _check_equilibrium(head, lines)
-        seats, count = read_whole(head["ruleset"]["seats"], 1, 2), read_whole(head["subgames"], 1)
+        seats, count = read_whole_number(head["ruleset"]["seats"], 1, 2), read_whole_number(head["subgames"], 1)
         sign = {"max": 1, "min": -1}[head["goal"]]
         total = sign * read_fraction(head["total"])
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
             raise Refused("its names cannot be printed")
-        parts = [_read_part(line, seats, count, sign) for line in lines]
+        parts = [_read_subgame(line, seats, count, sign) for line in lines]
     except MALFORMED_DATA_ERRORS as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
     if len(parts) != count:
@@ -525,20 +540,20 @@ def check_secret_game(source: Source) -> SecretGameProof:
 
 
 @dataclass(frozen=True)
-class _OpenPart:
-    """A subgame of an equilibrium: all seats, bounds of its worth to each, and its leaves.
+class _EquilibriumSubgame:
+    """A subgame of an equilibrium: the plans of all seats, bounds of its value to each, and its leaves.
 
-    A leaf: the sequence of each seat, the chance of the chance moves, the subgame that begins there or -1, and the worth to
-    each seat if none does.
+    A leaf: the sequence of each seat, the chance of the chance moves, the subgame that begins there, and the payoff to
+    each seat. The subgame is -1 if none begins there; otherwise there are no payoffs.
     """
 
     sides: Sequence[_SeatPlan]
     bounds: Sequence[tuple[Fraction, Fraction]]
     leaves: Sequence[tuple[tuple[int, ...], Fraction, int, tuple[Fraction, ...]]]
 
-    def sums(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
-        """Return the expected worth under the plans of the other seats, for each sequence of a seat. ``worth``: one for
-        each leaf.
+    def expected_worths(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
+        """Return, for each sequence of a seat, its expected worth if the other seats play by their plans. ``worth``:
+        that of each leaf.
         """
         found = [Fraction(0)] * len(self.sides[seat].plan)
         for (sequences, chance, _, _), weight in zip(self.leaves, worth, strict=True):
@@ -548,52 +563,58 @@ class _OpenPart:
 
 
 def _check_equilibrium(head: dict[str, Any], lines: Iterator[dict[str, Any]]) -> SecretGameProof:
-    """Check an equilibrium, and return bounds of what its plans bring. Raises Refused, and what MALFORMED_DATA_ERRORS names."""
-    seats, count = read_whole(head["ruleset"]["seats"], 2, MAX_SEATS), read_whole(head["subgames"], 1)
+    """Check the certificate of an equilibrium, and return bounds of the payoffs of its plans.
+
+    Raises Refused if the check fails, or one of MALFORMED_DATA_ERRORS if a line is not as the format says.
+    """
+    seats, count = read_whole_number(head["ruleset"]["seats"], 2, MAX_SEATS), read_whole_number(head["subgames"], 1)
     sign = {"max": 1, "min": -1}[head["goal"]]
     if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
         raise Refused("its names cannot be printed")
-    parts = [_read_open_part(line, seats, count, sign) for line in lines]
+    parts = [_read_equilibrium_subgame(line, seats, count, sign) for line in lines]
     if len(parts) != count:
         raise Refused("it does not have as many subgames as its header tells")
     for seat in range(seats):
         for number in range(count):
-            _check_open(parts, number, seat)
-        _check_open_ending(parts, seat)
+            _check_best_response(parts, number, seat)
+        _check_equilibrium_ending(parts, seat)
     values = tuple(bounds if sign == 1 else (-bounds[1], -bounds[0]) for bounds in parts[0].bounds)
     sets = sum(len(side.before) for part in parts for side in part.sides)
     return SecretGameProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
 
 
-def _read_open_part(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _OpenPart:
-    sides = [_read_side(written) for written in checked_list(line["seats"], seats)]
+def _read_equilibrium_subgame(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _EquilibriumSubgame:
+    sides = [_read_seat_plan(written) for written in checked_list(line["seats"], seats)]
     leaves = list[tuple[tuple[int, ...], Fraction, int, tuple[Fraction, ...]]]()
     for sequences, chance, after in line["leaves"]:
-        found = tuple(map(read_whole, checked_list(sequences, seats)))
+        found = tuple(map(read_whole_number, checked_list(sequences, seats)))
         if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, sides, strict=True)):
             raise ValueError("a leaf has a sequence that is not there")
         likely = read_fraction(chance)
         if likely <= 0:
             raise ValueError("a leaf has no chance")
         if type(after) is int:
-            leaves.append((found, likely, read_whole(after, 0, subgames - 1), ()))
+            leaves.append((found, likely, read_whole_number(after, 0, subgames - 1), ()))
         else:
             paid = tuple(sign * read_fraction(each) for each in checked_list(after, seats))
             leaves.append((found, likely, -1, paid))
     ends = [[read_fraction(each) for each in checked_list(line[name], seats)] for name in ("low", "high")]
     bounds = [(low, high) if sign == 1 else (-high, -low) for low, high in zip(*ends, strict=True)]
-    return _OpenPart(sides, bounds, leaves)
+    return _EquilibriumSubgame(sides, bounds, leaves)
 
 
-def _check_open(parts: Sequence[_OpenPart], number: int, seat: int) -> None:
-    """Check that the plans bring a seat what is stated, and that it cannot get more alone. Raises Refused."""
+def _check_best_response(parts: Sequence[_EquilibriumSubgame], number: int, seat: int) -> None:
+    """Check that the plans of all seats give a seat its stated payoff, and that no other plan gives this seat more.
+
+    ``number``: the index of the subgame. Raises Refused if the check fails.
+    """
     part = parts[number]
     side, (low, high) = part.sides[seat], part.bounds[seat]
-    whole_chance = part.sums(seat, [1] * len(part.leaves))
+    whole_chance = part.expected_worths(seat, [1] * len(part.leaves))
     if side.least_total(whole_chance) != 1 or side.least_total([-each for each in whole_chance]) != -1:
         raise Refused(f"subgame {number}: its leaves are not all that can happen")
     least, most = (
-        part.sums(
+        part.expected_worths(
             seat, [parts[after].bounds[seat][end] if after >= 0 else paid[seat] for _, _, after, paid in part.leaves]
         )
         for end in (0, 1)
@@ -606,27 +627,29 @@ def _check_open(parts: Sequence[_OpenPart], number: int, seat: int) -> None:
         raise Refused(f"subgame {number}: what seat {seat + 1} can gain alone is not next to nothing")
 
 
-def _check_open_ending(parts: Sequence[_OpenPart], seat: int) -> None:
-    """Check that play ends by the plans, whatever one seat does. Raises Refused."""
+def _check_equilibrium_ending(parts: Sequence[_EquilibriumSubgame], seat: int) -> None:
+    """Check that play ends if all seats but ``seat`` play by their plans. Raises Refused if it may go on for ever."""
     staying = set(range(len(parts)))
     while staying:
         leaving = set()
         for number in staying:
             out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
-            if parts[number].sides[seat].least_total(parts[number].sums(seat, out)) > 0:
+            if parts[number].sides[seat].least_total(parts[number].expected_worths(seat, out)) > 0:
                 leaving.add(number)
         if not leaving:
             raise Refused(f"subgame {min(staying)}: play need not end if seat {seat + 1} leaves its plan")
         staying -= leaving
 
 
-def _read_part(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _Subgame:
-    """Return a subgame. ``sign``: 1, or -1 where less is better; then all payoffs get the other sign."""
-    sides = [_read_side(written) for written in checked_list(line["seats"], seats)]
+def _read_subgame(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _Subgame:
+    """Return the subgame of a line. ``sign``: 1 if more is better; -1 if less is, so that the signs of all payoffs are
+    changed.
+    """
+    sides = [_read_seat_plan(written) for written in checked_list(line["seats"], seats)]
     both = (sides[0], sides[1] if seats == 2 else EMPTY_SEAT_PLAN)
     leaves = []
     for sequences, chance, after in line["leaves"]:
-        found = [*map(read_whole, checked_list(sequences, seats)), 0][:2]
+        found = [*map(read_whole_number, checked_list(sequences, seats)), 0][:2]
         if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, both, strict=True)):
             raise ValueError("a leaf has a sequence that is not there")
         begins = type(after) is int
@@ -634,17 +657,22 @@ def _read_part(line: dict[str, Any], seats: int, subgames: int, sign: int) -> _S
         likely = read_fraction(chance)
         if likely <= 0:
             raise ValueError("a leaf has no chance")
-        leaves.append(((found[0], found[1]), likely, read_whole(after, 0, subgames - 1) if begins else -1, worth))
+        leaves.append(
+            ((found[0], found[1]), likely, read_whole_number(after, 0, subgames - 1) if begins else -1, worth)
+        )
     low, high = read_fraction(line["low"]), read_fraction(line["high"])
     return _Subgame(both, low, high, leaves) if sign == 1 else _Subgame(both, -high, -low, leaves)
 
 
-def _read_side(written: dict[str, Any]) -> _SeatPlan:
-    """Return one seat of a certificate with its plan. Raises ValueError if the weights of a choice do not add up."""
-    counts = [read_whole(count, 1) for count in written["counts"]]
+def _read_seat_plan(written: dict[str, Any]) -> _SeatPlan:
+    """Return the plan of a seat. ``written``: its data in the certificate.
+
+    Raises ValueError if the weights of the choices do not add up to that of the sequence before them.
+    """
+    counts = [read_whole_number(count, 1) for count in written["counts"]]
     first = _first_sequences(counts)
     before = [
-        read_whole(sequence, 0, start - 1)
+        read_whole_number(sequence, 0, start - 1)
         for sequence, start in zip(checked_list(written["before"], len(counts)), first, strict=True)
     ]
     plan = [read_fraction(weight) for weight in checked_list(written["plan"], 1 + sum(counts))]
@@ -666,13 +694,14 @@ def _first_sequences(counts: Sequence[int]) -> list[int]:
 
 
 def _check_security(parts: Sequence[_Subgame], number: int, seat: int, total: Fraction) -> None:
-    """Check that the plan of a seat secures the stated bound, however the other seat plays. Raises Refused.
+    """Check that the plan of a seat secures the stated bound, however the other seat plays.
 
-    Also check that the chances of the leaves add up to 1.
+    Also check that the chances of the leaves add up to 1. ``number``: the index of the subgame. ``total``: the sum of
+    both payoffs. Raises Refused if a check fails.
     """
     part = parts[number]
     other = part.sides[1 - seat]
-    whole_chance = part.sums(seat, [1] * len(part.leaves))
+    whole_chance = part.expected_worths(seat, [1] * len(part.leaves))
     if other.least_total(whole_chance) != 1 or other.least_total([-each for each in whole_chance]) != -1:
         raise Refused(f"subgame {number}: its leaves are not all that can happen")
     worth = []
@@ -681,21 +710,20 @@ def _check_security(parts: Sequence[_Subgame], number: int, seat: int, total: Fr
             worth.append(parts[after].low if after >= 0 else paid)
         else:
             worth.append(total - (parts[after].high if after >= 0 else paid))
-    if other.least_total(part.sums(seat, worth)) < (part.low if seat == 0 else total - part.high):
+    if other.least_total(part.expected_worths(seat, worth)) < (part.low if seat == 0 else total - part.high):
         raise Refused(f"subgame {number}: the plan of seat {seat + 1} does not secure what is stated")
 
 
 def _check_ending(parts: Sequence[_Subgame], seat: int) -> None:
-    """Check that play ends if a seat plays by its plans. Raises Refused.
-
-    The other seat must not be able to keep play within a set of subgames for ever.
+    """Check that play ends if a seat plays by its plans. Raises Refused if the other seat can keep it among some
+    subgames for ever.
     """
     staying = set(range(len(parts)))
     while staying:
         leaving = set()
         for number in staying:
             out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
-            if parts[number].sides[1 - seat].least_total(parts[number].sums(seat, out)) > 0:
+            if parts[number].sides[1 - seat].least_total(parts[number].expected_worths(seat, out)) > 0:
                 leaving.add(number)
         if not leaving:
             raise Refused(f"subgame {min(staying)}: play need not end by the plan of seat {seat + 1}")
