@@ -13,7 +13,7 @@ from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup import numbers
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import without_unit
-from oddsmith.publish.sections.first_screen import to_remember
+from oddsmith.publish.sections.first_screen import line_and_rule_value
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import sha256
@@ -84,7 +84,7 @@ def test_the_line_to_remember_comes_first_and_what_proves_it_last(name: str, mon
         numbers, "MAX_SHOWN_DIGITS", 2
     )  # so that every fraction is told by its hash, as that of a large game
     found = [Reader(page.html).text for page in odds_pages(accounts(name))]
-    words = marked_text(to_remember(accounts(name).main)[0])
+    words = marked_text(line_and_rule_value(accounts(name).main)[0])
     assert " ".join(found[0].split()).startswith(words)
     proofs = [re.search(r"SHA.?256|digits;|fingerprint|transitions", text) is not None for text in found]
     assert proofs == [False] * (len(found) - 1) + [True]

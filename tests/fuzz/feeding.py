@@ -96,7 +96,7 @@ def feed_ruleset(raw: bytes) -> str:
         try:
             problems = check_everywhere(rules)
             game = bind(rules)
-            graph = _small(game)
+            graph = _small_print(game)
         except OddsmithError as error:
             return _refused("check", error)
         if graph is None or any(problem.severity == "error" for problem in problems):
@@ -107,7 +107,7 @@ def feed_ruleset(raw: bytes) -> str:
             return _refused("solve", error)
 
 
-def _small(game: Game) -> StateGraph | None:
+def _small_print(game: Game) -> StateGraph | None:
     """The graph of a game with few states."""
     graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=FEW)
     return graph if whole and graph.states <= FEW and len(graph.target) <= 20 * FEW else None
@@ -123,7 +123,9 @@ def _whole(rules: Ruleset, game: Game, published: bool) -> str:
         return _refused("certify", error)
     prove(data)
     derive(data, rules, sample=50)
-    if not published or not all(_small(bind(rules, setting)) for part in settings(rules, False) for setting in part):
+    if not published or not all(
+        _small_print(bind(rules, setting)) for part in settings(rules, False) for setting in part
+    ):
         return "certify"
     publish([rules], {}, extras=module_files)
     return "publish"

@@ -20,8 +20,13 @@ from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.bars import MAX_BARS as MOST
 from oddsmith.publish.charts.bars import draw_bars, draw_comparison
 from oddsmith.publish.charts.boundary import MapData, cells_file, map_chart
-from oddsmith.publish.charts.drawing import picture
-from oddsmith.publish.charts.lines import chart_by_number, risk_by_roll, risk_by_stake, standing_chart
+from oddsmith.publish.charts.drawing import svg_of_plot
+from oddsmith.publish.charts.lines import (
+    next_roll_risk_chart,
+    rule_value_chart,
+    turn_lost_chart,
+    turn_start_value_chart,
+)
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import distributions
@@ -301,7 +306,7 @@ def test_two_or_three_values_make_no_chart() -> None:
 
 def test_names_of_a_ruleset_stay_text() -> None:
     name = "<script>alert(1)</script> $x^2$ שלום"
-    text = picture(lambda axes: None, name, "龍 & {{ x }}", name)
+    text = svg_of_plot(lambda axes: None, name, "龍 & {{ x }}", name)
     assert "<script" not in text
     assert "{{" not in text
     assert "<text" in text
@@ -330,7 +335,7 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
     number, (low, high), worths = rule.number.best, rule.number.tried, rule.number.worths
     assert len(worths) == high - low + 1
     assert max(worths) == worths[number - low] == pytest.approx(float(best.alone))
-    drawn = chart_by_number(found)
+    drawn = rule_value_chart(found)
     assert drawn is not None
     said = f"at {number} or more brings {best.alone.decimal(2)} coins, and no number from {low} to "
     assert said in finding(drawn)
@@ -340,19 +345,19 @@ def test_the_numbers_of_a_rule_rise_to_the_best_one() -> None:
 def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
     book = oddsmith.load("pig")
     race = book.at(seats=2, objective="win", target=12).solve().solution
-    drawn = standing_chart(Answer(Setting(2, "win", values={"target": 12}), race.graph.game, race))
+    drawn = turn_start_value_chart(Answer(Setting(2, "win", values={"target": 12}), race.graph.game, race))
     assert drawn is not None
     assert f"where the other player's score is 0, from {race.values[0].percent(2)} at 0 to " in finding(drawn)
     assert {f'class="od-l{number}"' in drawn for number in range(3)} == {True}
     assert numbers(drawn)[0].startswith(f"0 {race.values[0].percent(2)} ")
     assert len(numbers(drawn)) == 11  # nobody has a score of 1
     several = book.at(seats=1, objective="turns_taken", target=12).solve().solution
-    assert standing_chart(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
+    assert turn_start_value_chart(Answer(Setting(1, "turns_taken"), several.graph.game, several)) is None
 
 
 def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
     told = RollOnRisk("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4),) * 3)
-    drawn = risk_by_roll(told)
+    drawn = turn_lost_chart(told)
     assert drawn is not None
     assert finding(drawn) == (
         "If you always choose Roll, roll 1 loses the turn with a chance of 25.00 %. By roll 3 the chance is 75.00 %."
@@ -365,13 +370,13 @@ def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
         "3 25.00 % always 75.00 %",
     ]
     short = RollOnRisk("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4)), (Fraction(1, 4),) * 2)
-    assert risk_by_roll(short) is None
-    assert risk_by_stake(short) is None
+    assert turn_lost_chart(short) is None
+    assert next_roll_risk_chart(short) is None
 
 
 def test_the_risk_is_drawn_by_what_it_depends_on() -> None:
     risks = ((1, Fraction(2, 3)), (2, Fraction(4, 9)), (3, Fraction(5, 18)))
-    drawn = risk_by_stake(RollOnRisk("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
+    drawn = next_roll_risk_chart(RollOnRisk("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
     assert drawn is not None
     assert (
         finding(drawn) == "Roll loses the turn with a chance of 66.67 % where dice is 1, and of 27.78 % where it is 3."

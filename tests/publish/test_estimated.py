@@ -18,13 +18,13 @@ from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.sections.estimated import (
-    estimated_line,
+    author_line,
     estimated_rows,
-    intervals,
+    mean_and_radius_texts,
     opening_facts,
     payoffs_clause,
-    with_interval,
-    written_line,
+    policy_sentence,
+    text_with_interval,
 )
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import EstimatedLength, EstimatedPlay, estimated, names, solving
@@ -110,9 +110,12 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
     assert len(rows) == 3
     assert page.decode().count("±") == sum(row.count("±") for row in rows), "no estimated number stands outside"
     first = account.estimates[0]
-    for shown in (*intervals(first.unit, first.usual), intervals(first.unit, first.compared["stop at two"])[0]):
+    for shown in (
+        *mean_and_radius_texts(first.unit, first.usual),
+        mean_and_radius_texts(first.unit, first.compared["stop at two"])[0],
+    ):
         assert shown is not None
-        assert with_interval(first.unit, shown, named=False) in words(rows[0].encode())
+        assert text_with_interval(first.unit, shown, named=False) in words(rows[0].encode())
     assert "20,000 games were played." in rows[0]
     assert re.search(
         r"3 players, heads, target 4: Seats 1 to 3 get [0-9.]+, [0-9.]+ and [0-9.]+ heads, each ± [0-9.]+\. estimated",
@@ -153,7 +156,7 @@ def test_how_often_a_seat_that_looks_ahead_knows_the_values_is_said(account: Rul
 
 
 def test_a_line_is_told_where_it_is_for_the_rules_and_for_the_policy(account: RulesetAnswers) -> None:
-    lines = [estimated_line(each) for each in account.estimates]
+    lines = [policy_sentence(each) for each in account.estimates]
     assert lines == ["Stop at once.", "Stop at once.", "Take each head home."]
 
 
@@ -162,11 +165,11 @@ def test_a_page_can_open_with_what_is_estimated() -> None:
     files = site_pages([opened], {})
     page = words(files["games/piglet.md"])
     first = opened.estimates[0]
-    shown = intervals(first.unit, first.usual)[0]
+    shown = mean_and_radius_texts(first.unit, first.usual)[0]
     assert shown is not None
     assert opened.opening is first
     screen, _, rest = page.partition("What to do")
-    wins = with_interval(first.unit, shown)
+    wins = text_with_interval(first.unit, shown)
     assert f"With 3 players, the first one wins {wins} if all play by this line. We do not know best play" in screen
     assert screen.count("estimated") >= 2
     assert "All numbers from here on are of those, and are exact or proven." in rest
@@ -280,11 +283,11 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
 
 def test_numbers_have_their_unit_and_no_more_digits_than_are_known() -> None:
     chance, coins = Unit("", chance=True), Unit("coins", chance=False)
-    shown = intervals(chance, played(EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))))[0]
+    shown = mean_and_radius_texts(chance, played(EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))))[0]
     assert shown is not None
-    assert with_interval(chance, shown) == "26.1 % ± 0.6"
-    assert with_interval(chance, shown, named=False) == "26.1 ± 0.6"
-    assert intervals(coins, played(EstimatedMean(Fraction(204, 10), Fraction(1, 3)))) == [("20.4", "0.4")]
+    assert text_with_interval(chance, shown) == "26.1 % ± 0.6"
+    assert text_with_interval(chance, shown, named=False) == "26.1 ± 0.6"
+    assert mean_and_radius_texts(coins, played(EstimatedMean(Fraction(204, 10), Fraction(1, 3)))) == [("20.4", "0.4")]
 
 
 def played(*means: EstimatedMean | None) -> EstimatedPlay:
@@ -295,7 +298,7 @@ def played(*means: EstimatedMean | None) -> EstimatedPlay:
 def test_all_seats_have_the_same_interval_wide_enough_for_each() -> None:
     """Rounding moves one middle by 0.05 and the other by nothing, so their own intervals would be told as 0.7 and 0.6."""
     means = [EstimatedMean(Fraction(each, 10_000), Fraction(58, 10_000)) for each in (5575, 4420)]
-    shown = intervals(Unit("", chance=True), played(*means, None))
+    shown = mean_and_radius_texts(Unit("", chance=True), played(*means, None))
     assert [each and each[1] for each in shown] == ["0.7", "0.7", None]
     for mean, each in zip(means, shown, strict=False):
         assert each is not None
@@ -334,7 +337,7 @@ def test_no_page_heads_a_table_size_with_the_name_of_a_policy(path: Path) -> Non
     for each in rules.edition.estimated:
         policy = each.policy or rules.regular
         if policy in rules.policies:
-            assert written_line(bind(rules, each.setting), each.setting, policy), (each.setting, policy)
+            assert author_line(bind(rules, each.setting), each.setting, policy), (each.setting, policy)
 
 
 def test_a_page_that_opens_with_a_solved_game_of_secrets_folds_the_others() -> None:

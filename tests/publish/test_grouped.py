@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from html import unescape
 
-from oddsmith.publish.markup.numbers import range_text, short
+from oddsmith.publish.markup.numbers import range_text, short_number_text
 from oddsmith.publish.site import publish
 from oddsmith.report.policy import or_more
 from oddsmith.report.policy.decisions import Feature
@@ -21,7 +21,7 @@ def test_numbers_and_ranges_have_commas() -> None:
     assert or_more(1000) == "1,000 or more"
     assert or_more("N") == "N or more"
     assert range_text(1000, 2450) == "1,000\N{EN DASH}2,450"
-    assert short(Fraction(1100)) == "1,100"
+    assert short_number_text(Fraction(1100)) == "1,100"
     assert EstimatedLength(1410, 1381, 1440).interval == "1,381 to 1,440"
     assert Feature("score", "score", "number", times=50).range_text(20, 49) == "1,000\N{EN DASH}2,450"
 

@@ -95,11 +95,13 @@ def test_a_slide_tells_its_thresholds_in_words() -> None:
 def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
     found = whole()
     drawn = small_maps(found)
-    assert [found.values[k] for k in found.shown] == sorted({found.values[k] for k in found.shown})
-    assert {found.shown[0], found.shown[-1]} == {0, len(found.values) - 1}
-    assert len(found.shown) == MAX_MAPS == 2 * MAPS_PER_ROW
+    assert [found.values[k] for k in found.small_map_indices] == sorted(
+        {found.values[k] for k in found.small_map_indices}
+    )
+    assert {found.small_map_indices[0], found.small_map_indices[-1]} == {0, len(found.values) - 1}
+    assert len(found.small_map_indices) == MAX_MAPS == 2 * MAPS_PER_ROW
     texts = [unescape(text) for text in re.findall("<text[^>]*>(.*?)</text>", drawn)]
-    for k in found.shown:
+    for k in found.small_map_indices:
         assert any(re.search(rf"\b{found.values[k]}$", text) for text in texts)
     assert f"a map for some values of {found.third.name}" in unescape(drawn)
     assert not re.search(r"style=|fill=|stroke=|#[0-9a-f]{6}|clip| id=|href|url\(", drawn)
@@ -151,7 +153,7 @@ def test_a_value_that_means_none_is_told_so() -> None:
 def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> None:
     ship = strategy("ship-captain-crew", 2)
     (found,) = [many for each in ship.tables if (many := slice_table(ship, each))]
-    assert not found.slides
+    assert not found.needs_slider
     assert (found.third.name, found.values) == ("rolls made", (1, 2))
     assert "a map for each value of rolls made" in unescape(small_maps(found))
 

@@ -18,7 +18,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import with_short_numbers
 from oddsmith.publish.sections.chances import one_more_html
-from oddsmith.publish.sections.deciding import feature_notes, option_marks, sorted_by_weight, summary
+from oddsmith.publish.sections.deciding import decisions_by_importance, feature_notes, option_marks, strategy_summary
 from oddsmith.publish.sections.secrets import decision_words
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
@@ -77,7 +77,7 @@ def test_a_rule_without_a_number_is_called_a_short_rule() -> None:
     answer = unsolved(Strategy("decide", ("Wizard", "Thief"), 2, 2, None, ()))
     rule = Rule("decide", (WrittenLine("Wizard"),), "always Wizard", None)
     object.__setattr__(answer, "shown_comparison", RuleComparison((), (rule,)))
-    assert sentence(summary(answer)) == "A short rule: always Wizard."
+    assert sentence(strategy_summary(answer)) == "A short rule: always Wizard."
 
 
 def test_a_plan_names_an_option_once_before_the_values_and_chances_of_each_choice() -> None:
@@ -160,9 +160,9 @@ def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path)
     rules = SimpleNamespace(remember=(line,), policies={"careful": {"rare_choice": ()}})
     object.__setattr__(answer.game, "ruleset", rules)
     object.__setattr__(answer, "setting", SimpleNamespace(seats=2))
-    assert [each.phase for each in sorted_by_weight(answer)] == ["rare_choice", strategy.phase]
+    assert [each.phase for each in decisions_by_importance(answer)] == ["rare_choice", strategy.phase]
     object.__setattr__(answer, "setting", SimpleNamespace(seats=3))
-    assert [each.phase for each in sorted_by_weight(answer)] == [strategy.phase, "rare_choice"]
+    assert [each.phase for each in decisions_by_importance(answer)] == [strategy.phase, "rare_choice"]
 
 
 def test_a_table_for_one_side_names_the_other_by_its_side() -> None:

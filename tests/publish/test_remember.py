@@ -19,10 +19,10 @@ from oddsmith.publish.markup.numbers import amount
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.playing import play_files, play_html
 from oddsmith.publish.pages.rules import short_rules_html
-from oddsmith.publish.sections.deciding import summary
+from oddsmith.publish.sections.deciding import strategy_summary
 from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import short_list_html, strategy_html
-from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_pages
+from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_page_links
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.reading.build import read
 from tests.cases import SAMPLES, account_of
@@ -90,9 +90,9 @@ def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about()
     assert told in shown(each)
     assert told in card_page(each).decode()
     doors = {"games/piglet.md": b"", LARGE_GAMES_PAGE: b"See [Piglet](games/piglet.md)."}
-    assert _further_pages(each, doors) == {"Larger sizes, solved": "../../large-games/"}
+    assert _further_page_links(each, doors) == {"Larger sizes, solved": "../../large-games/"}
     assert "All this is for" not in shown(solved(PIGLET, ""))
-    assert _further_pages(solved(PIGLET, ""), doors) == {}
+    assert _further_page_links(solved(PIGLET, ""), doors) == {}
 
 
 def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_ways_of_playing() -> None:
@@ -242,4 +242,4 @@ def test_the_large_line_is_the_cheapest_with_one_number() -> None:
     assert float(number.loss) > 0
     assert shown(each).startswith("Raise when room is 7 or more; else Stay.")
     assert "With a little more to remember" not in shown(each)
-    assert summary(each.main) == "Raise when room is 7 or more; else Stay"
+    assert strategy_summary(each.main) == "Raise when room is 7 or more; else Stay"

@@ -8,12 +8,12 @@ import pytest
 
 from oddsmith.base.errors import QuestionError
 from oddsmith.base.resources import data_folder
-from oddsmith.publish.sections.rolled import questions, with_answers
+from oddsmith.publish.sections.rolled import questions, with_questions_answered
 from oddsmith.rolls import answer
 
 
 def shown(text: str, name: str = "rolls.md") -> str:
-    return unescape(with_answers(name, text.encode()).decode()).replace("\u00a0", " ")
+    return unescape(with_questions_answered(name, text.encode()).decode()).replace("\u00a0", " ")
 
 
 def test_a_roll_in_a_sentence_becomes_its_answer() -> None:

@@ -56,7 +56,7 @@ measures:
 PLAIN = f"{RULES}publish: {{seats: [1]}}\n"
 
 
-def counted() -> tuple[Fraction, Fraction]:
+def counted_things() -> tuple[Fraction, Fraction]:
     """The mean loss and the mean bet of best play, by all pairs of numbers."""
     lost = bet = Fraction(0)
     for one in range(1, 7):
@@ -68,7 +68,7 @@ def counted() -> tuple[Fraction, Fraction]:
 
 
 def test_the_house_edge_is_the_mean_loss_by_the_mean_bet() -> None:
-    lost, bet = counted()
+    lost, bet = counted_things()
     assert (lost, bet) == (Fraction(1, 9), Fraction(5, 3))
     solved = oddsmith.loads(RULES).solve()
     assert solved.measures["The stake"].exact == lost

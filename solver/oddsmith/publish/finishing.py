@@ -50,8 +50,9 @@ LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
 def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
-    """Return the files to keep: the hash of each by its address, relative to the root of the site. ``site``: all files
-    by path. ``kinds``: patterns of the paths to keep.
+    """Return which files a browser keeps: the hash of each, by its address relative to the root of the site.
+
+    ``site``: all files by path. ``kinds``: patterns of the paths to keep.
     """
     chosen = {
         name: data
@@ -89,8 +90,9 @@ def box_tables(page: bytes) -> bytes:
 
 
 def offline_list(site: Mapping[str, bytes]) -> bytes:
-    """Return the script with two lists for the service worker of the theme: files to keep at once, and files to keep
-    after they were requested.
+    """Return a script that defines two lists of files for the service worker of the theme.
+
+    The files in ``FILES`` are kept at once, those in ``ASKED`` after they were requested. ``site``: all files by path.
     """
     elsewhere = json.loads(site[SOLVING])["network"] if SOLVING in site else {}
     asked = offline_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}

@@ -18,7 +18,7 @@ from oddsmith.publish.pages.listing import filter_form, game_list
 from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.publish.sections.first_screen import opening_line
-from oddsmith.publish.sections.rolled import with_answers
+from oddsmith.publish.sections.rolled import with_questions_answered
 from oddsmith.publish.sections.secrets import secret_files
 from oddsmith.publish.sections.strategy import map_files_of
 from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answers_of
@@ -70,32 +70,33 @@ def site_pages(
     """Return the files of a site by path. ``accounts``: the answers about its games. The other parameters are as in
     ``publish``.
     """
-    files = {name: with_answers(name, text) if name.endswith(".md") else text for name, text in docs.items()}
+    files = {name: with_questions_answered(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
     for each in accounts:
-        files |= game_files(each, grades, extras, _further_pages(each, docs), url, tavern)
+        files |= game_files(each, grades, extras, _further_page_links(each, docs), url, tavern)
     files |= games_file(accounts)
     files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
     files["assets/icon.png"] = icon()
     for name, base in (("games/index.md", ""), ("index.md", "games/")):
         written = files.get(name, b"# Games\n\n<!-- filters -->\n\n<!-- games -->\n").decode()
         heading = "h3" if "\n## " in written else "h2"
-        files[name] = _MARK.sub(partial(_replacement, accounts, base, heading), written).encode()
+        files[name] = _MARK.sub(partial(_comment_replacement, accounts, base, heading), written).encode()
     return files
 
 
 def has_tavern(docs: Mapping[str, bytes]) -> bool:
-    """Return whether a site offers a Foundry module with all its games: it does if its written page about Foundry links
-    to this module.
+    """Return whether a site offers a Foundry module with all its games. It does if its page about Foundry links to this
+    module.
     """
     return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
-def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
-    """Return the HTML that replaces a comment: the form that filters cards, the cards of the games that the comment
-    names, or the cards of all games. ``base``: the address of the folder of games' pages. ``heading``: the element of
-    the cards' titles.
+def _comment_replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
+    """Return the HTML that replaces a comment ``mark``: the form that filters cards, or the cards of games.
+
+    If the comment names games, only their cards are returned. ``base``: the address of the folder of games' pages.
+    ``heading``: the element of the cards' titles.
     """
     if mark[1] == "filters":
         return filter_form(accounts)
@@ -104,7 +105,7 @@ def _replacement(accounts: Sequence[RulesetAnswers], base: str, heading: str, ma
     return game_list(named, base, heading, "line" if base else "summary" if heading == "h2" else "")
 
 
-def _further_pages(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
+def _further_page_links(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
     """Return the addresses of further pages to which the page of a game links, by the text of the link.
 
     These are the stories that mention the game, the page about larger games, and the page on which the game can be

@@ -16,7 +16,7 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_table
 from oddsmith.publish.markup.html import Html, cell, column_header, row
-from oddsmith.publish.markup.numbers import amount, percent, short
+from oddsmith.publish.markup.numbers import amount, percent, short_number_text
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Shares, Strategy, feature_clause
 
@@ -50,24 +50,26 @@ def draw_bars(
     sentence, such as `A game lasts`. ``unit``: the things that are counted.
     """
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
-    found = _bars_of(distribution, low, high)
+    found = _equal_width_bars(distribution, low, high)
     if len(found) < MIN_VALUES:
         return None
 
-    words = _key_numbers_of_distribution(distribution, mean, subject, unit)
-    words += _rest_words(distribution, found)
-    rows = [[row(_span_words(bar)), cell(bar.chance.percent(2))] for bar in found]
+    words = _key_numbers_sentence(distribution, mean, subject, unit)
+    words += _remaining_chance_sentence(distribution, found)
+    rows = [[row(_bar_range_text(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = (
         folded_table(f"{subject} this many {unit}.", [column_header(unit), column_header("chance")], rows)
         if size == PAGE
         else None
     )
-    return chart(_standing_bars(distribution, found, mean, words, unit), size, numbers)
+    return chart(_vertical_bars(distribution, found, mean, words, unit), size, numbers)
 
 
 def draw_distribution(distribution: Distribution) -> Drawing:
-    """Return a drawing of any distribution: vertical bars if the values lie on a readable scale, else horizontal bars,
-    or the cumulative distribution function if there are many values.
+    """Return a drawing of any distribution.
+
+    It has vertical bars if the values lie on a readable scale, else horizontal bars. If there are too many values for
+    these, it shows the cumulative distribution function.
     """
     known = (("mean", distribution.mean), ("standard deviation", distribution.standard_deviation))
     words = (
@@ -75,15 +77,15 @@ def draw_distribution(distribution: Distribution) -> Drawing:
         + "."
     )
     share = Fraction(1) if len(distribution.outcomes) <= MAX_BARS else DRAWN_SHARE
-    found = _bars_of(
+    found = _equal_width_bars(
         distribution, distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10)), share
     )
     if len(found) >= MIN_VALUES:
-        words += _rest_words(distribution, found)
-        return _standing_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
+        words += _remaining_chance_sentence(distribution, found)
+        return _vertical_bars(distribution, found, distribution.mean, words, distribution.what, "cases")
     if len(distribution.outcomes) <= MAX_BARS:
         named = {each.name: 100 * float(each.chance) for each in distribution.outcomes}
-        return Drawing(_lying_bars(named), "chance (%)", "", words)
+        return Drawing(_horizontal_bars_plot(named), "chance (%)", "", words)
 
     def plot(axes: Axes) -> None:
         told = [
@@ -105,15 +107,15 @@ def draw_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """Return a drawing of the value to each seat as horizontal bars. ``named``: the values by the names of seats."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
-    return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines))
+    return Drawing(_horizontal_bars_plot(scaled), unit.axis, "", " · ".join(lines))
 
 
 def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
-    """Return a chart of named values as horizontal bars, with all numbers in words; None if all values are equal, or if
-    there are too few.
+    """Return a chart of named values as horizontal bars, with all numbers in words. Return None if all values are
+    equal, or if there are too few.
 
-    ``subject``: the first sentence of the words, without its full stop. ``even``: the share that would be fair, None
-    for no mark.
+    ``subject``: the first sentence of the words, without its full stop. ``even``: the share that would be fair, which
+    is marked; None for no mark.
     """
     if len(named) < MIN_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
@@ -121,11 +123,11 @@ def draw_comparison(named: Mapping[str, Number], unit: Unit, subject: str, even:
     words = f"{subject}. {finding[0].upper()}{finding[1:]}."
     keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
     scaled = {name: unit.scale * float(each) for name, each in named.items()}
-    plot = _lying_bars(scaled, None if even is None else unit.scale * float(even))
+    plot = _horizontal_bars_plot(scaled, None if even is None else unit.scale * float(even))
     return chart(Drawing(plot, unit.axis, "", words, keys))
 
 
-def _standing_bars(
+def _vertical_bars(
     distribution: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
 ) -> Drawing:
     """Return a drawing of vertical bars, which are darker between the first and the last decile. ``unit``: the things
@@ -146,15 +148,21 @@ def _standing_bars(
 
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     width = found[1].middle - found[0].middle
-    axis = f"{unit}, {short(width, 2)} of them to a bar" if width > _common_unit(_values(distribution)) else unit
+    axis = (
+        f"{unit}, {short_number_text(width, 2)} of them to a bar"
+        if width > _common_unit(_numeric_values(distribution))
+        else unit
+    )
     keys = [("od-l1", "mean")] if mean is not None else []
     if low is not None and high is not None:
-        keys.append(("od-bar", f"at least eight {cases} in ten: {short(low, 2)} to {short(high, 2)}"))
+        keys.append(
+            ("od-bar", f"at least eight {cases} in ten: {short_number_text(low, 2)} to {short_number_text(high, 2)}")
+        )
         keys += [("od-bar od-faint", "the rest")] * (not all(bar.usual for bar in found))
     return Drawing(plot, axis, "chance (%)", words, keys)
 
 
-def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
+def _horizontal_bars_plot(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
     """Return a function that plots a horizontal bar for each name. ``even``: the share that would be fair, None for no
     mark.
     """
@@ -171,24 +179,32 @@ def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callab
     return plot
 
 
-def _key_numbers_of_distribution(distribution: Distribution, mean: Number | None, subject: str, unit: str) -> str:
-    """Return a sentence on the mean, the range of at least eight games in ten, and the likeliest value if the bounds
-    prove which value this is.
+def _key_numbers_sentence(distribution: Distribution, mean: Number | None, subject: str, unit: str) -> str:
+    """Return a sentence on the mean and on the range of at least eight games in ten. A second sentence names the
+    likeliest value, if it is proved which value this is.
+
+    ``subject``, ``unit``: as in ``draw_bars``.
     """
     low, high = distribution.quantile(Fraction(1, 10)), distribution.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
     if low is not None and high is not None:
         unit_words = "" if parts else f"{unit} "
-        parts.append(f"{short(low, 2)} to {short(high, 2)} {unit_words}in at least eight games out of ten")
+        parts.append(
+            f"{short_number_text(low, 2)} to {short_number_text(high, 2)} {unit_words}in at least eight games out of ten"
+        )
     words = f"{subject} {', '.join(parts)}." if parts else f"{subject} this many {unit}."
     first, second = sorted(distribution.outcomes, key=lambda outcome: -outcome.chance.middle)[:2]
     if first.chance.lower > max(second.chance.upper, distribution.beyond.upper) and first.value is not None:
-        words += f" The likeliest number is {short(first.value, 2)}, with a chance of {first.chance.percent(1)}."
+        words += (
+            f" The likeliest number is {short_number_text(first.value, 2)}, with a chance of {first.chance.percent(1)}."
+        )
     return words
 
 
-def _rest_words(distribution: Distribution, found: Sequence[Bar]) -> str:
-    """Return a sentence on the total chance of values to the right of the bars; empty if it is 0."""
+def _remaining_chance_sentence(distribution: Distribution, found: Sequence[Bar]) -> str:
+    """Return a sentence on the total chance of all values above the last bar; empty if this chance is 0. ``found``: the
+    bars.
+    """
     rest = 1 - distribution.at_most(found[-1].last)
     note = f" Everything to the right of the picture has a chance of at most {_percent_rounded_up(rest.upper)} %."
     return note if rest.upper > 0 else ""
@@ -199,27 +215,27 @@ def _percent_rounded_up(chance: Fraction) -> str:
     return decimal_text(Fraction(ceil(chance * 1000), 10), 1)
 
 
-def _values(found: Distribution) -> list[Fraction]:
+def _numeric_values(found: Distribution) -> list[Fraction]:
     return [outcome.value for outcome in found.outcomes if outcome.value is not None]
 
 
 def _common_unit(values: Sequence[Fraction]) -> Fraction:
-    """Return the greatest common divisor of the differences between values, which are fractions; 0 if all values are
+    """Return the greatest fraction of which all differences between the values are multiples; 0 if all values are
     equal.
     """
     gaps = [value - values[0] for value in values]
     return Fraction(gcd(*(gap.numerator for gap in gaps)), lcm(*(gap.denominator for gap in gaps)))
 
 
-def _bars_of(
+def _equal_width_bars(
     distribution: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN_SHARE
 ) -> list[Bar]:
-    """Return bars of equal width, a round multiple of the common unit of the values; an empty list if the values lie on
-    no readable scale.
+    """Return bars of equal width for a distribution; an empty list if its values lie on no readable scale.
 
-    ``low``, ``high``: the first and the last decile. ``share``: the quantile up to which bars are drawn.
+    The width is a round multiple of the common unit of the values. ``low``, ``high``: the first and the last decile.
+    ``share``: the quantile up to which bars are drawn.
     """
-    values = _values(distribution)
+    values = _numeric_values(distribution)
     unit = _common_unit(values)
     if unit == 0 or unit.denominator > MAX_PARTS_OF_WHOLE:
         return []
@@ -242,9 +258,13 @@ def _bars_of(
     return drawn
 
 
-def _span_words(bar: Bar) -> str:
+def _bar_range_text(bar: Bar) -> str:
     """Return the range of values of a bar in words."""
-    return short(bar.first, 2) if bar.first == bar.last else f"{short(bar.first, 2)} to {short(bar.last, 2)}"
+    return (
+        short_number_text(bar.first, 2)
+        if bar.first == bar.last
+        else f"{short_number_text(bar.first, 2)} to {short_number_text(bar.last, 2)}"
+    )
 
 
 MAX_OPTIONS = 4  # options, which is how many looks a field may have
@@ -252,8 +272,10 @@ FRAME_HEIGHT, BAR_HEIGHT = 70, 30  # height of a picture without bars, and of a 
 
 
 def shares_chart(strategy: Strategy) -> Html | None:
-    """Return a chart of the share of positions in which best play takes each option, by the feature that predicts the
-    option best. Return None if there is no such feature or if there are many options.
+    """Return a chart of the share of positions in which best play takes each option, with a table of its numbers.
+
+    There is a bar for each value of the feature that predicts the option best. Return None if there is no such feature,
+    or if there are many options.
     """
     shares, drawing = strategy.shares, draw_shares(strategy)
     if shares is None or drawing is None:
@@ -270,7 +292,9 @@ def shares_chart(strategy: Strategy) -> Html | None:
 
 
 def draw_shares(strategy: Strategy) -> Drawing | None:
-    """Return a drawing of these shares without a table of numbers; None if there are no shares or many options."""
+    """Return the drawing of ``shares_chart``, without its table; None if there is no feature, or if there are many
+    options.
+    """
     shares = strategy.shares
     if shares is None or len(strategy.options) > MAX_OPTIONS:
         return None
@@ -289,14 +313,16 @@ def draw_shares(strategy: Strategy) -> Drawing | None:
         axes.set_yticks([-place for place in range(len(sums))], list(shares.values))
         axes.set_xlim(0, 100)
 
-    words = _finding_of_shares(strategy, shares, sums)
+    words = _shares_sentence(strategy, shares, sums)
     keys = [(f"od-f{option}", name) for option, name in enumerate(strategy.options)]
     return Drawing(plot, "share of the positions (%)", shares.feature.name, words, keys)
 
 
-def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
-    """Return a sentence that names the value of the feature at which each option is taken most often, if it is taken in
-    at least half of the positions with this value. ``sums``: the number of positions with each value.
+def _shares_sentence(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
+    """Return a sentence that names, for each option, the value of the feature at which it is taken most often.
+
+    An option is left out if it is never taken in half of the positions with one value. ``sums``: the number of
+    positions with each value.
     """
     feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):

@@ -16,9 +16,9 @@ from matplotlib.axis import Axis
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_element, svg_of_plot
 from oddsmith.publish.markup.html import Html
-from oddsmith.publish.markup.numbers import amount, loss
+from oddsmith.publish.markup.numbers import amount, loss_with_unit
 from oddsmith.report.english import joined
 from oddsmith.report.facts import MIN_MAP_COLUMNS, Cell, MapCell, MapCells, Unit
 from oddsmith.report.policy import ACTION_VARIES, Feature, Rule, Strategy, ThresholdLine, ThresholdTable, or_more
@@ -51,7 +51,7 @@ def cells_file(strategy: Strategy, table: ThresholdTable, touched: MapData) -> b
         if spot is None:
             return None
         worth = _range_words(*(amount(unit, number) for number in spot.worth))
-        costs = _range_words(*(loss(unit, number) for number in spot.costs))
+        costs = _range_words(*(loss_with_unit(unit, number) for number in spot.costs))
         return [spot.option, worth, int(spot.played), joined(spot.other, "or"), costs]
 
     data = {
@@ -131,15 +131,15 @@ def paint_map(
         return None
     floor, ceiling = strategy.window(each)
     stakes = stakes or {}
-    cuts = _cost_cuts([stakes[at] for at in stakes if floor <= at[1] < ceiling])
+    cuts = _shade_thresholds([stakes[at] for at in stakes if floor <= at[1] < ceiling])
 
     def pale(x: int, y: int) -> int:
         cost = stakes[x, y].costs[1] if (x, y) in stakes else None
         return 0 if cost is None else sum(cost.upper < cut for cut in cuts)
 
-    fields = _joined_fields(each.lines, floor, ceiling, pale)
+    fields = _joined_areas(each.lines, floor, ceiling, pale)
     met = reached_cells(each)
-    never = {(x, y) for field in fields for x, y in _cells_of(field) if (x, y) not in met}
+    never = {(x, y) for field in fields for x, y in _cells_of_area(field) if (x, y) not in met}
     options = tuple(sorted({field.option for field in fields}))
 
     def plot(axes: Axes) -> None:
@@ -151,8 +151,8 @@ def paint_map(
         axes.set_xlim(each.lines[0].at[0] - 0.5, each.lines[-1].at[0] + 0.5)
         axes.set_ylim(floor - 0.5, ceiling - 0.5)
         assert strategy.down is not None
-        count_axis(axes.xaxis, strategy.across[0])
-        count_axis(axes.yaxis, strategy.down)
+        label_axis_with_numbers(axes.xaxis, strategy.across[0])
+        label_axis_with_numbers(axes.yaxis, strategy.down)
 
     return PaintedMap(plot, options, bool(never), floor, ceiling, cuts)
 
@@ -174,21 +174,21 @@ def map_chart(
     if fields is None:
         return None
     found = _map_drawing(strategy, each, fields, rule, boxed=touched is not None)
-    drawing = picture(found.plot, found.across, found.up, found.words, size)
+    drawing = svg_of_plot(found.plot, found.across, found.up, found.words, size)
     if touched is None:
-        return figure_of(drawing, found.keys)
-    return figure_of(
+        return figure_element(drawing, found.keys)
+    return figure_element(
         drawing,
         found.keys,
-        _shades_words(fields.cuts, touched.unit),
+        _shades_sentence(fields.cuts, touched.unit),
         data_od_map=touched.cells,
         data_od_across=found.across,
         data_od_down=found.up,
     )
 
 
-def count_axis(axis: Axis, feature: Feature) -> None:
-    """Label an axis with the numbers that people use instead of the values of the feature, if they differ."""
+def label_axis_with_numbers(axis: Axis, feature: Feature) -> None:
+    """Label an axis with the numbers that people use for a feature. Do nothing if these are the values of the feature."""
     if feature.times > 1:
         axis.set_major_formatter(lambda value, _: f"{feature.number(round(value)):,}" if value == round(value) else "")
 
@@ -216,7 +216,7 @@ def draw_strips(strategy: Strategy) -> Drawing | None:
                 if run.option != ACTION_VARIES:
                     axes.barh(-place, below - run.first, left=run.first - 0.5, height=0.8, gid=f"od-f{run.option % 4}")
         axes.set_yticks([-place for place in range(len(strips))], list(strips))
-        count_axis(axes.xaxis, down)
+        label_axis_with_numbers(axes.xaxis, down)
 
     options = sorted({run.option for runs_of in strips.values() for run in runs_of} - {ACTION_VARIES})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
@@ -242,7 +242,7 @@ def _map_drawing(
             draw_box(axes, each.lines[0].at[0], each.lines[-1].at[0], fields.floor, fields.ceiling)
 
     words = f"Best action by {across} (across) and {down} (up): {threshold_words(strategy, each)}"
-    keys = keys_of(strategy, [fields])
+    keys = map_legend(strategy, [fields])
     if drawn and number is not None:
         shown = strategy.down.number(number)
         keys.append(("od-l1", f"the best single number: {or_more(shown)}"))
@@ -250,7 +250,7 @@ def _map_drawing(
     return Drawing(plot, across, down, words, keys)
 
 
-def keys_of(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, str]]:
+def map_legend(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, str]]:
     """Return the key of one or more maps of a strategy: pairs of a CSS class and its meaning."""
     options = sorted({option for fields in drawn for option in fields.options})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
@@ -262,7 +262,7 @@ def draw_box(axes: Axes, first: int, last: int, low: int, below: int) -> None:
     axes.add_patch(PathPatch(_outlines([OptionArea(first, last, low, below, 0, 0)]), gid="od-box"))
 
 
-def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
+def _shades_sentence(cuts: Sequence[Fraction], unit: Unit) -> str:
     """Return a sentence that explains the shades of a map; empty if it has none."""
     if not cuts:
         return ""
@@ -272,9 +272,11 @@ def _shades_words(cuts: Sequence[Fraction], unit: Unit) -> str:
     return f"It is paler where less is at stake: the next best action costs under {costs[0]} there{palest}, in {name}."
 
 
-def _cost_cuts(shown: Sequence[MapCell]) -> list[Fraction]:
-    """Return the losses of the second-best action below which cells are paler and palest: round numbers, at most 1/5
-    and 1/20 of the greatest loss in the map.
+def _shade_thresholds(shown: Sequence[MapCell]) -> list[Fraction]:
+    """Return the losses of the second-best action below which cells are pale, and palest.
+
+    They are round numbers, at most 1/5 and 1/20 of the greatest loss in the map. The list is shorter if the losses are
+    tiny.
     """
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]
@@ -291,7 +293,7 @@ def _number_of_rule(strategy: Strategy, rule: Rule | None) -> int | None:
 
 
 def reached_cells(each: ThresholdTable) -> set[Cell]:
-    """Return the cells (column, row) of a table that best play reaches."""
+    """Return the cells of a table that best play reaches, as pairs (column, row)."""
     return {
         (line.at[0], value)
         for line, met in zip(each.lines, each.met, strict=True)
@@ -301,7 +303,10 @@ def reached_cells(each: ThresholdTable) -> set[Cell]:
 
 
 def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
-    """Return words for the thresholds of a map: at its first and its last column, and the range of all."""
+    """Return the thresholds of a map in words: their range, and those of its first and its last column.
+
+    Where there are none, say what best play does instead.
+    """
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
@@ -318,8 +323,9 @@ def threshold_words(strategy: Strategy, each: ThresholdTable) -> str:
 
 
 def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]]) -> str:
-    """Return words for the range of thresholds in the vertical variable, and for the first and the last of them.
-    ``found``: pairs of the column and its threshold.
+    """Return in words the range of thresholds in the vertical variable, and the first and the last of them.
+
+    ``found``: pairs of a column and its threshold.
     """
     across, down = strategy.across[0], strategy.down
     assert down is not None
@@ -332,19 +338,22 @@ def _threshold_range_words(strategy: Strategy, found: Sequence[tuple[int, int]])
 
 
 def _first_run_above(strategy: Strategy, line: ThresholdLine) -> int:
-    """Return the index of the first run of the option above the threshold, if all runs before it are of the option
-    below and if best play reaches it; else 0.
+    """Return the index of the first run of the option above the threshold in a column.
+
+    Return 0 if there is none, if best play does not reach it, or if another option than the one below comes before it.
     """
     options = [run.option for run in line.runs]
     begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)
     return begins if set(options[:begins]) == {strategy.below} and line.runs[begins].played else 0
 
 
-def _joined_fields(
+def _joined_areas(
     lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]
 ) -> list[OptionArea]:
-    """Return the rectangles of all columns. Equal rectangles of adjacent columns are joined. ``pale``: a function that
-    returns the degree of paleness of a cell.
+    """Return the rectangles of all columns. Equal rectangles of adjacent columns are joined to one.
+
+    ``floor``, ``ceiling``: the first row and the row after the last. ``pale``: a function that returns the degree of
+    paleness of a cell.
     """
     done: list[OptionArea] = []
     growing: dict[tuple[int, int, int, int], OptionArea] = {}
@@ -363,8 +372,11 @@ def _joined_fields(
 def visible_runs(
     line: ThresholdLine, floor: int, ceiling: int, pale: Callable[[int, int], int]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the runs of equal cells of a column within the window: the first value, the value after the last, the
-    option, and the degree of paleness.
+    """Yield the runs of equal cells of a column: the first value, the value after the last, the option, and the degree
+    of paleness.
+
+    Only values from ``floor`` to below ``ceiling`` count. ``pale``: a function that returns the degree of paleness of a
+    cell.
     """
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)
@@ -374,7 +386,7 @@ def visible_runs(
                 yield mine[0], mine[-1] + 1, run.option, depth
 
 
-def _cells_of(field: OptionArea) -> Iterator[tuple[int, int]]:
+def _cells_of_area(field: OptionArea) -> Iterator[tuple[int, int]]:
     return product(range(field.first, field.last + 1), range(field.low, field.below))
 
 

@@ -59,11 +59,11 @@ def chart(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> H
     """Return a drawing as an element of a page, with its key and its words below it. ``numbers``: a table of its
     numbers.
     """
-    drawn = picture(drawing.plot, drawing.across, drawing.up, drawing.words, size)
-    return figure_of(drawn, drawing.keys, drawing.words, numbers)
+    drawn = svg_of_plot(drawing.plot, drawing.across, drawing.up, drawing.words, size)
+    return figure_element(drawn, drawing.keys, drawing.words, numbers)
 
 
-def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
+def svg_of_plot(plot: Callable[[Axes], None], across: str, up: str, finding: str, size: Size = PAGE) -> Html:
     """Return a plot as SVG. ``across``, ``up``: the names of the axes. ``finding``: a sentence on what it shows, which
     is its title.
     """
@@ -73,7 +73,7 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
         axes.set_xlabel(fill(across, size[0] // LETTER_WIDTH), gid="od-axis")
         axes.set_ylabel(fill(up, size[1] // LETTER_WIDTH), gid="od-axis")
         plot_on(plot, axes)
-        shapes = _svg_parts(figure)
+        shapes = _svg_of_figure(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")
 
 
@@ -99,13 +99,13 @@ def _number_axis(axis: Axis, most: int) -> None:
     axis.set_major_formatter(_GroupedNumbers())
 
 
-def panels(
+def panels_svg(
     maps: Sequence[tuple[str, Callable[[Axes], None]]], abreast: int, across: str, up: str, above: str, finding: str
 ) -> Html:
     """Return small plots side by side on the same axes, as one SVG.
 
     ``maps``: the heading of each plot with the plot. ``abreast``: the number of plots in a row. ``above``: the name of
-    the variable whose values are the headings. The other parameters are as in ``picture``.
+    the variable whose values are the headings. The other parameters are as in ``svg_of_plot``.
     """
     rows = -(-len(maps) // abreast)
     wide, high = PAGE[0], 50 + 110 * rows
@@ -121,18 +121,18 @@ def panels(
             empty.set_axis_off()
         figure.supxlabel(across, gid="od-axis", fontsize=13, fontweight="bold")
         figure.supylabel(up, gid="od-axis", fontsize=13, fontweight="bold")
-        shapes = _svg_parts(figure)
+        shapes = _svg_of_figure(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {wide} {high}", role="img")
 
 
-def ornament(plot: Callable[[Axes], None], width: float, height: float) -> Html:
+def decorative_svg(plot: Callable[[Axes], None], width: float, height: float) -> Html:
     """Return a plot as an SVG that it fills completely. The SVG is hidden from screen readers, because the text next to
     it says the same.
     """
     with plain_settings():
         figure = Figure(figsize=(width / 72, height / 72))
         plot(bare_axes(figure, (0, 0, 1, 1)))
-        shapes = _svg_parts(figure)
+        shapes = _svg_of_figure(figure)
     return tag("svg", *shapes, viewBox=f"0 0 {width:g} {height:g}", aria_hidden="true", cls="od-ornament")
 
 
@@ -145,9 +145,7 @@ def bare_axes(figure: Figure, place: tuple[float, float, float, float]) -> Axes:
 
 @contextmanager
 def plain_settings() -> Iterator[None]:
-    """Set the defaults of matplotlib and the settings of charts within the context, whatever the user's configuration
-    is.
-    """
+    """Use the settings of charts within the context. They do not depend on the user's configuration of matplotlib."""
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # the page's fonts have letters that the layout's lack
         mpl.rcdefaults()
@@ -155,13 +153,13 @@ def plain_settings() -> Iterator[None]:
         yield
 
 
-def _svg_parts(figure: Figure) -> list[Html]:
+def _svg_of_figure(figure: Figure) -> list[Html]:
     stream = io.StringIO()
     figure.savefig(stream, format="svg", metadata={"Date": None})
-    return list(_shapes(ET.fromstring(stream.getvalue())))  # noqa: S314 - matplotlib has just written it
+    return list(_svg_shapes(ET.fromstring(stream.getvalue())))  # noqa: S314 - matplotlib has just written it
 
 
-def figure_of(
+def figure_element(
     drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", numbers: Html | None = None, **attributes: object
 ) -> Html:
     """Return a picture as an element of a page, with words and the key below it. ``keys``: pairs of a CSS class and its
@@ -177,8 +175,9 @@ def figure_of(
 
 
 def folded_table(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:
-    """Return the numbers of a picture as a folded table, for visitors who cannot see the picture or want all numbers.
-    In Markdown it must be at the start of a line.
+    """Return the numbers of a picture as a folded table. In Markdown it must be at the start of a line.
+
+    It is for visitors who cannot see the picture or want all numbers.
     """
     return tag("details", tag("summary", "The numbers"), table(caption, head, rows), cls="od-more")
 
@@ -192,7 +191,7 @@ def _key_sample(name: str) -> Html:
 HATCH = "M0 6L6 0M0 12L12 0M6 12L18 0M12 12L24 0M18 12L24 6"
 
 
-def _shapes(root: ET.Element) -> Iterator[Html]:
+def _svg_shapes(root: ET.Element) -> Iterator[Html]:
     """Yield the shapes and texts of an SVG by matplotlib, without its styles. ``root``: the root element."""
     for group in root.iter(f"{SVG}g"):
         classes = group.get("id", "")

@@ -16,7 +16,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
 from oddsmith.publish.charts.boundary import paint_map
-from oddsmith.publish.charts.drawing import bare_axes, ornament, plain_settings
+from oddsmith.publish.charts.drawing import bare_axes, decorative_svg, plain_settings
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
 from oddsmith.ruleset import fullest_hand
@@ -51,12 +51,12 @@ class Sketch:
 def emblem(answer: Answer) -> Html:
     """Return the small picture of a game as SVG."""
     sketch = _hand_sketch(answer) or _map_sketch(answer) or _dice_sketch(OURS)
-    return ornament(sketch.plot, sketch.width, sketch.height)
+    return decorative_svg(sketch.plot, sketch.width, sketch.height)
 
 
 def _hand_sketch(answer: Answer) -> Sketch | None:
-    """Return a sketch of the hand with the most and the most different dice at the start of a simulated game; None if
-    no dice are rolled, or if the game is not solved.
+    """Return a sketch of the largest and most varied hand at the start of a simulated game. Return None if no dice are
+    rolled, or if the game is not solved.
     """
     if answer.result is None:
         return None

@@ -47,8 +47,9 @@ class Picture(Figure):
 
 
 def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
-    """Return a figure of one drawing under its words, or of several side by side under their titles, with a common key.
-    ``drawings``: pairs of title and drawing.
+    """Return a figure of drawings with a common key. ``drawings``: pairs of title and drawing.
+
+    A single drawing stands under its words. Several stand side by side, each under its title.
     """
     across = min(PARTS_PER_ROW, len(drawings))
     down = -(-len(drawings) // across)

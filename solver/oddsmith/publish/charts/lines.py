@@ -13,9 +13,9 @@ from itertools import accumulate
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_of, folded_table, picture
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_element, folded_table, svg_of_plot
 from oddsmith.publish.markup.html import Html, cell, column_header, row
-from oddsmith.publish.markup.numbers import amount, loss, percent, without_unit
+from oddsmith.publish.markup.numbers import amount, loss_with_unit, percent, without_unit
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Strategy, ThresholdTable, value_clause
@@ -61,9 +61,10 @@ def line_chart(
     return Drawing(plot, across, up, finding, [(f"od-l{number % 4}", each.name) for number, each in enumerate(series)])
 
 
-def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
-    """Return a chart of the values of rules with one number, by this number, against others who play best; None if
-    there are few.
+def rule_value_chart(answer: Answer, size: Size = PAGE) -> Html | None:
+    """Return a chart of the value of a rule with one number, by this number. All others play best.
+
+    Return None if there is no such rule, or if few numbers were tried.
     """
     rule, best, top = (
         answer.shown_comparison.rule,
@@ -83,15 +84,16 @@ def chart_by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     words += (
         f"{numbers[0]:,} to {numbers[-1]:,} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     )
-    words += f"costs {loss(answer.unit, best.loss)}."
+    words += f"costs {loss_with_unit(answer.unit, best.loss)}."
     up = answer.unit.axis
     mark = (searched.shown, scale * searched.worths[searched.best - searched.tried[0]])
     return chart(line_chart([mine, ideal], f"{searched.feature.name}: {option} from here on", up, words, mark), size)
 
 
-def risk_by_number(answer: Answer) -> Html | None:
-    """Return a chart of the first chance that the ruleset asks for, by the number of the rule by which all players
-    play; None if it asks for no chance.
+def rule_risk_chart(answer: Answer) -> Html | None:
+    """Return a chart of the first chance that the ruleset asks for, by the number of a rule by which all players play.
+
+    Return None if the ruleset asks for no chance, or if few numbers were tried.
     """
     numbers = answer.numbers
     asked = next((name for name in (numbers.answers if numbers else {}) if name in answer.facts.chances), None)
@@ -110,16 +112,16 @@ def risk_by_number(answer: Answer) -> Html | None:
 
 
 def threshold_chart(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
-    """Return a chart of thresholds over two variables: a line over the first for a few values of the second; None if
-    there are too few thresholds or if all are equal.
-    """
+    """Return the drawing of ``draw_thresholds`` as a chart; None if there is no such drawing."""
     drawing = draw_thresholds(strategy, each)
     return None if drawing is None else chart(drawing, size)
 
 
 def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """Return a drawing of thresholds over two variables: a line over the first for a few values of the second; None if
-    there are too few thresholds or if all are equal.
+    """Return a drawing of thresholds over two variables: lines over the first variable, for up to three values of the
+    second.
+
+    Return None if there are too few thresholds, or if all are equal.
     """
     if len(strategy.across) != 2:
         return None
@@ -146,9 +148,11 @@ def draw_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     return line_chart(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
-def standing_chart(answer: Answer) -> Html | None:
-    """Return a chart of the value of a position at the start of a turn, by a variable of the player to move and one of
-    the other player; None if it is not known.
+def turn_start_value_chart(answer: Answer) -> Html | None:
+    """Return a chart of the value of the start of a turn; None if it is not known.
+
+    It is drawn over a variable of the player to move, with a line for each of some values of a variable of the other
+    player.
     """
     known = answer.standing
     if known is None:
@@ -179,9 +183,11 @@ MIN_BARS = 3  # bars
 BAR_WIDTH_SHARE = 0.8  # of the way from bar to bar
 
 
-def risk_by_roll(risk: RollOnRisk) -> Html | None:
-    """Return a chart of the probability that a turn without a stop is lost by its first roll, its second, and so on;
-    None if there are few rolls.
+def turn_lost_chart(risk: RollOnRisk) -> Html | None:
+    """Return a chart of the probability that a turn is lost by its first roll, its second, and so on. The player never
+    stops.
+
+    Return None if there are few rolls.
     """
     if len(risk.lost) < MIN_BARS:
         return None
@@ -198,7 +204,7 @@ def risk_by_roll(risk: RollOnRisk) -> Html | None:
         axes.set_xticks(rolls)
         axes.set_xlim(0.4, rolls[-1] + 0.6)
 
-    words = _risk_words(risk, by_then)
+    words = _turn_lost_sentences(risk, by_then)
     keys = [("od-bar", "lost at this roll"), ("od-bar od-faint", "lost before")]
     head = [column_header(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
     rows = [
@@ -207,14 +213,15 @@ def risk_by_roll(risk: RollOnRisk) -> Html | None:
     ]
     caption = f"A turn in which the player always chooses {risk.again}. It is lost if it is over before the player can choose "
     caption += f"{risk.stop}, and the player is no better off than by choosing that."
-    drawn = picture(plot, "roll of the turn", "turn lost by then (%)", words)
-    return figure_of(drawn, keys, words, numbers=folded_table(caption, head, rows))
+    drawn = svg_of_plot(plot, "roll of the turn", "turn lost by then (%)", words)
+    return figure_element(drawn, keys, words, numbers=folded_table(caption, head, rows))
 
 
-def _risk_words(risk: RollOnRisk, by_then: list[Fraction]) -> str:
-    """Return a sentence on the probability that the turn is lost by the first roll that may lose it, by the first roll
-    at which the probability exceeds one half, and by the last roll. ``by_then``: the probability that the turn is lost
-    by each roll.
+def _turn_lost_sentences(risk: RollOnRisk, by_then: list[Fraction]) -> str:
+    """Return sentences on the probability that the turn is lost by some of its rolls.
+
+    These are the first roll that may lose it, the first by which it is more likely lost than not, and the last roll.
+    ``by_then``: the probability that the turn is lost by each roll.
     """
     first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
     half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
@@ -226,9 +233,10 @@ def _risk_words(risk: RollOnRisk, by_then: list[Fraction]) -> str:
     return words if risk.even is None else f"{words} Each roll has the same risk."
 
 
-def risk_by_stake(found: RollOnRisk) -> Html | None:
-    """Return a chart of the risk of the next roll by the variable on which it depends; None if there is no such
-    variable, or if it has few values.
+def next_roll_risk_chart(found: RollOnRisk) -> Html | None:
+    """Return a chart of the risk of the next roll by the variable on which it depends.
+
+    Return None if there is no such variable, or if it has few values.
     """
     if len(found.risks) < MIN_BARS:
         return None
@@ -244,8 +252,8 @@ def risk_by_stake(found: RollOnRisk) -> Html | None:
     head = [column_header(text) for text in (found.by, "chance", "exactly")]
     rows = [[row(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
     caption = f"The chance that {found.again} loses the turn at the next roll, by {found.by}."
-    drawn = picture(plot, found.by, "the next roll loses it (%)", words)
-    return figure_of(drawn, [], words, numbers=folded_table(caption, head, rows))
+    drawn = svg_of_plot(plot, found.by, "the next roll loses it (%)", words)
+    return figure_element(drawn, [], words, numbers=folded_table(caption, head, rows))
 
 
 def _in_percent(chance: Fraction) -> float:

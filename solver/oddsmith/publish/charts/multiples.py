@@ -15,13 +15,13 @@ from oddsmith.publish.charts.boundary import (
     PaintedMap,
     can_be_drawn,
     draw_box,
-    keys_of,
+    map_legend,
     paint_map,
     reached_cells,
     threshold_words,
     visible_runs,
 )
-from oddsmith.publish.charts.drawing import figure_of, panels, picture
+from oddsmith.publish.charts.drawing import figure_element, panels_svg, svg_of_plot
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.facts import MIN_MAP_COLUMNS
 from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, feature_clause
@@ -48,12 +48,12 @@ class SlicedTable:
     below: int
 
     @property
-    def texts(self) -> list[str]:
+    def value_texts(self) -> list[str]:
         """The values of ``third`` as text for people."""
         return [self.third.text(value) for value in self.values]
 
     @property
-    def shown(self) -> list[int]:
+    def small_map_indices(self) -> list[int]:
         """The indices of the tables with a small map: all tables, or a few at about equal distances."""
         count = len(self.values)
         if count <= MAX_MAPS:
@@ -61,19 +61,19 @@ class SlicedTable:
         return [round(k * (count - 1) / (MAX_MAPS - 1)) for k in range(MAX_MAPS)]
 
     @property
-    def slides(self) -> bool:
+    def needs_slider(self) -> bool:
         """Whether there are more tables than small maps, so a slider is needed."""
         return len(self.values) > MAX_MAPS
 
-    def fit(self, axes: Axes) -> None:
+    def set_axis_limits(self, axes: Axes) -> None:
         """Set the limits of the axes of a map, which are the same for all maps."""
         axes.set_xlim(self.first - 0.5, self.last + 0.5)
         axes.set_ylim(self.low - 0.5, self.below - 0.5)
 
 
 def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
-    """Divide a table by the second of its two variables, or by the first if the first has too few values for the
-    columns of a map.
+    """Divide a table by the second of its two variables. If the first has too few values for the columns of a map,
+    divide it by the first.
 
     Return None if fewer than two of the resulting tables can be drawn.
     """
@@ -113,13 +113,13 @@ def small_maps(found: SlicedTable) -> Html:
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = _painted_maps(found)
-    maps = [(found.texts[k], partial(_plot_small_map, found, fields)) for k, fields in drawn.items()]
+    maps = [(found.value_texts[k], partial(_plot_small_map, found, fields)) for k, fields in drawn.items()]
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
     words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
-    words += " ".join(_best_at_words(found, k) for k in (0, len(found.values) - 1))
-    drawing = panels(maps, MAPS_PER_ROW, across, strategy.down.name, third.name, words)
-    return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
+    words += " ".join(_best_play_sentence(found, k) for k in (0, len(found.values) - 1))
+    drawing = panels_svg(maps, MAPS_PER_ROW, across, strategy.down.name, third.name, words)
+    return figure_element(drawing, map_legend(strategy, list(drawn.values())), words)
 
 
 def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
@@ -127,29 +127,31 @@ def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
     strategy = found.strategy
     return {
         k: fields
-        for k in found.shown
+        for k in found.small_map_indices
         if (fields := paint_map(strategy, strategy.tables[k], strokes=STROKES_ACROSS_MAP))
     }
 
 
 def _plot_small_map(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
     fields.plot(axes)
-    found.fit(axes)
+    found.set_axis_limits(axes)
 
 
-def _best_at_words(found: SlicedTable, place: int) -> str:
+def _best_play_sentence(found: SlicedTable, place: int) -> str:
     """Return a sentence on best play at a value of the third variable. ``place``: the index of the value."""
     strategy, third = found.strategy, found.third
     thresholds = threshold_words(strategy, strategy.tables[place])
-    return f"Where {feature_clause(third, found.texts[place])}: {thresholds}"
+    return f"Where {feature_clause(third, found.value_texts[place])}: {thresholds}"
 
 
 # --- the large map with a slider
 
 
 def sliding_map(found: SlicedTable, cells: str) -> Html:
-    """Return a large map whose slider moves through all values of the third variable by a script. It is hidden without
-    the script. ``cells``: the path of the file of all maps.
+    """Return a large map with a slider that moves through all values of the third variable. It is hidden unless its
+    script runs.
+
+    ``cells``: the path of the file of all maps.
     """
     strategy, place = found.strategy, len(found.values) // 2
     fields = paint_map(strategy, strategy.tables[place])
@@ -160,16 +162,16 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
         _plot_small_map(found, fields, axes)
         draw_box(axes, found.first, found.last, found.low, found.below)
 
-    words = _best_at_words(found, place)
-    drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
-    return figure_of(
+    words = _best_play_sentence(found, place)
+    drawing = svg_of_plot(plot, strategy.across[0].name, strategy.down.name, words)
+    return figure_element(
         drawing,
-        keys_of(strategy, list(_painted_maps(found).values())),
+        map_legend(strategy, list(_painted_maps(found).values())),
         words,
         hidden=True,
         data_od_slides=cells,
         data_od_name=found.third.name,
-        data_od_values=" ".join(found.texts),
+        data_od_values=" ".join(found.value_texts),
         data_od_at=place,
     )
 
@@ -187,7 +189,7 @@ def sliding_map_file(found: SlicedTable) -> bytes:
         "below": found.below,
         "apart": max(1, round((found.last - found.first + 1) / STROKES_ACROSS_PICTURE)),
         "slides": [
-            {"words": _best_at_words(found, place), "columns": _map_columns(found, place)}
+            {"words": _best_play_sentence(found, place), "columns": _map_columns(found, place)}
             for place in range(len(found.values))
         ],
     }
@@ -195,8 +197,9 @@ def sliding_map_file(found: SlicedTable) -> bytes:
 
 
 def _map_columns(found: SlicedTable, place: int) -> list[list[int]]:
-    """Return the columns of a map as ``sliding_map_file`` describes them, one for each horizontal value; empty if the
-    table has no such column.
+    """Return the columns of a map in the form of ``sliding_map_file``, one for each horizontal value.
+
+    A column is empty if the table has no such column. ``place``: the index of the value of the third variable.
     """
     table = found.strategy.tables[place]
     met = reached_cells(table)

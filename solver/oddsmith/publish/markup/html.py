@@ -53,8 +53,9 @@ def _escape_sign(letter: str) -> str:
 
 
 def title(text: object) -> str:
-    """Return a text for a page's title, with the special characters of HTML replaced by similar characters. The theme
-    inserts titles without escaping them.
+    """Return a text for the title of a page, with the special characters of HTML replaced by similar characters.
+
+    The theme inserts titles without escaping them.
     """
     plain = one_line(str(text)).replace("<", "‹").replace(">", "›").replace('"', "”")
     plain = re.sub(r"&(?=[#A-Za-z])", "＆", plain)
@@ -256,7 +257,7 @@ def column_header(text: str, **attributes: object) -> Html:
 
 
 def row(text: str, **attributes: object) -> Html:
-    """Return a header cell of a row."""
+    """Return the header cell of a row. ``text``: its content. ``attributes``: those of the element."""
     return tag("th", text, scope="row", **attributes)
 
 
@@ -265,7 +266,7 @@ def cell(text: str, **attributes: object) -> Html:
     return tag("td", text, **attributes)
 
 
-def fact(name: str, value: str, note: str = "") -> Html:
+def question_and_answer(name: str, value: str, note: str = "") -> Html:
     """Return an entry of a description list: a question and its answer, with small print below."""
     small = [Html(" "), tag("small", note)] if note else []
     return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def amount(unit: Unit, number: Number, places: int = 2) -> str:
     """Return a value with its unit: 29.36 coins, or 57.48 %."""
     if unit.chance:
-        return worth(unit, number, places)
+        return value_in_sentence(unit, number, places)
     return f"{readable_decimal(number, places)} {unit.name}".strip()
 
 
@@ -28,11 +28,11 @@ def readable_decimal(number: Number, places: int = 2) -> str:
     """Return a number as a decimal with ``places`` places, or with more places if two significant digits need them."""
     size = abs(number.middle)
     more = next((more for more in range(places, 60) if size * 10**more >= 10), places) if size else places
-    return trimmed(number, number.decimal(more))
+    return without_trailing_zeros(number, number.decimal(more))
 
 
-def trimmed(number: Number, text: str) -> str:
-    """Return the decimal ``text`` of a number, without trailing zeros if the number is exactly equal to it: 50 and not
+def without_trailing_zeros(number: Number, text: str) -> str:
+    """Return the decimal ``text`` of a number. If it is exactly the number, its trailing zeros are removed: 50 and not
     50.00.
     """
     exact = number.exact is not None and "." in text and Fraction(text) == number.exact
@@ -46,24 +46,24 @@ def without_unit(unit: Unit, number: Number, places: int = 2) -> str:
     return number.percent(places) if unit.chance else number.decimal(places)
 
 
-def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """Return a value without the name of its unit, for a sentence. Chances are in percent, with the word over or under
-    if they are not exact.
+def value_in_sentence(unit: Unit, number: Number, places: int = 2) -> str:
+    """Return a value for a sentence, without the name of its unit. A chance is in percent, with the word over or under
+    if it is not exact.
     """
     if not unit.chance:
-        return trimmed(number, number.decimal(places))
+        return without_trailing_zeros(number, number.decimal(places))
     side, text = number.percentage(places)
-    return f"{side} {trimmed(number * 100, text)} %".lstrip()
+    return f"{side} {without_trailing_zeros(number * 100, text)} %".lstrip()
 
 
 def signed_difference(number: Number, places: int, share: bool) -> str:
     """Return a difference with its sign. ``share``: whether it is a difference of chances, in percentage points."""
-    text = small(number * 100 if share else number, places)
+    text = small_number_text(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
     return f"{sign}{text}"
 
 
-def got(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
+def payoff_with_verb(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
     """Return a payoff with a verb: gets 0.76 coins, or loses 0.76 coins. ``verb``: the verb for a value of at least 0.
     ``lost``: the verb for a value below 0.
     """
@@ -71,25 +71,27 @@ def got(unit: Unit, number: Number, verb: str, lost: str = "loses") -> str:
     return f"{lost} {amount(unit, -number)}" if below else f"{verb} {amount(unit, number)}".lstrip()
 
 
-def loss(unit: Unit, number: Number, places: int = 2) -> str:
+def loss_with_unit(unit: Unit, number: Number, places: int = 2) -> str:
     """Return a loss with its unit. A small loss is never printed as 0.00."""
     if number.upper == 0:
         return "nothing"
-    return f"{small(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
+    return (
+        f"{small_number_text(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
+    )
 
 
-def small(number: Number, places: int) -> str:
+def small_number_text(number: Number, places: int) -> str:
     """Return a number as a decimal. A number other than 0 that would round to 0 is printed as under the smallest
     positive decimal, such as under 0.01.
     """
-    text = trimmed(number, number.decimal(places))
+    text = without_trailing_zeros(number, number.decimal(places))
     least = Fraction(1, 10**places)
     if number.upper != 0 and abs(number.middle) < least / 2:
         return f"under {decimal_text(least, places)}"
     return text
 
 
-def fraction(number: Number) -> str:
+def short_fraction_text(number: Number) -> str:
     """Return an exact number as a fraction; empty if it is not exact or if the fraction is too long to read."""
     if number.exact is None:
         return ""
@@ -98,9 +100,10 @@ def fraction(number: Number) -> str:
 
 
 def exact_cell(number: Number, download: str = "") -> Html:
-    """Return a table cell with an exact number as a fraction; if the fraction is long, with its number of digits, its
-    hash and a link. If the number is not exact, the cell has the number of proven decimal places. ``download``: the
-    address of the link.
+    """Return a table cell with an exact number as a fraction.
+
+    A long fraction is replaced by its number of digits, its hash and a link. If the number is not exact, the cell has
+    the number of proven decimal places. ``download``: the address of the link.
     """
     if number.exact is None:
         return cell(f"proven to {number.certain_places} decimal places", cls="od-text")
@@ -113,9 +116,10 @@ def exact_cell(number: Number, download: str = "") -> Html:
     return cell(tag("span", words, where), cls="od-text")
 
 
-def counted(number: Number, one: str) -> str:
-    """Return a mean number of things in words: to one decimal place, without .0, and in the plural unless it is exactly
-    1. ``one``: the singular of the things.
+def counted_things(number: Number, one: str) -> str:
+    """Return a mean number of things in words, such as 2.5 turns or 3 turns: to one decimal place, without .0.
+
+    ``one``: the singular of the things, which is used only for exactly 1.
     """
     text = number.decimal(1).removesuffix(".0")
     return f"{text} {one if number.exact == 1 else one + 's'}"
@@ -127,15 +131,15 @@ def percent(chance: Fraction, places: int = 2) -> str:
 
 
 def chance_text(chance: Number, places: int = 2) -> str:
-    """Return the chance of an event in percent, without trailing zeros if it is exact; in words if the event is
-    impossible or certain.
+    """Return the chance of an event in percent, without trailing zeros if it is exact. An impossible or a certain event
+    is named in words.
     """
     text = chance.percent(places)
     figure, sign, _ = text.partition(" %")
-    return f"{trimmed(chance * 100, figure)}{sign}" if sign and figure[:1].isdigit() else text
+    return f"{without_trailing_zeros(chance * 100, figure)}{sign}" if sign and figure[:1].isdigit() else text
 
 
-def short(value: Fraction, places: int = 3) -> str:
+def short_number_text(value: Fraction, places: int = 3) -> str:
     """Return a number as text: a whole number with commas between thousands, any other number with ``places`` decimal
     places.
     """

@@ -11,17 +11,17 @@ import segno
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.bars import draw_bars
 from oddsmith.publish.charts.drawing import CARD
-from oddsmith.publish.charts.lines import chart_by_number
+from oddsmith.publish.charts.lines import rule_value_chart
 from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import loss, without_unit
+from oddsmith.publish.markup.numbers import loss_with_unit, without_unit
 from oddsmith.publish.pages.rules import short_rules_html
-from oddsmith.publish.sections.estimated import estimated_line, opening_facts, opening_words
+from oddsmith.publish.sections.estimated import opening_facts, opening_payoff_sentences, policy_sentence
 from oddsmith.publish.sections.first_screen import (
     first_answers,
-    lines_by_size,
-    numbers_by_size,
+    line_and_rule_value,
+    rule_numbers_by_players,
+    sentences_by_players,
     setting_note,
-    to_remember,
 )
 from oddsmith.publish.sections.secrets import UNNAMED, decision_words, frequent_decisions, secret_line
 from oddsmith.publish.sections.strategy import strategy_picture
@@ -101,14 +101,14 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
             tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"),
             _card_foot(account, address, [])[0],
         ]
-    (rule, taken), drawn = _rule_parts(account), _picture(main)
-    seats, first = _seats_tables(account), _first_answers(account)
+    (rule, taken), drawn = _rule_parts(account), _card_picture(main)
+    seats, first = _seats_tables(account), _first_answer_paragraphs(account)
     foot, below = _card_foot(account, address, first if drawn else [])
     room = CARD_HEIGHT - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
     odds, got = _odds_tables(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
-        right = _short_rules(main.game, room)  # instead of an empty half
+        right = _short_rules_if_fitting(main.game, room)  # instead of an empty half
         left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
@@ -140,13 +140,13 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
 
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
     """Return the elements of the card of an estimated game: how to play it, and the estimated payoff."""
-    line = estimated_line(opening)
+    line = policy_sentence(opening)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
-    said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
+    said = [setting_note(opening), f"{opening_payoff_sentences(opening)} All numbers are estimated."]
     first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(account, opening)]
     foot, below = _card_foot(account, address, [])
     room = CARD_HEIGHT - below - ceil(_letter_count(line) / wide) * tall - 2 * LINE_HEIGHT * len(said)
-    columns = [tag("section", *part) for part in (first, _short_rules(opening.game, room)) if part]
+    columns = [tag("section", *part) for part in (first, _short_rules_if_fitting(opening.game, room)) if part]
     lines = [tag("p", text, cls="od-sizes") for text in said if text]
     return [head, tag("p", line, cls=f"od-rule {size}"), *lines, tag("div", *columns, cls="od-body"), foot]
 
@@ -155,21 +155,23 @@ def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Ht
 
 
 def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
-    """Return the line to remember in the largest size that fits, the lines for other numbers of players, and the loss
-    against best play; and the height of all of these.
+    """Return the lines at the top of the card, and their height.
+
+    They are the line to remember in the largest size that fits, those for other numbers of players, and the loss
+    against best play.
     """
-    words, rule_value = to_remember(account.main)
+    words, rule_value = line_and_rule_value(account.main)
     letters = _letter_count(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
-    numbers = numbers_by_size(account)
-    lines = [sentence(text) for text in lines_by_size(account)]
+    numbers = rule_numbers_by_players(account)
+    lines = [sentence(text) for text in sentences_by_players(account)]
     if len(numbers) > 1:
         each = [
             join([esc(f"{player_count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())
         ]
         lines = [join(each, " · ")]
     if rule_value and rule_value.loss:
-        price = "nothing" if rule_value.loss.upper == 0 else loss(account.main.unit, rule_value.loss)
+        price = "nothing" if rule_value.loss.upper == 0 else loss_with_unit(account.main.unit, rule_value.loss)
         lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
@@ -183,13 +185,14 @@ def _letter_count(text: str) -> int:
     return len(unescape(re.sub("<[^>]*>", "", text)) if isinstance(text, Html) else text)
 
 
-def _picture(main: Answer) -> Html | None:
-    """Return a picture of the strategy, else of the values by the number of the rule, else of the length of a game;
-    None if there is none of these.
+def _card_picture(main: Answer) -> Html | None:
+    """Return a picture of the strategy, or else of the values by the number of a rule, or else of the length of a game.
+
+    Return None if there is none of these.
     """
     length = main.distributions.length
-    rule_value = to_remember(main)[1]
-    number = chart_by_number(main, CARD) if rule_value and rule_value.kind == "number" else None
+    rule_value = line_and_rule_value(main)[1]
+    number = rule_value_chart(main, CARD) if rule_value and rule_value.kind == "number" else None
     drawn = strategy_picture(main, CARD) or number
     if drawn or length is None:
         return drawn
@@ -197,8 +200,10 @@ def _picture(main: Answer) -> Html | None:
     return draw_bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
-def _short_rules(game: Game, room: float) -> list[Html]:
-    """Return the rules as a person wrote them; an empty list if they do not fit into ``room``."""
+def _short_rules_if_fitting(game: Game, room: float) -> list[Html]:
+    """Return the rules as a person wrote them; an empty list if they are higher than ``room``, the free height of the
+    card.
+    """
     rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letter_count(Html(block)) / LETTERS_PER_SMALL_LINE) + GAP_HEIGHT for block in blocks)
@@ -209,7 +214,7 @@ def _short_rules(game: Game, room: float) -> list[Html]:
 
 
 def _odds_tables(main: Answer, room: float) -> list[Html]:
-    """Return a table of odds for each roll, as long as they fit into ``room``."""
+    """Return a table of odds for each roll, until the free height ``room`` of the card is used up."""
     by_phase: dict[str, list[ChanceTable]] = {}
     for each in main.chances:
         by_phase.setdefault(each.phase, []).append(each)
@@ -279,7 +284,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
     return [(table(what, head, rows), LINE_HEIGHT * (len(rows) + 2) + GAP_HEIGHT)]
 
 
-def _first_answers(account: RulesetAnswers) -> list[Html]:
+def _first_answer_paragraphs(account: RulesetAnswers) -> list[Html]:
     """Return the first questions of visitors with their answers. The question whether the game is fair is left out if
     the card has a table of the value to each seat.
     """

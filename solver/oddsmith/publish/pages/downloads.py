@@ -76,8 +76,8 @@ def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Htm
 
 
 def _module_links(downloads: Mapping[str, bytes], words: str) -> list[Html]:
-    """Return a link to the archive of the game's Foundry module, and the address from which it can be installed, if
-    there is one.
+    """Return a paragraph on the game's Foundry module: a link to its archive, and the address to install it from.
+    Return an empty list if there is no module.
 
     ``words``: the name of the module.
     """
@@ -167,7 +167,7 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
     ]
 
 
-def secret_proof(account: RulesetAnswers) -> list[Html]:
+def secret_proof_html(account: RulesetAnswers) -> list[Html]:
     """Return the section on the certificates of a game with secrets, and on how to check them."""
     known = [[setting_title(each), f"{each.slug}{CERTIFICATE}", len(each.proof)] for each in account.secrets]
     file, name = known[0][1], f"{account.ruleset.id}.yaml"

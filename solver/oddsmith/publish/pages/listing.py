@@ -10,7 +10,7 @@ from typing import Literal
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.emblem import emblem
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.sections.durations import minutes
+from oddsmith.publish.sections.durations import duration_text
 from oddsmith.publish.sections.first_screen import opening_line, setting_note, setting_of_line
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range
@@ -127,7 +127,9 @@ def _game_card(each: RulesetAnswers, base: str, heading: str, told: CardText) ->
     marks = {f"data_{key}": _band_slug(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
     of = setting_of_line(each)
-    long = "" if setting_note(each.main) else minutes(each, each.main)  # another setting says nothing of the usual one
+    long = (
+        "" if setting_note(each.main) else duration_text(each, each.main)
+    )  # another setting says nothing of the usual one
     long += f" for {each.main.setting.seats}" if long and len(seats) > 1 else ""
     known = words[SKILL.key] if each.main.result else "secrets" if each.secret else "not solved"
     facts = [capital(player_range(seats[0], seats[-1])), long, known]

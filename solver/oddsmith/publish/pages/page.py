@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from oddsmith.publish.charts.bars import draw_bars, draw_comparison
-from oddsmith.publish.charts.lines import chart_by_number, risk_by_number, risk_by_roll, risk_by_stake
+from oddsmith.publish.charts.lines import next_roll_risk_chart, rule_risk_chart, rule_value_chart, turn_lost_chart
 from oddsmith.publish.markup.html import Html, esc, front_matter, join, prose, tag
-from oddsmith.publish.markup.numbers import amount, loss, with_short_numbers
-from oddsmith.publish.pages.downloads import downloads_html, proof_html, secret_proof
+from oddsmith.publish.markup.numbers import amount, loss_with_unit, with_short_numbers
+from oddsmith.publish.pages.downloads import downloads_html, proof_html, secret_proof_html
 from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
 from oddsmith.publish.sections.chances import chances_html, measures_html, one_more_html
@@ -69,12 +69,12 @@ def game_page(
         return secret_page(account, account.secret, downloads, grades, doors or {})
     main, rules = account.main, account.ruleset
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
+        front_matter(rules.title, rules.summary, _search_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         hero(account),
         key_facts(account, grades or "#method"),
-        tag("ul", *(tag("li", link) for link in _door_links(doors or {})), cls="od-doors od-screen"),
+        tag("ul", *(tag("li", link) for link in _first_screen_links(doors or {})), cls="od-doors od-screen"),
     ]
     told = account.opening.game if account.opening else main.game  # as the first screen
     short_rules = short_rules_html(told)
@@ -89,7 +89,9 @@ def game_page(
         ("The rules", "rules", short_rules) if short_rules else exact,
     ]
     blocks += [block for part in begin for block in _section(*part)]
-    for theme, parts in _themes(account, exact if short_rules else None, downloads, grades, tavern).items():
+    for theme, parts in _folded_sections_by_theme(
+        account, exact if short_rules else None, downloads, grades, tavern
+    ).items():
         inner = [block for part in parts for block in _section(*part)]
         if inner:
             shown = any(part[2] and part[1] in ON_PAPER for part in parts)
@@ -110,10 +112,10 @@ def secret_page(
 ) -> bytes:
     """Return the page of a game with secrets as Markdown. The parameters are as in ``game_page``."""
     rules = account.ruleset
-    doors_html = _door_links(doors, bool(answer.plan))
+    doors_html = _first_screen_links(doors, bool(answer.plan))
     short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
     blocks: list[str] = [
-        front_matter(rules.title, rules.summary, _other_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
+        front_matter(rules.title, rules.summary, _search_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
         secret_hero(answer),
@@ -133,7 +135,7 @@ def secret_page(
         "What each seat is worth": [("What each seat is worth", "seats", secret_worth(answer))],
         "Proofs and downloads": [
             ("How sure this is", "method", secret_method(answer)),
-            ("Check this proof here", "proof", secret_proof(account)),
+            ("Check this proof here", "proof", secret_proof_html(account)),
             ("Downloads and source", "downloads", downloads_html(account, downloads)),
         ],
     }
@@ -145,13 +147,13 @@ def secret_page(
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 
 
-def _other_names(rules: Ruleset) -> list[str]:
+def _search_names(rules: Ruleset) -> list[str]:
     """Return other names of the game, by which the search finds its page."""
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
     return [*([source] if source not in ("", rules.title) else []), *rules.data.get("publish", {}).get("keywords", [])]
 
 
-def _door_links(others: Mapping[str, str], played: bool = True) -> list[Html]:
+def _first_screen_links(others: Mapping[str, str], played: bool = True) -> list[Html]:
     """Return the links of the first screen: to the section in which to play, to further pages and to the card.
     ``others``: the addresses of further pages by the text of their links. ``played``: whether the game can be played on
     the page.
@@ -165,7 +167,7 @@ PageSection = tuple[str, str, list[Html]]
 """A section of a page: its heading, its anchor and its content."""
 
 
-def _themes(
+def _folded_sections_by_theme(
     account: RulesetAnswers, exact: PageSection | None, downloads: Mapping[str, bytes], grades: str, tavern: str
 ) -> dict[str, list[PageSection]]:
     """Return the folded sections of the page, by theme. ``exact``: the section with the exact rules, None if it is not
@@ -183,12 +185,12 @@ def _themes(
         "Odds": [
             *((claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS),
             ("The chances of a roll", "chances", chances_html(main)),
-            ("One more roll", "one-more", [*rolling_html(main.rolling), *one_more_html(main.one_more)]),
+            ("One more roll", "one-more", [*roll_risk_charts_html(main.rolling), *one_more_html(main.one_more)]),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
         ],
         "Ways of playing, and what they cost": [
-            ("What a simple rule costs", "simple-rules", ladder_html(main, numbers_html(main))),
+            ("What a simple rule costs", "simple-rules", ladder_html(main, rule_number_charts_html(main))),
             ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
             ("Cheats", "cheats", cheats_html(account)),
@@ -295,7 +297,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
         simple = [
             tag(
                 "p",
-                f"The best single number: {sentence(rule_value.name)} It costs {loss(answer.unit, rule_value.loss)}.",
+                f"The best single number: {sentence(rule_value.name)} It costs {loss_with_unit(answer.unit, rule_value.loss)}.",
             )
         ]
     return tag(
@@ -327,7 +329,7 @@ def pictures_html(answer: Answer) -> list[Html]:
         mean = laws.length.mean or answer.facts.lengths.get(laws.unit)
         drawn.append(draw_bars(laws.length, mean, "A game lasts", laws.unit))
     if laws.payoff:
-        whom = "A game brings" if answer.setting.seats == 1 else f"To {_first_player(answer)} a game brings"
+        whom = "A game brings" if answer.setting.seats == 1 else f"To {_first_player_name(answer)} a game brings"
         drawn.append(draw_bars(laws.payoff, answer.result.values[0], whom, answer.unit.name))
     shown = [each for each in (*drawn, _skill_chart(answer), _seats_chart(answer)) if each]
     return [tag("div", *shown, cls="od-charts")] if shown else []
@@ -336,12 +338,12 @@ def pictures_html(answer: Answer) -> list[Html]:
 def _skill_chart(answer: Answer) -> Html | None:
     """Return a chart of the payoffs of players of different skill in the first seat, while all others play best."""
     named = {_skill_name(each): each.values[0] for each in answer.opponents if each.values and _skill_name(each)}
-    seat = f"as {_first_player(answer)}" if answer.game.ruleset.sides else "in the first seat"
+    seat = f"as {_first_player_name(answer)}" if answer.game.ruleset.sides else "in the first seat"
     others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
     return draw_comparison(named, answer.unit, f"What players of different skill get {others}")
 
 
-def _first_player(answer: Answer) -> str:
+def _first_player_name(answer: Answer) -> str:
     return answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "seat 1"
 
 
@@ -361,17 +363,17 @@ def _seats_chart(answer: Answer) -> Html | None:
     return draw_comparison(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
 
 
-def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
+def roll_risk_charts_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
     """Return charts of the risk of another roll, for each decision."""
-    several = [[drawn for drawn in (risk_by_roll(risk), risk_by_stake(risk)) if drawn] for risk in rolling]
+    several = [[drawn for drawn in (turn_lost_chart(risk), next_roll_risk_chart(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 
-def numbers_html(answer: Answer) -> list[Html]:
+def rule_number_charts_html(answer: Answer) -> list[Html]:
     """Return charts of the payoff and the risk of the first rule as functions of its number; an empty list if the game
     is not solved.
     """
     if answer.result is None:
         return []
-    shown = [drawn for drawn in (chart_by_number(answer), risk_by_number(answer)) if drawn]
+    shown = [drawn for drawn in (rule_value_chart(answer), rule_risk_chart(answer)) if drawn]
     return [tag("div", *shown, cls="od-pair")] if len(shown) > 1 else shown

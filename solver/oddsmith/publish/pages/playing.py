@@ -178,8 +178,9 @@ def _percent_data(value: Number) -> dict[str, str]:
 
 
 def _offer_words(account: RulesetAnswers) -> str:
-    """Return a sentence that says what visitors can do with the setting that is open first, or if it is not solved,
-    with the solved settings.
+    """Return a sentence that says what visitors can do on the page.
+
+    It is about the setting that is open first. If that is not solved, it is about all solved settings.
     """
     advised = [answer for answer in playable_answers(account) if answer.strategies]
     first = account.main if account.main in advised and not account.opening else None

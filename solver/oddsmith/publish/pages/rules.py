@@ -85,8 +85,8 @@ def _roll_table_html(each: BoundRollTable, chances: bool) -> Html:
 
 
 def outcomes_note(table: BoundRollTable) -> str:
-    """Return a sentence or two about the roll whose outcomes a table lists; empty for a table whose lines the author
-    wrote.
+    """Return a sentence or two about the roll whose outcomes a table lists. The text is empty if the author wrote the
+    lines of the table.
     """
     if not table.phase:
         return ""

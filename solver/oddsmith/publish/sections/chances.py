@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from oddsmith.base.exact import Number, plural
 from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short
+from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short_number_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, plain_name, player_count
 from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge_percent
@@ -37,7 +37,7 @@ def _chance_table_html(each: ChanceTable) -> Html:
             cell(one_in(event.chance)),
         ]
         if mean:
-            cells.append(cell("" if event.mean is None else short(event.mean)))
+            cells.append(cell("" if event.mean is None else short_number_text(event.mean)))
         rows.append(cells)
     total = sum((event.chance for event in each.events), Fraction(0))
     foot = [
@@ -110,7 +110,9 @@ def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:
     lines = [f"mean {mean.decimal(4)}"] if mean else []
     lines.append(f"standard deviation {deviation.decimal(4)}")
     if usual.median is not None:
-        lines.append(f"median {short(usual.median)}")
+        lines.append(f"median {short_number_text(usual.median)}")
     if usual.most:
-        lines.append(f"at least nine games in ten: {short(usual.most[0])} to {short(usual.most[1])}")
+        lines.append(
+            f"at least nine games in ten: {short_number_text(usual.most[0])} to {short_number_text(usual.most[1])}"
+        )
     return cell(join([part for line in lines for part in (tag("br"), esc(line))][1:]), cls="od-text")

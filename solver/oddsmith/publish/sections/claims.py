@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column_header, join, row, table, tag
-from oddsmith.publish.markup.numbers import fraction, with_short_numbers
+from oddsmith.publish.markup.numbers import short_fraction_text, with_short_numbers
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
 from oddsmith.report.facts import NOUNS, Verdict
@@ -51,7 +51,7 @@ def _claim_rows(verdict: Verdict) -> list[list[Html]]:
     kind = "right" if verdict.right else "wrong"
     text = claim.stated.text
     stated = "" if text in claim.quote else f" ({'printed' if claim.origin == 'published' else 'counted'}: {text})"
-    exact = fraction(verdict.number)
+    exact = short_fraction_text(verdict.number)
     value: list[str] = [verdict.in_same_form[1]]
     value += [tag("br"), tag("code", exact)] if "/" in exact else []
     edge = " The exact value lies just at the end of what rounds to this one." if verdict.edge else ""

@@ -45,8 +45,8 @@ def caption_of(strategy: Strategy) -> str:
 
 @dataclass(frozen=True)
 class _Bins:
-    """The lines of a table, grouped by bins of two variables. The first variable gives the columns, the second the
-    rows.
+    """The lines of a table, grouped by bins of two variables. Bins of the first variable are columns, those of the
+    second rows.
     """
 
     strategy: Strategy
@@ -178,8 +178,8 @@ def grid_key(strategy: Strategy, grid: OptionGrid) -> Html:
 
 
 def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
-    """Return the key to the abbreviations in a table. ``known``: the abbreviations of all options. ``used``: the
-    indices of the options in the table. ``pale``: whether the table has pale cells.
+    """Return a list that explains the abbreviations in a table. ``known``: the abbreviations of all options. ``used``:
+    the indices of the options in the table. ``pale``: whether the table has pale cells.
     """
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
@@ -193,7 +193,7 @@ def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bo
     return tag("ul", *items, cls="od-legend")
 
 
-def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
+def option_grid_table(strategy: Strategy, grid: OptionGrid) -> Html:
     down = strategy.down
     assert down is not None
     known = option_marks(strategy.options)
@@ -227,12 +227,12 @@ MAX_LISTED_EXCEPTIONS = 12  # exceptions that are listed
 NONE = "no single threshold"
 
 
-def sorted_by_weight(answer: Answer) -> list[Strategy]:
-    """Return the decisions in order of importance. First come those that the line to remember is about, among these the
-    decision of the rule with one number.
+def decisions_by_importance(answer: Answer) -> list[Strategy]:
+    """Return the decisions in order of importance.
 
-    Then come decisions in which different options are best, in descending order of the number of positions that best
-    play reaches.
+    First come those that the line to remember is about, and among these the decision of the rule with one number.
+    Decisions in which one option is always best come last. Others are in descending order of the number of positions
+    that best play reaches.
     """
     rule = answer.shown_comparison.rule
 
@@ -244,19 +244,20 @@ def sorted_by_weight(answer: Answer) -> list[Strategy]:
 
 
 def is_remembered(answer: Answer, strategy: Strategy) -> bool:
-    """Return whether the line to remember is about a decision: the policy of the line decides in its phase, or no line
-    of the ruleset has a policy.
+    """Return whether the line to remember is about a decision, because the policy of the line decides in its phase.
+
+    If no line of the ruleset has a policy, the result is True.
     """
     rules = answer.game.ruleset
     policies = [each.policy for each in rules.remember if each.policy and each.is_for_seats(answer.setting.seats)]
     return not policies or strategy.phase in rules.policies[policies[0]]
 
 
-def summary(answer: Answer) -> str:
+def strategy_summary(answer: Answer) -> str:
     """Return the strategy of an answer in one line of text."""
     rule = answer.shown_comparison.rule
-    short = best_list(answer)
-    if short and (not rule or list_leads(answer, short)):
+    short = best_decision_list(answer)
+    if short and (not rule or list_beats_number_rule(answer, short)):
         return short.words
     if rule:
         return f"a short rule: {rule.words}" if rule.is_constant else rule.words
@@ -268,14 +269,14 @@ def summary(answer: Answer) -> str:
     return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
-def best_list(answer: Answer) -> DecisionList | None:
+def best_decision_list(answer: Answer) -> DecisionList | None:
     """Return the short list of the most important decision that has a good short list; None if there is none."""
     lists = answer.lists if answer.main and answer.strategies else None
-    found = [lists.of(each.phase) for each in sorted_by_weight(answer)] if lists else []
+    found = [lists.of(each.phase) for each in decisions_by_importance(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
-def list_leads(answer: Answer, short: DecisionList) -> bool:
+def list_beats_number_rule(answer: Answer, short: DecisionList) -> bool:
     """Return whether a short list with one number loses less than the rule with one number for the same decision."""
     rule, rule_value = answer.shown_comparison.rule, answer.shown_comparison.rule_value("number")
     if not short.one_number or (rule and rule.phase != short.phase):
@@ -294,7 +295,7 @@ ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
 """The hint at the command that advises in any position. Pages that can advise themselves replace it."""
 
 
-def strategy_words(strategy: Strategy) -> Html:
+def strategy_without_tables(strategy: Strategy) -> Html:
     """Return best play in a phase without tables of thresholds: the only best option, a list of positions, or the
     variables on which it depends.
     """
@@ -302,10 +303,10 @@ def strategy_words(strategy: Strategy) -> Html:
         return tag(
             "p", capital(f"{always_words(strategy.options[strategy.constant])}, at every choice that best play meets.")
         )
-    return _cases_table(strategy) if strategy.cases else _too_much_words(strategy)
+    return _cases_table(strategy) if strategy.cases else _too_large_note(strategy)
 
 
-def _too_much_words(strategy: Strategy) -> Html:
+def _too_large_note(strategy: Strategy) -> Html:
     names = list(dict.fromkeys(_feature_or_family_name(strategy, feature) for feature in strategy.needed))
     more = len(names) - MAX_LISTED_THINGS
     shown = joined(names) if more <= 0 else f"{', '.join(names[:MAX_LISTED_THINGS])} and {more} more things"
@@ -313,8 +314,8 @@ def _too_much_words(strategy: Strategy) -> Html:
 
 
 def _feature_or_family_name(strategy: Strategy, feature: Feature) -> str:
-    """Return the name of a feature. If several members of its family are needed, such as the coffers of a board, return
-    one name for all of them.
+    """Return the name of a feature. If the strategy needs several members of its family, such as the coffers of a
+    board, return one name for all of them.
     """
     kin = [other for other in strategy.needed if _family_key(other) == _family_key(feature)]
     if "[" not in feature.key or len(kin) == 1:
@@ -337,7 +338,7 @@ def _family_key(feature: Feature) -> str:
 def short_strategy(strategy: Strategy) -> list[Html]:
     """Return the shortest description of best play in a phase: a sentence, or tables without the parts that pages fold."""
     if strategy.constant is not None or strategy.down is None:
-        return [strategy_words(strategy)]
+        return [strategy_without_tables(strategy)]
     parts = []
     for each in strategy.tables:
         seen = strategy.in_words_of(each)
@@ -365,11 +366,11 @@ def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
 
 
 def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Yield a table of the best options for a strategy without thresholds, and its key; or a note if the table is too
-    large.
+    """Yield the key and a table of the best options, for a strategy without thresholds. If the table is too large,
+    yield a note instead.
     """
     if each.grid:
-        yield from (grid_key(strategy, each.grid), whole_table(strategy, each.grid))
+        yield from (grid_key(strategy, each.grid), option_grid_table(strategy, each.grid))
         return
     if len(strategy.across) == 2:
         known = option_marks(strategy.options)
@@ -393,7 +394,7 @@ def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
     across = strategy.across[0]
     head = [column_header(across.name), column_header(threshold_head(down, above))]
     parts = [(part.first, part.last, _threshold_text(strategy, each, part), part.played) for part in each.segments]
-    parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
+    parts += [(first, last, NONE, played) for first, last, played in _columns_without_threshold(each)]
     rows = [
         [row(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
@@ -401,7 +402,7 @@ def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
 
 
-def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
+def _columns_without_threshold(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
     """Yield the ranges of adjacent columns without a single threshold: the first column, the last column, and whether
     best play reaches them.
     """
@@ -419,8 +420,8 @@ def pale_rows_note(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
 
 
 def feature_notes(strategy: Strategy) -> str:
-    """Return the descriptions of the variables of a table as text, each once, with names that do not mention an owner
-    such as "your".
+    """Return the descriptions of the variables of a table as text, each once. Owners, such as "your", are left out of
+    the names.
     """
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}

@@ -9,27 +9,31 @@ SECONDS = 15  # that a roll takes with all that belongs to it
 ROLL = f"A roll is taken to last {SECONDS} seconds."
 
 
-def minutes(account: RulesetAnswers, answer: Answer) -> str:
-    """Return the approximate duration of a game in words, from the mean number of rolls, or else of turns; empty if
-    nothing is rolled or neither number is known.
+def duration_text(account: RulesetAnswers, answer: Answer) -> str:
+    """Return the approximate duration of a game in minutes, in words, from the mean number of its rolls.
+
+    If that is not known, the mean number of turns is used. The text is empty if neither is known, or if nothing is
+    rolled.
     """
     known = answer.facts.lengths if answer.result else {}
     if "rolls" in known:
-        return _minutes_words(float(known["rolls"].middle)) if known["rolls"].upper else ""
-    return minutes_of_turns(account, float(known["turns"].middle)) if "turns" in known else ""
+        return _minutes_text(float(known["rolls"].middle)) if known["rolls"].upper else ""
+    return duration_text_of_turns(account, float(known["turns"].middle)) if "turns" in known else ""
 
 
-def minutes_of_turns(account: RulesetAnswers, turns: float) -> str:
-    """Return the approximate duration of a game with a number of turns, in words; empty if it is not known how often
-    dice are rolled in a turn.
+def duration_text_of_turns(account: RulesetAnswers, turns: float) -> str:
+    """Return the approximate duration of a game of ``turns`` turns in minutes, in words.
+
+    The text is empty if it is not known how often dice are rolled in a turn.
     """
-    rolls = rolls_a_turn(account)
-    return _minutes_words(turns * rolls) if rolls else ""
+    rolls = mean_rolls_per_turn(account)
+    return _minutes_text(turns * rolls) if rolls else ""
 
 
-def rolls_a_turn(account: RulesetAnswers) -> float:
-    """Return the mean number of rolls in a turn of the longest game of the ruleset for which it is known; 0 if it is
-    known for none.
+def mean_rolls_per_turn(account: RulesetAnswers) -> float:
+    """Return the mean number of rolls in a turn; 0 if it is not known.
+
+    It is taken from the longest solved game of the ruleset for which it is known.
     """
     known = [each.facts.lengths for each in account.answers if each.result]
     counted = [each for each in known if "rolls" in each and "turns" in each and each["turns"].lower > 0]
@@ -37,13 +41,16 @@ def rolls_a_turn(account: RulesetAnswers) -> float:
     return float(longest["rolls"].middle / longest["turns"].middle) if longest else 0.0
 
 
-def basis(account: RulesetAnswers, turns: bool) -> str:
-    """Return sentences that say what minutes are made of. ``turns``: whether of turns whose rolls were not counted."""
+def duration_basis_text(account: RulesetAnswers, turns: bool) -> str:
+    """Return sentences that say how durations in minutes are computed.
+
+    ``turns``: whether they come from the number of turns, because rolls were not counted.
+    """
     if not turns:
         return ROLL
-    rolls = f"{rolls_a_turn(account):.1f}".removesuffix(".0")
+    rolls = f"{mean_rolls_per_turn(account):.1f}".removesuffix(".0")
     return f"A turn is taken to have {rolls} roll{'s' * (rolls != '1')}, as in a solved game here. {ROLL}"
 
 
-def _minutes_words(rolls: float) -> str:
+def _minutes_text(rolls: float) -> str:
     return plural(max(1, round(rolls * SECONDS / 60)), "minute")

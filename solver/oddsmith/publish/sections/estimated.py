@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column_header, row, table, tag
-from oddsmith.publish.sections.durations import basis, minutes_of_turns
+from oddsmith.publish.sections.durations import duration_basis_text, duration_text_of_turns
 from oddsmith.report.answers import (
     Answer,
     EstimatedAnswer,
@@ -32,8 +32,10 @@ MAX_NAMED_SEATS = 2  # seats, each told by its name
 NEARLY_FAIR_SHARE = 0.04  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
-def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
-    """Return the mean of each seat and the radius of its interval, as pairs of texts; None for a mean without bounds.
+def mean_and_radius_texts(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
+    """Return for each seat the mean of its payoff and the radius of its interval, as a pair of texts; None for a mean
+    without bounds.
+
     All seats have the radius of the widest interval, which is shorter to say and also correct.
     """
     widest = max((each.radius for each in play.means if each), default=Fraction(0)) * unit.scale
@@ -42,7 +44,7 @@ def intervals(unit: Unit, play: EstimatedPlay) -> list[tuple[str, str] | None]:
     return [each and (each[0], radius) for each in shown]
 
 
-def with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str:
+def text_with_interval(unit: Unit, shown: tuple[str, str], named: bool = True) -> str:
     """Return an estimated value with its interval as text, with its unit if ``named``: 26.1 % ± 0.5, or 20.4 ± 0.4
     coins. ``shown``: the value and the radius, as texts.
     """
@@ -56,18 +58,20 @@ def first_payoff_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     """Return the estimated payoff of the first seat in words: wins 26.1 % ± 0.5, or loses 0.3 ± 0.1 coins; empty if it
     has no bounds.
     """
-    shown = intervals(answer.unit, play)[0]
+    shown = mean_and_radius_texts(answer.unit, play)[0]
     if shown is None:
         return ""
     lost = shown[0].startswith("-")
     verb = "loses" if lost else _gain_verb(answer)
-    return f"{verb} {with_interval(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
+    return f"{verb} {text_with_interval(answer.unit, (shown[0].removeprefix('-'), shown[1]))}"
 
 
 def payoffs_clause(rules: Ruleset, texts: Sequence[str], unit: Unit) -> str:
-    """Return a clause that says the payoff of each seat. Two seats, seats with names, and seats of which one loses have
-    a part of the clause each; else the values are listed in a row. ``texts``: the values as texts, in percent if they
-    are chances.
+    """Return a clause that says the payoff of each seat. ``texts``: the payoffs as texts, in percent if they are
+    chances.
+
+    If there are only two seats, if seats have names, or if one of them loses, each seat is named. Otherwise the payoffs
+    are listed in a row.
     """
     verb, of = ("win", " of 100 games") if unit.chance else ("get", f" {unit.name}".rstrip())
     if len(texts) > MAX_NAMED_SEATS and not rules.sides and not any(text.startswith("-") for text in texts):
@@ -94,15 +98,15 @@ def part_name(game: Game) -> str:
     return words.removesuffix(".") if words else ""
 
 
-def estimated_line(answer: EstimatedAnswer) -> str:
-    """Return a sentence that says how the seats play: the line that the ruleset's author wrote, else the name of the
-    policy.
+def policy_sentence(answer: EstimatedAnswer) -> str:
+    """Return a sentence that says how the seats play: the line that the ruleset's author wrote for their policy, or
+    else its name.
     """
-    line = written_line(answer.game, answer.setting, answer.policy)
+    line = author_line(answer.game, answer.setting, answer.policy)
     return line or (capital(sentence(_policy_name(answer.policy))) if answer.policy else NOTHING_TO_DECIDE)
 
 
-def written_line(game: Game, setting: Setting, policy: str = "") -> str:
+def author_line(game: Game, setting: Setting, policy: str = "") -> str:
     """Return the line that the ruleset's author wrote for a policy, as a sentence; empty if there is none. ``policy``:
     the name of the policy, empty for best play.
     """
@@ -123,13 +127,13 @@ def _policy_name(policy: str) -> str:
 # --- the first screen
 
 
-def opening_words(answer: EstimatedAnswer) -> str:
+def opening_payoff_sentences(answer: EstimatedAnswer) -> str:
     """Return sentences on the payoff of playing by the line at the top of the page."""
-    shown, seats = intervals(answer.unit, answer.usual)[0], answer.setting.seats
+    shown, seats = mean_and_radius_texts(answer.unit, answer.usual)[0], answer.setting.seats
     if shown is None:
         told = capital(_length_words(answer.usual))
     elif seats == 1:
-        told = f"This brings {with_interval(answer.unit, shown)}"
+        told = f"This brings {text_with_interval(answer.unit, shown)}"
     else:
         alike = " if all play by this line" if answer.policy else ""
         told = f"With {player_count(seats)}, the first one {first_payoff_words(answer, answer.usual)}{alike}"
@@ -153,7 +157,7 @@ def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None
     """Return the payoffs of other policies, as question, answer and small print; None if no policy was compared."""
     if not answer.compared:
         return None
-    found = [f"{_way_words(name, play)} {_brings_words(answer, play)}" for name, play in answer.compared.items()]
+    found = [f"{_way_words(name, play)} {_payoff_or_length_text(answer, play)}" for name, play in answer.compared.items()]
     note = "Seat 1 alone plays so, and the others by the line above." if answer.setting.seats > 1 else ""
     return "What if you play otherwise?", f"{'; '.join(found)}.", note
 
@@ -168,7 +172,7 @@ def _known_words(play: EstimatedPlay) -> str:
     return "" if play.known in (None, 1) else f" (known in {float(100 * play.known):.0f} % of the decisions)"
 
 
-def _brings_words(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
+def _payoff_or_length_text(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     if play.means[0] is None:
         return f"needs {_turns_words(play.median)} or fewer in half of the games, and {_turns_words(play.late)} in nine of ten"
     return first_payoff_words(answer, play)
@@ -193,12 +197,12 @@ def _fairness_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
         verdict = "Too few games tell so far"
     else:
         verdict = "No" if apart > off and float(apart) > NEARLY_FAIR_SHARE * abs(float(mean)) else "Nearly"
-    return "Is it fair?", f"{verdict}. {_seats_get(answer)}.", shared_note(answer)
+    return "Is it fair?", f"{verdict}. {_seat_payoffs_clause(answer)}.", shared_note(answer)
 
 
-def _seats_get(answer: EstimatedAnswer) -> str:
+def _seat_payoffs_clause(answer: EstimatedAnswer) -> str:
     """Return a clause that says the estimated payoff of each seat; empty if the means have no bounds."""
-    shown = [each for each in intervals(answer.unit, answer.usual) if each]
+    shown = [each for each in mean_and_radius_texts(answer.unit, answer.usual) if each]
     if not shown:
         return ""
     got = payoffs_clause(answer.game.ruleset, [middle for middle, _ in shown], answer.unit)
@@ -219,10 +223,14 @@ def shared_note(answer: Answer | EstimatedAnswer) -> str:
 def _length_fact(account: RulesetAnswers, answer: EstimatedAnswer) -> tuple[str, str, str]:
     note = "Turns of all players together." if answer.setting.seats > 1 else ""
     alike = ", if all play by this line" if answer.policy and answer.setting.seats > 1 else ""
-    words, long = f"{_length_words(answer.usual)}{alike}", minutes_of_turns(account, answer.usual.median.middle)
+    words, long = f"{_length_words(answer.usual)}{alike}", duration_text_of_turns(account, answer.usual.median.middle)
     if not long:
         return "How long is a game?", f"{capital(words)}.", note
-    return "How long is a game?", f"About {long}: {words}.", f"{note} {basis(account, turns=True)}".strip()
+    return (
+        "How long is a game?",
+        f"About {long}: {words}.",
+        f"{note} {duration_basis_text(account, turns=True)}".strip(),
+    )
 
 
 def _length_words(play: EstimatedPlay) -> str:
@@ -260,11 +268,11 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
     if setting.values != usual.values or setting.variants != usual.variants:
         words += setting.changes(account.ruleset.parameters)
-    known = _seats_get(answer) or capital(_length_words(answer.usual))
+    known = _seat_payoffs_clause(answer) or capital(_length_words(answer.usual))
     return tag(
         "details",
         tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge("estimated")),
-        *([tag("p", estimated_line(answer), cls="od-line")] if answer.policy else []),
+        *([tag("p", policy_sentence(answer), cls="od-line")] if answer.policy else []),
         *_seats_table(account, answer),
         *_policies_table(answer),
         tag(
@@ -279,7 +287,10 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
 
 def _seats_table(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
     """Return a table of the estimated payoff of each seat if all play by the same policy."""
-    shown = {account.ruleset.seat_name(seat): each for seat, each in enumerate(intervals(answer.unit, answer.usual))}
+    shown = {
+        account.ruleset.seat_name(seat): each
+        for seat, each in enumerate(mean_and_radius_texts(answer.unit, answer.usual))
+    }
     plays = f" if all play “{_policy_name(answer.policy)}”" if answer.policy and len(shown) > 1 else ""
     return _means_table(answer, f"What each seat {_gain_verb(answer)}{plays}, estimated", "seat", shown)
 
@@ -289,7 +300,7 @@ def _policies_table(answer: EstimatedAnswer) -> list[Html]:
     if not answer.compared:
         return []
     plays = {answer.policy: answer.usual, **answer.compared}
-    shown = {f"{name}{_known_words(play)}": intervals(answer.unit, play)[0] for name, play in plays.items()}
+    shown = {f"{name}{_known_words(play)}": mean_and_radius_texts(answer.unit, play)[0] for name, play in plays.items()}
     others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     caption = f"Other ways of playing in the first seat{others}, estimated"
     return _means_table(answer, caption, "way of playing", shown, cls="od-text")
@@ -302,7 +313,9 @@ def _means_table(
     heading of the names. ``style``: attributes of the cells with names.
     """
     unit = answer.unit
-    rows = [[row(name, **style), cell(with_interval(unit, each, named=False))] for name, each in shown.items() if each]
+    rows = [
+        [row(name, **style), cell(text_with_interval(unit, each, named=False))] for name, each in shown.items() if each
+    ]
     return [table(caption, [column_header(what), column_header(unit.axis)], rows)] if rows else []
 
 
@@ -327,8 +340,8 @@ def _is_cost(answer: EstimatedAnswer) -> bool:
 
 
 def solved_note(account: RulesetAnswers) -> list[Html]:
-    """Return a paragraph that introduces the solved games; an empty list unless the page opens with a larger, estimated
-    game.
+    """Return a paragraph that introduces the solved games, if the page opens with a larger game that is only estimated.
+    Otherwise return an empty list.
     """
     if not account.opening or account.main.result is None:
         return []

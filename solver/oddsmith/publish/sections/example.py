@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.markup.numbers import worth
+from oddsmith.publish.markup.numbers import value_in_sentence
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ExampleMove
@@ -54,5 +54,8 @@ def _value_words(answer: Answer, phase: str, move: ExampleMove) -> str:
     before these words, so it is not repeated if it is the only best action.
     """
     alone = sum(each.best for each in move.advice) == 1
-    values = [(each.best, answer.say(each.action, phase), worth(answer.unit, each.value)) for each in move.advice[:4]]
+    values = [
+        (each.best, answer.say(each.action, phase), value_in_sentence(answer.unit, each.value))
+        for each in move.advice[:4]
+    ]
     return "; ".join(f"worth {value}" if best and alone else f"{text} is worth {value}" for best, text, value in values)

@@ -8,19 +8,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, esc, fact, join, tag
-from oddsmith.publish.markup.numbers import amount, chance_text, counted, got, loss, trimmed, worth
-from oddsmith.publish.sections.deciding import best_list, list_leads, summary
-from oddsmith.publish.sections.durations import basis, minutes
+from oddsmith.publish.markup.html import Html, esc, join, question_and_answer, tag
+from oddsmith.publish.markup.numbers import (
+    amount,
+    chance_text,
+    counted_things,
+    loss_with_unit,
+    payoff_with_verb,
+    value_in_sentence,
+    without_trailing_zeros,
+)
+from oddsmith.publish.sections.deciding import best_decision_list, list_beats_number_rule, strategy_summary
+from oddsmith.publish.sections.durations import duration_basis_text, duration_text
 from oddsmith.publish.sections.estimated import (
     NEARLY_FAIR_SHARE,
-    estimated_line,
     grade_badge,
     opening_facts,
+    opening_payoff_sentences,
     opening_sure,
-    opening_words,
     part_name,
     payoffs_clause,
+    policy_sentence,
     shared_note,
 )
 from oddsmith.publish.sections.secrets import secret_line
@@ -55,16 +63,16 @@ class RememberedLine:
     rule_value: RuleValue | None
 
 
-def line_of(answer: Answer) -> RememberedLine | None:
+def remembered_line(answer: Answer) -> RememberedLine | None:
     """Return the first line of the ruleset that is true of an answer and does not lose too much against best play; None
     if there is none.
 
     Under changed rules, or for another payoff, only lines whose numbers are computed from the answer are true.
     """
-    return next((line for line in _lines(answer) if not is_costly(answer, line.rule_value)), None)
+    return next((line for line in _true_lines(answer) if not is_costly(answer, line.rule_value)), None)
 
 
-def _lines(answer: Answer) -> Iterator[RememberedLine]:
+def _true_lines(answer: Answer) -> Iterator[RememberedLine]:
     """Yield the lines of the ruleset that are true of an answer, however much they lose."""
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
@@ -76,32 +84,34 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
             or (written.option and not _is_best_rule(answer, written))
         ):
             continue
-        text = filled_wording(written.wording, answer.game, lambda part: _number(answer, part))
+        text = filled_wording(written.wording, answer.game, lambda part: _solved_number_text(answer, part))
         if text:
             yield RememberedLine(sentence(text), written, _value_of_line(answer, written))
 
 
-def _costly_rule(answer: Answer) -> str:
+def _costly_rule_sentence(answer: Answer) -> str:
     """Return a sentence with a short rule that loses too much to be advice, and its loss; empty if there is none."""
-    known = [(line.rule_value, line.text) for line in _lines(answer)]
+    known = [(line.rule_value, line.text) for line in _true_lines(answer)]
     rule_value, _ = _leading_rule(answer)
     known += [(rule_value, sentence(rule_value.name))] if rule_value else []
     for each, text in known:
         if each and each.loss and is_costly(answer, each):
-            return f"A short rule costs {loss(answer.unit, each.loss)}, too much to be advice: {text}"
+            return f"A short rule costs {loss_with_unit(answer.unit, each.loss)}, too much to be advice: {text}"
     return ""
 
 
-def _no_cheap_rule(answer: Answer) -> bool:
-    """Return whether no short rule is good enough to be advice: the leading rule loses too much, or a line that a
-    person wrote does. Such lines count only if the leading rule is not a rule for the only decision.
+def _has_no_cheap_rule(answer: Answer) -> bool:
+    """Return whether no short rule is good enough to be advice.
+
+    This is so if the leading rule loses too much. Unless there is only one decision and a leading rule for it, this is
+    also so if a line that a person wrote loses too much.
     """
     if all(each.constant is not None for each in answer.strategies):
         return False
     rule_value, _ = _leading_rule(answer)
     alone = rule_value is not None and len(answer.strategies) == 1
     return is_costly(answer, rule_value) or (
-        not alone and any(is_costly(answer, line.rule_value) for line in _lines(answer))
+        not alone and any(is_costly(answer, line.rule_value) for line in _true_lines(answer))
     )
 
 
@@ -128,7 +138,7 @@ def _value_of_line(answer: Answer, written: AdviceLine) -> RuleValue | None:
     )
 
 
-def _number(answer: Answer, part: SolvedNumber) -> str | None:
+def _solved_number_text(answer: Answer, part: SolvedNumber) -> str | None:
     """Return a number of the solved game in words; None where it is not known."""
     match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
@@ -144,55 +154,67 @@ def _number(answer: Answer, part: SolvedNumber) -> str | None:
             found = answer.facts.measures.get(part.name)
             if found is None:
                 return None
-            return chance_text(found, 1) if part.name in answer.facts.chances else trimmed(found, found.decimal(1))
+            return (
+                chance_text(found, 1)
+                if part.name in answer.facts.chances
+                else without_trailing_zeros(found, found.decimal(1))
+            )
 
 
 def in_a_line(answer: Answer) -> str:
-    """Return the sentence to remember: the line that a person wrote, else the computed rule; for an unsolved game, the
-    reason why it is not solved.
+    """Return the sentence to remember: the line that a person wrote, or else the computed rule.
+
+    For an unsolved game, return the reason why it is not solved.
     """
     if answer.result is None:
         return sentence(answer.failure)
-    line = line_of(answer)
+    line = remembered_line(answer)
     if line:
         return line.text
-    return NO_RULE if _no_cheap_rule(answer) else sentence(summary(answer))
+    return NO_RULE if _has_no_cheap_rule(answer) else sentence(strategy_summary(answer))
 
 
-def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
-    """Return the line to remember of a solved answer, and the value of the policy that it describes; None for the value
-    if its loss is not known.
+def line_and_rule_value(answer: Answer) -> tuple[Html, RuleValue | None]:
+    """Return the line to remember of a solved answer, and the value of the policy that it describes.
+
+    The value is None if its loss is not known, or if no short rule is good enough to be advice.
     """
-    line = line_of(answer)
+    line = remembered_line(answer)
     rule_value = line.rule_value if line else _leading_rule(answer)[0]
-    if not (rule_value and rule_value.alone and rule_value.loss) or (not line and _no_cheap_rule(answer)):
+    if not (rule_value and rule_value.alone and rule_value.loss) or (not line and _has_no_cheap_rule(answer)):
         return esc(in_a_line(answer)), None
     return _headline_words(answer, line, rule_value), rule_value
 
 
-def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
-    """Return the number in the rule to remember by the number of players. The result has only numbers of players whose
-    rules differ in nothing else, and is empty if the line to remember is not a rule with one number.
+def rule_numbers_by_players(account: RulesetAnswers) -> dict[int, int]:
+    """Return the number in the rule to remember, by the number of players.
+
+    Only numbers of players are included whose rules differ in nothing but this number. The result is empty if the line
+    to remember is not a rule with one number.
     """
-    main, line = account.main, line_of(account.main)
+    main, line = account.main, remembered_line(account.main)
     rule = main.shown_comparison.rule if main.result else None
     if rule is None or rule.is_constant:
         return {}
     leading = None if line else _leading_rule(main)[0]
-    if not (line.written.option if line else leading and leading.kind == "number" and not _no_cheap_rule(main)):
+    if not (line.written.option if line else leading and leading.kind == "number" and not _has_no_cheap_rule(main)):
         return {}
     kin = [(answer.setting.seats, answer.shown_comparison.rule) for answer in account.plain if answer.result]
     return {
-        seats: other.number.shown for seats, other in kin if other and other.number and _differ_in_number(rule, other)
+        seats: other.number.shown
+        for seats, other in kin
+        if other and other.number and _differ_only_in_number(rule, other)
     }
 
 
-def lines_by_size(account: RulesetAnswers) -> list[str]:
+def sentences_by_players(account: RulesetAnswers) -> list[str]:
     """Return sentences to remember for other numbers of players, if a person wrote other lines for them."""
-    main, line = account.main, line_of(account.main)
-    if line is None or numbers_by_size(account):
+    main, line = account.main, remembered_line(account.main)
+    if line is None or rule_numbers_by_players(account):
         return []
-    others = [(answer, line_of(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats]
+    others = [
+        (answer, remembered_line(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats
+    ]
     texts = [(answer, other.text) for answer, other in others if other and other.text != line.text]
     return [f"With {player_count(answer.setting.seats)}: {text}" for answer, text in texts]
 
@@ -201,11 +223,11 @@ def opening_line(account: RulesetAnswers) -> str:
     """Return the sentence to remember about the game that the page opens with."""
     if account.secret:
         return secret_line(account.secret)
-    return estimated_line(account.opening) if account.opening else in_a_line(account.main)
+    return policy_sentence(account.opening) if account.opening else in_a_line(account.main)
 
 
 def setting_of_line(account: RulesetAnswers) -> str:
-    """Return in words the number of players and the part of the game for which the line to remember holds; empty if it
+    """Return in words for which number of players and which part of the game the line to remember holds; empty if it
     holds for all.
     """
     answer = account.secret or account.opening or account.main
@@ -219,32 +241,35 @@ def hero(account: RulesetAnswers) -> Html:
     """Return the head of the page: the line to remember, its payoff, and its loss against best play."""
     main, opening = account.main, account.opening
     if opening:
-        brings = _small(setting_note(opening), opening_words(opening), " ", grade_badge("estimated"))
-        return tag("p", estimated_line(opening), brings, cls="od-rule")
+        brings = _small_print(setting_note(opening), opening_payoff_sentences(opening), " ", grade_badge("estimated"))
+        return tag("p", policy_sentence(opening), brings, cls="od-rule")
     if main.result is None:
-        return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
-    line = line_of(main)
-    costly, link = "" if line else _costly_rule(main), tag("a", "Best play in full", href="#strategy", cls="od-screen")
+        return tag("p", "Not solved", _small_print(sentence(main.failure)), cls="od-rule")
+    line = remembered_line(main)
+    costly, link = (
+        "" if line else _costly_rule_sentence(main),
+        tag("a", "Best play in full", href="#strategy", cls="od-screen"),
+    )
     second = "" if line or costly else _leading_rule(main)[1]
-    small = [_small(text) for text in (*main.result.limits, second, *_lines_for_other_sizes(account)) if text]
-    words, rung = to_remember(main)
-    small += [_small(costly, *([] if rung else [" ", link]))] if costly else []
+    small = [_small_print(text) for text in (*main.result.limits, second, *_lines_for_other_sizes(account)) if text]
+    words, rung = line_and_rule_value(main)
+    small += [_small_print(costly, *([] if rung else [" ", link]))] if costly else []
     if rung:
-        return tag("p", words, _small(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule")
+        return tag("p", words, _small_print(setting_note(main), _loss_note(account, rung), link), *small, cls="od-rule")
     if line or not account.ruleset.pays:
-        small[:0] = [_small(setting_note(main))] if setting_note(main) else []
+        small[:0] = [_small_print(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _player_words(account)
     what, best = "best play" if main.strategies else "the game", main.result.values[0]
     value_words = (
         f"{lead}{who.strip()} wins {amount(main.unit, best)}. "
         if main.unit.chance and who
-        else f"{lead}{what} {got(main.unit, best, _brings(main) + who, 'costs' + who)}. "
+        else f"{lead}{what} {payoff_with_verb(main.unit, best, _payoff_verb(main) + who, 'costs' + who)}. "
     )
-    return tag("p", words, _small(setting_note(main), capital(value_words)), *small, cls="od-rule")
+    return tag("p", words, _small_print(setting_note(main), capital(value_words)), *small, cls="od-rule")
 
 
-def _small(*parts: str) -> Html:
+def _small_print(*parts: str) -> Html:
     """Return small print to add after a line. It begins with a space, for programs that strip the markup."""
     return Html(f" {tag('small', *parts)}")
 
@@ -252,7 +277,7 @@ def _small(*parts: str) -> Html:
 def _headline_words(main: Answer, line: RememberedLine | None, rule_value: RuleValue) -> Html:
     if line:
         return esc(line.text)
-    short = best_list(main) if rule_value.kind == "list" else None
+    short = best_decision_list(main) if rule_value.kind == "list" else None
     if short:
         return esc(sentence(short.words))
     return (
@@ -271,27 +296,26 @@ def _loss_note(account: RulesetAnswers, rule_value: RuleValue) -> str:
     assert rule_value.alone is not None
     assert rule_value.loss is not None
     lead, who = _player_words(account)
-    verb, best = _brings(main), main.result.values[0]
+    verb, best = _payoff_verb(main), main.result.values[0]
     if main.unit.chance:
         words, verb = (
             f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rule_value.alone)}",
             "wins",
         )
     else:
-        words = f"{lead}this {got(main.unit, rule_value.alone, verb + who, 'costs' + who)}"
+        words = f"{lead}this {payoff_with_verb(main.unit, rule_value.alone, verb + who, 'costs' + who)}"
     words = f"{capital(words)}. "
     if rule_value.loss.upper == 0:
         words += "No play does better"
     else:
-        words += (
-            f"Best play {got(main.unit, best, verb, 'costs')}: the short rule costs {loss(main.unit, rule_value.loss)}"
-        )
+        words += f"Best play {payoff_with_verb(main.unit, best, verb, 'costs')}: "
+        words += f"the short rule costs {loss_with_unit(main.unit, rule_value.loss)}"
     one_of_several = rule_value.kind in ("number", "list") and len(main.strategies) > 1
     about = f" in the choice “{capital(plain_name(rule_value.phase))}”, with every other decision as in best play"
     return f"{words}{about if one_of_several else ''}. "
 
 
-def _brings(main: Answer) -> str:
+def _payoff_verb(main: Answer) -> str:
     """Return the verb for a payoff: brings if it is maximized, takes if it is minimized, such as a number of turns."""
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
@@ -299,12 +323,12 @@ def _brings(main: Answer) -> str:
 def _lines_for_other_sizes(account: RulesetAnswers) -> list[str]:
     """Return sentences to remember for other numbers of players, if they differ."""
     usual = account.main.setting.seats
-    numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
+    numbers = {seats: number for seats, number in rule_numbers_by_players(account).items() if seats != usual}
     sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
-    return [f"With {sizes}."] if sizes else lines_by_size(account)
+    return [f"With {sizes}."] if sizes else sentences_by_players(account)
 
 
-def _differ_in_number(rule: Rule, other: Rule) -> bool:
+def _differ_only_in_number(rule: Rule, other: Rule) -> bool:
     """Return whether two rules with one number differ only in their numbers."""
     if rule.number is None or other.number is None or other.is_constant:
         return False
@@ -321,8 +345,9 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
 
 
 def setting_note(answer: Answer | EstimatedAnswer) -> str:
-    """Return a sentence that names the part or size of the game that an answer is about, else its unusual settings;
-    empty if there are none.
+    """Return a sentence that names the part or size of the game that an answer is about, or else its unusual settings.
+
+    The text is empty if there are none.
     """
     words = part_name(answer.game)
     if words:
@@ -335,11 +360,13 @@ def setting_note(answer: Answer | EstimatedAnswer) -> str:
 
 
 def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
-    """Return the rule for the headline and a sentence about the second rule. Candidates are a rule with one number and
-    a short list; the list is the headline if the rule with one number loses much more.
+    """Return the value of the rule for the headline, and a sentence about the second-best rule.
+
+    The rules are a rule with one number and a short list. The list is the headline if the rule with one number loses
+    much more. The value is None if there is no rule, and the sentence is empty if there is no second one.
     """
-    number, short = main.shown_comparison.rule_value("number"), _longer_list(main)
-    if number is None or (short and list_leads(main, short)):
+    number, short = main.shown_comparison.rule_value("number"), _list_for_same_decision(main)
+    if number is None or (short and list_beats_number_rule(main, short)):
         return (short.rung if short else None), ""
     if not (number.loss and short and short.loss):
         return number, ""
@@ -347,15 +374,19 @@ def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     dear = float(number.loss) > MAX_SHARE_LOST * abs(float(main.shown_comparison.rungs[-1].alone or 0))
     much = dear and float(number.loss) > DEARER * float(short.loss)
     if much or (is_costly(main, number) and not is_costly(main, longer)):
-        return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")
-    return number, sentence(f"With a little more to remember it costs {loss(main.unit, short.loss)}: {longer.name}")
+        return longer, sentence(
+            f"With one number alone it costs {loss_with_unit(main.unit, number.loss)}: {number.name}"
+        )
+    return number, sentence(
+        f"With a little more to remember it costs {loss_with_unit(main.unit, short.loss)}: {longer.name}"
+    )
 
 
-def _longer_list(main: Answer) -> DecisionList | None:
-    """Return the short list; None if its loss is not known or if it is not for the same decision as the rule with one
-    number.
+def _list_for_same_decision(main: Answer) -> DecisionList | None:
+    """Return the short list. Return None if its loss is not known, or if the rule with one number is for another
+    decision.
     """
-    short, rule = best_list(main), main.shown_comparison.rule
+    short, rule = best_decision_list(main), main.shown_comparison.rule
     return short if short and short.loss and (rule is None or rule.phase == short.phase) else None
 
 
@@ -382,18 +413,25 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     players = number_range(low, high)
     if opening:
         about = f"The answers here are for {player_count(opening.setting.seats)}." if low < high else ""
-        shown = [fact("Players", players, about), *(fact(*each) for each in opening_facts(account, opening))]
-        shown.append(fact("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
+        shown = [
+            question_and_answer("Players", players, about),
+            *(question_and_answer(*each) for each in opening_facts(account, opening)),
+        ]
+        shown.append(question_and_answer("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
         return tag("dl", *shown, cls="od-facts")
     if main.result is None:
-        return tag("dl", fact("Players", players), cls="od-facts")
+        return tag("dl", question_and_answer("Players", players), cls="od-facts")
     seats = main.setting.seats
     about = f"The answers here are for {player_count(seats)}."
     more = " Those for more players are below." if any(each.setting.seats > seats for each in account.estimates) else ""
-    shown = [fact("Players", players, about + more if low < high else "")]
-    shown += [fact(*answer) for answer in first_answers(account)]
+    shown = [question_and_answer("Players", players, about + more if low < high else "")]
+    shown += [question_and_answer(*answer) for answer in first_answers(account)]
     badge = grade_badge(main.result.grade, grades)
-    shown.append(fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
+    shown.append(
+        question_and_answer(
+            "How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."
+        )
+    )
     return tag("dl", *shown, cls="od-facts")
 
 
@@ -422,9 +460,9 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None
-    verb = "wins" if main.unit.chance else "takes" if _brings(main) == "takes" else "gets"
+    verb = "wins" if main.unit.chance else "takes" if _payoff_verb(main) == "takes" else "gets"
     best = main.result.values[0]
-    levels = [f"An expert {got(main.unit, best, verb)}"]
+    levels = [f"An expert {payoff_with_verb(main.unit, best, verb)}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
     usual = next(
@@ -432,18 +470,19 @@ def _skill_answer(main: Answer) -> tuple[str, str, str] | None:
     )
     regular = usual or by_kind.get("mixture")
     if regular:
-        levels.append(f"a regular {got(main.unit, regular, '')}")
+        levels.append(f"a regular {payoff_with_verb(main.unit, regular, '')}")
         plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
         about.insert(0, f"the regular {plays}")
-    levels.append(f"a drunk {got(main.unit, drunk, '')}")
+    levels.append(f"a drunk {payoff_with_verb(main.unit, drunk, '')}")
     seat = main.game.ruleset.player_name(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
     return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
 
 
 def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
-    """Return whether the game is fair, and a handicap that makes it fairer, as question, answer and small print; None
-    if there is only one seat.
+    """Return whether the game is fair, as question, answer and small print; None if there is only one seat.
+
+    If a handicap that makes the game fairer is known, it is the small print.
     """
     values = main.facts.values
     if len(values) < 2 or not main.game.ruleset.pays:
@@ -453,7 +492,7 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY_FAIR_SHARE * mean else "No."
     rules = main.game.ruleset
-    texts = [worth(main.unit, value).removesuffix(" %") for value in values]
+    texts = [value_in_sentence(main.unit, value).removesuffix(" %") for value in values]
     words = f"{verdict} {payoffs_clause(rules, texts, main.unit)}."
     even = main.handicap
     if not even:
@@ -464,8 +503,9 @@ def _fairness_answer(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _value_answer(main: Answer) -> tuple[str, str, str] | None:
-    """Return the value of a game to a single player, which is the highest fair price of a game, as question, answer and
-    small print; None for other games.
+    """Return the value of a game to a single player, as question, answer and small print; None for other games.
+
+    In games for coins, the small print says that this value is the highest fair price of a game.
     """
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
@@ -493,13 +533,13 @@ def _length_answer(account: RulesetAnswers) -> tuple[str, str, str] | None:
     known = main.facts.lengths
     if "turns" not in known:
         return None
-    length = minutes(account, main)
-    many = counted(known["turns"], "turn")
+    length = duration_text(account, main)
+    many = counted_things(known["turns"], "turn")
     # No game takes fewer turns than one, so where that is the mean, none takes more.
     always = known["turns"].exact == 1 or (main.result is not None and main.result.equally_long)
     if not length or "rolls" not in known:
         words = f"{many}{' on average' * (not always)}."
-        note = basis(account, turns=True) if length else ""
+        note = duration_basis_text(account, turns=True) if length else ""
         return "How long is a game?", f"About {length}: {words}" if length else words, note
-    words = f"About {length}: {many}{',' if always else ' and'} {counted(known['rolls'], 'roll')} on average."
-    return "How long is a game?", words, basis(account, turns=False)
+    words = f"About {length}: {many}{',' if always else ' and'} {counted_things(known['rolls'], 'roll')} on average."
+    return "How long is a game?", words, duration_basis_text(account, turns=False)

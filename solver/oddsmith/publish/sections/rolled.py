@@ -23,7 +23,7 @@ _SHORT = 15
 _PROGRAM = "anydice"
 
 
-def with_answers(name: str, written: bytes) -> bytes:
+def with_questions_answered(name: str, written: bytes) -> bytes:
     """Return a written page in which answers replace the comments with questions. ``name``: the path of the page below
     the folder of pages.
     """
@@ -86,7 +86,9 @@ def _answer_row(question: str, dialect: str | None, base: str) -> Html:
     ways = [found, *found.others]
     asked = tag("a", tag("code", question.replace("\n", "; ")), href=_question_address(question, dialect, base))
     said = "".join(f" in {TITLES[each]}" for each in DIALECTS if each == dialect)
-    read, numbers = ([function(each, len(ways) > 1) for each in ways] for function in (_reading_html, _short_answer))
+    read, numbers = (
+        [function(each, len(ways) > 1) for each in ways] for function in (_interpretation_html, _short_answer)
+    )
     cells = (tag("td", *_with_breaks(parts), cls="od-plain") for parts in (read, numbers))
     return tag("tr", tag("th", asked, said, scope="row", cls="od-plain"), *cells)
 
@@ -95,7 +97,7 @@ def _with_breaks(parts: list[Html]) -> list[Html]:
     return [each for part in parts for each in (tag("br"), part)][1:]
 
 
-def _reading_html(found: RollAnswer, several: bool) -> Html:
+def _interpretation_html(found: RollAnswer, several: bool) -> Html:
     words = "a program" if found.dialect == "AnyDice" else found.read_as
     return esc(f"{words} ({found.note})" if several and found.note and found.note not in words else words)
 
@@ -112,8 +114,8 @@ def _short_answer(found: RollAnswer, _several: bool = False) -> Html:
 
 
 def _number_text(pmf: Pmf) -> str:
-    """Return the number that answers a question as text: the probability of yes if the answers are yes and no, else the
-    mean.
+    """Return the number that answers a question as text. If the answers are yes and no, it is the probability of yes,
+    else the mean.
     """
     number = pmf.mean
     if number is None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text
-from oddsmith.publish.markup.html import Html, cell, column_header, fact, row, table, tag
-from oddsmith.publish.markup.numbers import amount, got, percent, readable_decimal, worth
-from oddsmith.publish.sections.estimated import grade_badge, payoffs_clause, written_line
+from oddsmith.publish.markup.html import Html, cell, column_header, question_and_answer, row, table, tag
+from oddsmith.publish.markup.numbers import amount, payoff_with_verb, percent, readable_decimal, value_in_sentence
+from oddsmith.publish.sections.estimated import author_line, grade_badge, payoffs_clause
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.export import decisions_csv
@@ -27,13 +27,13 @@ MAX_SHOWN_DENOMINATOR = 12
 
 def secret_line(answer: SecretAnswer) -> str:
     """Return the line to remember that a person wrote for best play; else a sentence with the value of the game."""
-    return written_line(answer.game, answer.setting) or _value_sentence(answer)
+    return author_line(answer.game, answer.setting) or _value_sentence(answer)
 
 
 def _value_sentence(answer: SecretAnswer) -> str:
     """Return a sentence with the value of the game."""
     rules, unit = answer.game.ruleset, answer.unit
-    words = got(unit, answer.values[0], "wins" if unit.chance else "gets")
+    words = payoff_with_verb(unit, answer.values[0], "wins" if unit.chance else "gets")
     words += "" if unit.chance else " a game"
     if answer.game.seats == 1:
         return f"Best play {words}."
@@ -44,7 +44,7 @@ def _value_sentence(answer: SecretAnswer) -> str:
 
 def secret_hero(answer: SecretAnswer) -> Html:
     """Return the head of the page: the line to remember or the value of the game, and a link to the strategy."""
-    line = written_line(answer.game, answer.setting)
+    line = author_line(answer.game, answer.setting)
     if line:
         second = f"{_value_sentence(answer)} "
     else:
@@ -71,13 +71,13 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     """
     low, high, _ = account.ruleset.seats
     about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
-    facts = [fact("Players", number_range(low, high), about)]
+    facts = [question_and_answer("Players", number_range(low, high), about)]
     skill = _skill_words(answer)
     if skill:
-        facts.append(fact("What is skill worth?", *skill))
+        facts.append(question_and_answer("What is skill worth?", *skill))
     if answer.game.seats > 1 and (fair := _fairness_words(account.ruleset, answer)):
-        facts.append(fact("Is it fair?", *fair))
-    facts.append(fact("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
+        facts.append(question_and_answer("Is it fair?", *fair))
+    facts.append(question_and_answer("How sure is that?", grade_badge(answer.grade, grades), _proof_words(answer)))
     return tag("dl", *facts, cls="od-facts")
 
 
@@ -93,9 +93,9 @@ def _skill_words(answer: SecretAnswer) -> tuple[str, str] | None:
     if abs(drunk.values[0].middle - answer.values[0].middle) < MIN_DIFFERENCE:
         return None
     levels = [
-        f"An expert {got(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
-        f"a regular {got(unit, half.values[0], '')}",
-        f"a drunk {got(unit, drunk.values[0], '')}",
+        f"An expert {payoff_with_verb(unit, answer.values[0], 'wins' if unit.chance else 'gets')}",
+        f"a regular {payoff_with_verb(unit, half.values[0], '')}",
+        f"a drunk {payoff_with_verb(unit, drunk.values[0], '')}",
     ]
     share = f"{half.best_chance.numerator} of {half.best_chance.denominator} decisions"
     first = answer.game.ruleset.player_name(0) if answer.game.ruleset.sides else "in the first seat"
@@ -113,7 +113,9 @@ def _less_is_better(answer: SecretAnswer) -> bool:
 
 
 def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | None:
-    """Return whether seats are worth the same; None where their bounds leave that open."""
+    """Return an answer to whether all seats are worth the same, with small print. Return None if the bounds of their
+    values leave it open.
+    """
     first, *others = answer.values
     if first.exact is not None and all(first.exact == each.exact for each in others):
         return "Yes.", f"{'Both' if len(others) == 1 else 'All'} seats are worth the same."
@@ -121,7 +123,8 @@ def _fairness_words(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str] | N
         return None
     unit = answer.unit
     texts = [
-        worth(unit, value).removesuffix(" %") if unit.chance else readable_decimal(value) for value in answer.values
+        value_in_sentence(unit, value).removesuffix(" %") if unit.chance else readable_decimal(value)
+        for value in answer.values
     ]
     return "No.", f"{payoffs_clause(rules, texts, unit)}."
 
@@ -157,13 +160,14 @@ def secret_strategy(answer: SecretAnswer, heading: str = "h3") -> list[Html]:
 
 
 def other_secrets(account: RulesetAnswers) -> list[Html]:
-    """Return a folded element for each setting besides the one that the page opens with: its value and best play, or the
-    reason why it is not solved if it is not estimated either.
+    """Return a folded element for each setting besides the one that the page opens with.
+
+    A solved setting has its value and best play. A setting that is neither solved nor estimated has the reason.
     """
     estimated = {each.setting for each in account.estimates}
     refused = [each for each in account.plain if each.failure and not each.main and each.setting not in estimated]
     others = [each for each in account.secrets if each is not account.secret]
-    rows = [_other_secret(account, each) for each in others]
+    rows = [_other_setting_html(account, each) for each in others]
     for each in refused:
         summary = tag("summary", f"{capital(account.name(each))}: not solved")
         rows.append(tag("details", summary, tag("p", sentence(each.failure)), cls="od-seats"))
@@ -173,10 +177,10 @@ def other_secrets(account: RulesetAnswers) -> list[Html]:
     return [tag("details", tag("summary", f"{capital(names)}"), *rows, cls="od-seats")]
 
 
-def _other_secret(account: RulesetAnswers, answer: SecretAnswer) -> Html:
+def _other_setting_html(account: RulesetAnswers, answer: SecretAnswer) -> Html:
     """Return the folded value and best play of a setting that the page does not open with."""
     texts = [account.ruleset.variants[each].about for each in answer.setting.variants]
-    worth_words = tag("span", written_line(answer.game, answer.setting) or _value_sentence(answer))
+    worth_words = tag("span", author_line(answer.game, answer.setting) or _value_sentence(answer))
     return tag(
         "details",
         tag("summary", f"{capital(account.name(answer))}: ", worth_words, " ", grade_badge(answer.grade)),

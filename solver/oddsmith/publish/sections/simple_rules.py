@@ -6,7 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column_header, esc, row, table, tag
-from oddsmith.publish.markup.numbers import fraction, loss, signed_difference, small, without_unit
+from oddsmith.publish.markup.numbers import (
+    loss_with_unit,
+    short_fraction_text,
+    signed_difference,
+    small_number_text,
+    without_unit,
+)
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.policy import or_more, when_words
@@ -39,7 +45,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
         costs = (
             "–"
             if rule_value.loss is None
-            else loss(answer.unit, rule_value.loss, 4)
+            else loss_with_unit(answer.unit, rule_value.loss, 4)
             if rule_value.kind != "solution"
             else ""
         )
@@ -48,7 +54,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
         also = [cell(_other_payoff_words(rule_value.elsewhere.get(name), share, signs[name])) for name, share in others]
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
-    parts = [table(_ladder_words(answer), head, rows), *_search_notes(answer)]
+    parts = [table(_ladder_caption(answer), head, rows), *_search_notes(answer)]
     return [*parts, *pictures, *_number_tables(answer)]
 
 
@@ -83,8 +89,8 @@ def _search_notes(answer: Answer) -> Iterator[Html]:
         first, last = map(rule.number.feature.number, rule.number.tried)
         text = f"Every number from {first:,} to {last:,} was tried{where}."
         if rule is comparison.rule and best and best.alone:
-            short = fraction(best.alone)
-            rounded = f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
+            short = short_fraction_text(best.alone)
+            rounded = f" Its value is {small_number_text(best.alone, 12)} ({best.alone.grade})."
             text += f" Its exact value is {short}." if short else rounded
         yield tag("p", text)
     if answer.lists and answer.lists.several:
@@ -129,7 +135,7 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
     yield table(words, head, rows)
 
 
-def _ladder_words(answer: Answer) -> str:
+def _ladder_caption(answer: Answer) -> str:
     """Return the caption of the table: who plays by the rule and how the others play. They play as in the solution,
     which need not be their best response to the rule.
     """

@@ -8,16 +8,24 @@ from collections.abc import Sequence
 
 from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import amount, exact_cell, loss, percent, signed_difference, small, without_unit
-from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
+from oddsmith.publish.markup.numbers import (
+    amount,
+    exact_cell,
+    loss_with_unit,
+    percent,
+    signed_difference,
+    small_number_text,
+    without_unit,
+)
+from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, remembered_line
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import kind_by_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
-    """Return a paragraph for each game of two players that has a fairest head start, which is given to the second
-    player.
+    """Return a paragraph for each answer with a fairest head start, which only games of two players have. The second
+    player gets it.
     """
     parts = []
     for answer in answers:
@@ -81,7 +89,7 @@ def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
         [
             row(plain_name(answer.setting.objective)),
             *(cell(percent(chance, 3)) for chance in (bet.win, bet.push, bet.edge)),
-            cell(small(bet.spread, 3) if bet.spread else "–"),
+            cell(small_number_text(bet.spread, 3) if bet.spread else "–"),
             cell(f"{decimal_text(bet.fair, 4)} to 1" if bet.fair is not None else "–"),
             *(cell(percent(chance, 2)) for _, chance in bet.ruin),
             *(cell("–") for _ in purses[len(bet.ruin) :]),
@@ -203,13 +211,15 @@ def side_by_side(account: RulesetAnswers) -> Html:
             rows.append([row(name), cell(answer.failure, cls="od-text"), cell("–")])
             continue
         values = " · ".join(without_unit(answer.unit, value) for value in answer.result.values)
-        line = line_of(answer)  # its cost is that of the rule that it tells
+        line = remembered_line(answer)  # its cost is that of the rule that it tells
         words = in_a_line(answer)
         rule_value = (
             line.rule_value if line else answer.shown_comparison.rule_value("number") if words != NO_RULE else None
         )
         costs = (
-            [tag("small", f" It costs {loss(answer.unit, rule_value.loss)}.")] if rule_value and rule_value.loss else []
+            [tag("small", f" It costs {loss_with_unit(answer.unit, rule_value.loss)}.")]
+            if rule_value and rule_value.loss
+            else []
         )
         rows.append([row(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides

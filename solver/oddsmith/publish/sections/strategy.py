@@ -9,28 +9,28 @@ from itertools import zip_longest
 from oddsmith.publish.charts.bars import shares_chart
 from oddsmith.publish.charts.boundary import MapData, can_be_drawn, cells_file, map_chart
 from oddsmith.publish.charts.drawing import Size
-from oddsmith.publish.charts.lines import standing_chart, threshold_chart
+from oddsmith.publish.charts.lines import threshold_chart, turn_start_value_chart
 from oddsmith.publish.charts.multiples import slice_table, sliding_map, sliding_map_file, small_maps
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.markup.numbers import loss
+from oddsmith.publish.markup.numbers import loss_with_unit
 from oddsmith.publish.sections.deciding import (
     ADVISE,
     FIRST_TURN,
     binned_table,
+    decisions_by_importance,
     exceptions_html,
     feature_notes,
     grid_key,
     has_thresholds,
     is_remembered,
+    option_grid_table,
     option_tables,
     pale_rows_note,
-    sorted_by_weight,
-    strategy_words,
-    summary,
+    strategy_summary,
+    strategy_without_tables,
     thresholds_html,
-    whole_table,
 )
-from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, line_of
+from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, remembered_line
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, when_words
@@ -39,15 +39,15 @@ ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
 
 def strategy_html(answer: Answer, touched: bool = False) -> Html:
-    """Return the strategy of every phase that has decisions, as HTML. The tables of the most important decision are
-    unfolded.
+    """Return the strategy of every phase that has decisions, as HTML. Only the tables of the most important decision
+    are unfolded.
 
-    ``touched``: whether maps are interactive and describe the cell that a visitor touches; ``map_files_of`` returns the
+    ``touched``: whether maps are interactive and describe the cell that a visitor touches. ``map_files_of`` returns the
     data for this.
     """
     if not answer.strategies:
         return tag("p", "There is nothing to decide: the dice do everything.")
-    many, first = len(answer.strategies) > 1, sorted_by_weight(answer)[0]
+    many, first = len(answer.strategies) > 1, decisions_by_importance(answer)[0]
     rules = {rule.phase: rule for rule in answer.shown_comparison.rules}
     parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.covers_first_turn_only else []
     for strategy in answer.shown_strategies:
@@ -56,29 +56,31 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         short = answer.lists.of(phase) if answer.lists else None
         lists = [short_list_html(answer, short)] if short else []
         made = _phase_html(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
-        parts.append(made if shown else _fold(capital(plain_name(phase)), made))
+        parts.append(made if shown else _folded_on_screen(capital(plain_name(phase)), made))
     mixed = answer.result.mixed if answer.result else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
         text = f"In {words} best play decides by chance between several actions. The table names one of them."
         parts.append(tag("p", text, cls="od-note"))
-    standing = standing_chart(answer)
+    standing = turn_start_value_chart(answer)
     if standing and "od-chart" in join(parts):  # one picture is open
-        standing = _fold("What the start of your turn is worth", standing)
+        standing = _folded_on_screen("What the start of your turn is worth", standing)
     made = join([*parts, standing] if standing else parts, "\n")
     return Html(made.replace(join(ADVISE), join(ASK))) if touched and answer.tables else made
 
 
-def _fold(name: str, *parts: Html) -> Html:
+def _folded_on_screen(name: str, *parts: Html) -> Html:
     """Return an element that is folded on a screen, but not on paper. ``name``: its heading."""
     return tag("details", tag("summary", name), *parts, cls="od-rest")
 
 
 def short_list_html(answer: Answer, short: DecisionList) -> Html:
-    """Return the short list of a decision with its loss, as HTML. It is empty if the line to remember loses less; if
-    the list loses too much to be advice, it is a note that no good rule is known.
+    """Return the short list of a decision with its loss, as HTML.
+
+    It is empty if the line to remember loses less. If the list loses too much to be advice, it is a note that no good
+    rule is known.
     """
-    line = line_of(answer)
+    line = remembered_line(answer)
     if (
         line
         and line.rule_value
@@ -89,17 +91,17 @@ def short_list_html(answer: Answer, short: DecisionList) -> Html:
         return esc("")
     if short.poor or short.loss is None or is_costly(answer, short.rung):
         return esc("") if in_a_line(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
-    costs = f"costs {loss(answer.unit, short.loss)}"
+    costs = f"costs {loss_with_unit(answer.unit, short.loss)}"
     note = f"({short.loss.grade})."
     if len(short.lines) > 2:
         note += " The first line that holds counts; skip a line whose option is not possible."
-    if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
+    if strategy_summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
         return tag("p", f"Playing by this line {costs} {note}")
     return tag("p", tag("strong", "In short: "), f"{sentence(short.words)} This {costs} {note}")
 
 
-def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
-    """Yield a sentence with the threshold if it is the same in all positions that best play reaches."""
+def _common_threshold_note(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
+    """Yield a sentence with the threshold, if it is the same in all positions that best play reaches; else nothing."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
         above = when_words(
@@ -120,7 +122,7 @@ def map_files_of(answer: Answer) -> dict[str, bytes]:
                 many = slice_table(seen, each)
                 if can_be_drawn(seen, each) and has_thresholds(seen, each):
                     found[cells.cells] = cells_file(seen, each, cells)
-                elif many and many.slides:
+                elif many and many.needs_slider:
                     found[cells.cells] = sliding_map_file(many)
     return found
 
@@ -142,7 +144,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """Return a picture of the most important decision that can be drawn, with a line that says for which positions it
     holds; None if no decision can be drawn.
     """
-    for strategy in (each for each in sorted_by_weight(answer) if is_remembered(answer, each)):
+    for strategy in (each for each in decisions_by_importance(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.in_words_of(each)
             drawn = map_chart(seen, each, answer.shown_comparison.rule, size) or threshold_chart(seen, each, size)
@@ -178,12 +180,12 @@ def _phase_html(
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:
-                parts.append(_fold(where, *made))
+                parts.append(_folded_on_screen(where, *made))
     elif strategy.constant is None or not short:  # a list says which of its kinds
-        parts.append(strategy_words(strategy))
+        parts.append(strategy_without_tables(strategy))
     if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):
         drawn = shares_chart(strategy)
-        parts += [drawn if first else _fold("What best play takes, and how often", drawn)] if drawn else []
+        parts += [drawn if first else _folded_on_screen("What best play takes, and how often", drawn)] if drawn else []
     return join(parts, "\n")
 
 
@@ -193,12 +195,14 @@ def _table_parts(
     if not has_thresholds(strategy, each):
         yield from option_tables(strategy, each)
         yield from _third_variable_maps(strategy, each, touched)
-        yield from _left_out_note(strategy)
+        yield from _variables_left_out_note(strategy)
         return
     if len(strategy.across) > 1:
         maps, shown = list(_third_variable_maps(strategy, each, touched)), binned_table(strategy, each)
         yield from (
-            [*maps, _fold("The thresholds as a table", shown)] if maps else [shown, *_threshold_words(strategy, each)]
+            [*maps, _folded_on_screen("The thresholds as a table", shown)]
+            if maps
+            else [shown, *_thresholds_without_map(strategy, each)]
         )
     else:
         drawn = map_chart(strategy, each, rule, touched=touched)
@@ -206,32 +210,39 @@ def _table_parts(
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         yield from pale_rows_note(strategy, each)
         if each.grid:
-            grid = [grid_key(strategy, each.grid), whole_table(strategy, each.grid), *_left_out_note(strategy)]
+            grid = [
+                grid_key(strategy, each.grid),
+                option_grid_table(strategy, each.grid),
+                *_variables_left_out_note(strategy),
+            ]
             yield tag("details", tag("summary", "The whole table"), *grid, cls="od-more")
     if each.exceptions:
         yield exceptions_html(strategy, each)
 
 
-def _left_out_note(strategy: Strategy) -> Iterator[Html]:
-    """Yield a note that the table has only the variables that best play needs, unless best play reaches all decisions."""
+def _variables_left_out_note(strategy: Strategy) -> Iterator[Html]:
+    """Yield a note that the table has only the variables that best play needs. Yield nothing if best play reaches all
+    decisions.
+    """
     if strategy.met < strategy.decided:
         words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
         yield tag("p", words, cls="od-note")
 
 
 def _third_variable_maps(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
-    """Yield small maps for values of a third variable. ``touched``: the data of a large map that a slider moves through
-    all values, which is yielded first.
+    """Yield small maps for some values of a third variable, if a table has one.
+
+    ``touched``: the data of a large map with a slider for all values, which is yielded first; None for no such map.
     """
     found = slice_table(strategy, each)
-    if found is not None and touched and found.slides:
+    if found is not None and touched and found.needs_slider:
         yield sliding_map(found, touched.cells)
-        yield _fold("Some of these maps side by side", small_maps(found))
+        yield _folded_on_screen("Some of these maps side by side", small_maps(found))
     elif found is not None:
         yield small_maps(found)
 
 
-def _threshold_words(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
+def _thresholds_without_map(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Yield thresholds over two variables of a table that has no map: as a line chart, or in words."""
     drawn = threshold_chart(strategy, each)
-    yield from [drawn] if drawn else _one_threshold(strategy, each)
+    yield from [drawn] if drawn else _common_threshold_note(strategy, each)
