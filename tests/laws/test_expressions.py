@@ -62,7 +62,7 @@ def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
             continue
         block = block_of([State("throw", 0, out, held)])
         try:
-            value = evaluate(folded, block.read, np.ones(1, dtype=bool))
+            value = evaluate(folded, block.leaf_values, np.ones(1, dtype=bool))
         except RuleFailure as broken:
             return broken.code
         return np.broadcast_to(value, (1,))[0].item()
@@ -88,7 +88,7 @@ def test_many_rows_read_as_one_by_one(text: str, block: list[tuple[Any, ...]]) -
     states = block_of([State("throw", 0, 0, held) for held in block])
     wanted = [scalar(tree, held) for held in block]
     try:
-        found = np.broadcast_to(evaluate(folded, states.read, np.ones(len(block), dtype=bool)), (len(block),))
+        found = np.broadcast_to(evaluate(folded, states.leaf_values, np.ones(len(block), dtype=bool)), (len(block),))
     except RuleFailure as broken:
         assert broken.code in wanted
     else:

@@ -18,7 +18,12 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import with_short_numbers
 from oddsmith.publish.sections.chances import one_more_html
-from oddsmith.publish.sections.deciding import decisions_by_importance, feature_notes, option_marks, strategy_summary
+from oddsmith.publish.sections.deciding import (
+    decisions_by_importance,
+    feature_notes,
+    option_abbreviations,
+    strategy_summary,
+)
 from oddsmith.publish.sections.secrets import decision_words
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
@@ -210,7 +215,7 @@ def test_what_a_large_table_depends_on_is_named_by_family(tmp_path: Path) -> Non
     ],
 )
 def test_marks_tell_options_apart(options: tuple[str, ...], expected: tuple[str, ...]) -> None:
-    assert option_marks(options) == expected
+    assert option_abbreviations(options) == expected
 
 
 def test_marks_are_never_the_same() -> None:
@@ -220,7 +225,7 @@ def test_marks_are_never_the_same() -> None:
         ("!", "?"),
         ("Pass", "Press", "Pay", "Pass it on"),
     ):
-        assert len(set(option_marks(options))) == len(options)
+        assert len(set(option_abbreviations(options))) == len(options)
 
 
 # --- simple rules

@@ -133,7 +133,7 @@ def inlay_hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[typ
     ]
 
 
-class Background:
+class BackgroundExaminer:
     """Examines one text at a time, in other processes.
 
     ``told``: a function that receives each question with a part of its answer. ``soon``: a function that runs a given
@@ -167,19 +167,19 @@ class Background:
     def start_workers(self) -> WorkerPair:
         """Return the processes. Start them if they do not run yet, so that they import slow modules early."""
         if self.workers is None:
-            self.workers = WorkerPair(self._receive, Examiner)
+            self.workers = WorkerPair(self._receive_message, Examiner)
         return self.workers
 
     def _start_question(self, question: Question) -> None:
         self.current = question
         self.start_workers().ask(question)
 
-    def _receive(self, message: Message) -> None:
+    def _receive_message(self, message: Message) -> None:
         assert self.workers is not None, "nobody else speaks"
         number = self.workers.number
-        self.soon(lambda: self._handle(number, message))
+        self.soon(lambda: self._handle_message(number, message))
 
-    def _handle(self, number: int, message: Message) -> None:
+    def _handle_message(self, number: int, message: Message) -> None:
         asked = self.current
         if asked is None or self.workers is None or number != self.workers.number:
             return  # a newer edit came between
@@ -255,12 +255,12 @@ class Server(LanguageServer):
     def __init__(self) -> None:
         super().__init__("oddsmith", VERSION, max_workers=2)
         self.seen: dict[str, Findings] = {}
-        self.background = Background(self.show_message, self._soon)
+        self.background = BackgroundExaminer(self.show_message, self._call_soon)
         self.loop: asyncio.AbstractEventLoop | None = None
         self.above = True
         """Whether notes are shown above their lines, rather than at the ends of the lines."""
 
-    def _soon(self, function: Any) -> None:
+    def _call_soon(self, function: Any) -> None:
         if self.loop is not None and not self.loop.is_closed():
             self.loop.call_soon_threadsafe(function)
 
@@ -389,7 +389,7 @@ class Server(LanguageServer):
             sort_text=f"{number:04}",
         )
 
-    def name_at(self, params: Any) -> tuple[str, Index, int, int]:
+    def index_and_place(self, params: Any) -> tuple[str, Index, int, int]:
         """Return the URI, the index of names of the text, and the line and column (from 1) to which a request refers."""
         uri, line, column = self.requested_place(params)
         return uri, Index(page_of(self.source(uri))), line + 1, column + 1
@@ -460,19 +460,19 @@ def _register_queries(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def _(params: types.HoverParams) -> types.Hover | None:
-        _, index, line, column = server.name_at(params)
+        _, index, line, column = server.index_and_place(params)
         words = hover(index, line, column)
         return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, words)) if words else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def _(params: types.DefinitionParams) -> types.Location | None:
-        uri, index, line, column = server.name_at(params)
+        uri, index, line, column = server.index_and_place(params)
         found = definition(index, line, column)
         return types.Location(uri, server.client_range_of(uri, found)) if found else None
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def _(params: types.ReferenceParams) -> list[types.Location]:
-        uri, index, line, column = server.name_at(params)
+        uri, index, line, column = server.index_and_place(params)
         found = references(index, line, column)
         told = params.context.include_declaration
         return [
@@ -494,7 +494,7 @@ def _register_changes(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
-        uri, index, line, column = server.name_at(params)
+        uri, index, line, column = server.index_and_place(params)
         try:
             use = renameable_use(index, line, column)
         except InputError as error:
@@ -503,7 +503,7 @@ def _register_changes(server: Server) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     def _(params: types.RenameParams) -> types.WorkspaceEdit:
-        uri, index, line, column = server.name_at(params)
+        uri, index, line, column = server.index_and_place(params)
         try:
             found = places_to_rename(index, line, column, params.new_name.strip())
         except InputError as error:

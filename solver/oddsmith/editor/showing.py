@@ -30,7 +30,7 @@ _BUILTINS = {
 
 def hover(index: Index, line: int, column: int) -> str:
     """Return the text to show for the word at a place (from 1); empty if there is none."""
-    use = index.at(line, column)
+    use = index.use_at(line, column)
     if use is not None and use.kind != "local":
         return use_description(index, use)
     text = index.page.source.lines[line - 1] if line <= len(index.page.source.lines) else ""

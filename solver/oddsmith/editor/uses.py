@@ -181,7 +181,7 @@ class Index:
             found += self._word_uses(line, 0, len(line.value), "")
         return found
 
-    def at(self, line: int, column: int) -> Use | None:
+    def use_at(self, line: int, column: int) -> Use | None:
         """Return the use at a place (from 1); None if there is none."""
         return next((use for use in self.uses if use.covers_place(line, column)), None)
 
@@ -353,13 +353,13 @@ _LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
 
 def definition(index: Index, line: int, column: int) -> Location | None:
     """Return the place that defines the name at a place (from 1); None if there is no such place."""
-    use = index.at(line, column)
+    use = index.use_at(line, column)
     return None if use is None else next((each.location for each in _uses_of_same(index, use) if each.defines), None)
 
 
 def references(index: Index, line: int, column: int) -> list[Use]:
     """Return every use of the name at a place (from 1)."""
-    use = index.at(line, column)
+    use = index.use_at(line, column)
     return [] if use is None else _uses_of_same(index, use)
 
 
@@ -367,7 +367,7 @@ def renameable_use(index: Index, line: int, column: int) -> Use:
     """Return the use of a name at a place (from 1). Raises InputError if there is none, or if the name cannot be
     changed.
     """
-    use = index.at(line, column)
+    use = index.use_at(line, column)
     if use is None or not any(each.defines for each in _uses_of_same(index, use)):
         raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
     return use

@@ -37,7 +37,7 @@ class Layout:
     first: int
     dims: tuple[Mapping[Any, int], ...] = ()
 
-    def cell(self, indices: tuple[Any, ...]) -> int:
+    def cell_index(self, indices: tuple[Any, ...]) -> int:
         """Return the index of the cell with these keys, one for each dimension.
 
         Raises KeyError if a dimension lacks its key.
@@ -112,7 +112,7 @@ def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -
     there is no such cell.
     """
     try:
-        return layout[name].cell(indices)
+        return layout[name].cell_index(indices)
     except KeyError as missing:
         message = f"{name} has no member {missing.args[0]}"
         raise RuleFailure("OD506", message, "test that it is in the list first") from None

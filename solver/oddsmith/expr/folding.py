@@ -39,8 +39,8 @@ class UnknownCellsNeeded(Signal):
 class FoldCache(NamedTuple):
     """A cache of folded trees that all partly known positions of one game share.
 
-    ``reads``: for the identity of each tree, the tree, and the local names that it reads, or None if it also reads a
-    position. ``found``: the folded tree for the identity of a tree and the values of its local names.
+    ``reads``: by the identity of each tree, a pair: the tree, and the local names that it reads. The names are None if
+    it also reads a position. ``found``: the folded tree, by the identity of a tree and the values of its local names.
     """
 
     reads: dict[int, tuple[Expr, tuple[str, ...] | None]]

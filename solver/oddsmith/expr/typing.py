@@ -111,7 +111,7 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
     """
     tree = syntax(text, start, end)
     stretch = text.value[start:end]
-    typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _Budget())
+    typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _ExpansionLimits())
     checked = typer.visit(tree)
     return typer.as_wanted_type(checked, *wanted) if wanted else checked
 
@@ -132,7 +132,7 @@ def _match_arguments(function: Function, args: list[Expr]) -> tuple[Type, list[E
 
 
 @dataclass
-class _Budget:
+class _ExpansionLimits:
     """Limits on the expansion of one expression.
 
     ``nodes``: the number of nodes that are still allowed. ``depth``: the current depth of nesting. ``open``: the names
@@ -150,7 +150,7 @@ class _Typer:
     ``start``: the index in the text from which column offsets count.
     """
 
-    def __init__(self, text: Text, start: int, scope: Scope, budget: _Budget) -> None:
+    def __init__(self, text: Text, start: int, scope: Scope, budget: _ExpansionLimits) -> None:
         self.text, self.start, self.scope, self.budget = text, start, scope, budget
 
     def span(self, node: ast.expr) -> Span:

@@ -34,12 +34,11 @@ FEW_ORDERS = 4  # orders of alike members that are all derived
 
 
 def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
-    """Compute the rows of random states again, until more than ``STEPS_TO_CHECK`` steps were made.
+    """Compare the rows of random states with the rules for one state. Raises DisagreementError if they differ.
 
-    In a small graph, this covers all states.
-
-    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of the states outside the graph
-    to which it leads; they are numbered after the graph's states. Raises DisagreementError if the rows differ.
+    It stops after more than ``STEPS_TO_CHECK`` steps, so in a small graph all states are compared. ``whole``: whether
+    the graph has all actions of its states. ``boundary``: the keys of the states outside the graph to which it leads;
+    they are numbered after the graph's states.
     """
     sample = _StateComparer(
         graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)

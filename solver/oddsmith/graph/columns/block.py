@@ -120,7 +120,7 @@ class PositionBlock:
             self.held[where] = column if self.at is None else column[self.at]
         return self.held[where]
 
-    def read(self, node: Expr) -> Any:
+    def leaf_values(self, node: Expr) -> Any:
         """Return the values of a leaf of a folded tree: a column, or one value for all positions."""
         if node.op == "cell":
             column = self.cell(node.value)
@@ -136,7 +136,7 @@ class PositionBlock:
         ``live``: a mask of the positions whose values are used. Raises RuleFailureInBlock if a rule breaks.
         """
         try:
-            return evaluate(tree, self.read, live, self.seen)
+            return evaluate(tree, self.leaf_values, live, self.seen)
         except RuleFailure:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
             raise RuleFailureInBlock(int(self.sources[np.flatnonzero(held)[0]])) from None

@@ -38,10 +38,12 @@ class MapData:
 def cells_file(strategy: Strategy, table: ThresholdTable, touched: MapData) -> bytes:
     """Return the cells of a map as JSON, from which a page describes the cell that a visitor touches.
 
-    In the result, ``options`` are the names of options. ``first`` is the first column, and ``low`` the first value in
-    each column. ``times`` has for both variables the factor from a value to the number that people see. ``columns`` has
-    a list for each column, with an entry for each cell, which may be null. An entry lists the index of the best option,
-    its value, whether best play reaches the cell, the second-best options, and their losses.
+    ``touched``: the values and losses of the cells. In the result, ``options`` are the names of options. ``first`` is
+    the first column, and ``low`` the first value in each column. ``times`` has for both variables the factor from a
+    value to the number that people see.
+
+    ``columns`` has a list for each column, with an entry for each cell, which may be null. An entry lists the index of
+    the best option, its value, whether best play reaches the cell, the second-best options, and their losses.
     """
     (low, below), unit = strategy.window(table), touched.unit
     first, last = table.lines[0].at[0], table.lines[-1].at[0]

@@ -143,22 +143,22 @@ def prose(text: str) -> Html:
         if not lines[0].strip():
             lines.pop(0)
         elif _HEADING.match(lines[0]):
-            blocks.append(tag("h3", _inline_marks(_HEADING.sub("", lines.pop(0), count=1))))
+            blocks.append(tag("h3", _inline_html(_HEADING.sub("", lines.pop(0), count=1))))
         elif _begins_table(lines):
-            blocks.append(_table_html(_block_lines(lines, lambda rest: "|" in rest[0])))
+            blocks.append(_table_html(_take_block(lines, lambda rest: "|" in rest[0])))
         elif kind := _list_kind(lines[0]):
             blocks.append(
                 _list_html(
-                    kind, _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins_block(rest, kind))
+                    kind, _take_block(lines, lambda rest: bool(rest[0].strip()) and not _begins_block(rest, kind))
                 )
             )
         else:
-            words = _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins_block(rest))
-            blocks.append(tag("p", _inline_marks(" ".join(words))))
+            words = _take_block(lines, lambda rest: bool(rest[0].strip()) and not _begins_block(rest))
+            blocks.append(tag("p", _inline_html(" ".join(words))))
     return Html("\n".join(blocks))
 
 
-def _block_lines(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
+def _take_block(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
     """Remove the first block of ``lines`` and return it: the first line, and the following lines as long as they belong
     to it. ``belongs``: a function that says whether the first of the remaining lines belongs to the block.
     """
@@ -195,11 +195,11 @@ def _list_html(kind: str, lines: list[str]) -> Html:
             items[-1] += f" {line}"
     first = _ITEMS["ol"].match(lines[0])
     start = int(first[1]) if first else 1
-    return tag(kind, *(tag("li", _inline_marks(item)) for item in items), start=None if start == 1 else start)
+    return tag(kind, *(tag("li", _inline_html(item)) for item in items), start=None if start == 1 else start)
 
 
 def _table_html(lines: list[str]) -> Html:
-    head, _, *rows = [[_inline_marks(part.replace("\\|", "|")) for part in _split_cells(line)] for line in lines]
+    head, _, *rows = [[_inline_html(part.replace("\\|", "|")) for part in _split_cells(line)] for line in lines]
     made = [_table_row([cell(part, cls="od-plain") for part in each]) for each in rows]
     top = _table_row([column_header(part, cls="od-plain") for part in head])
     parts = tag("table", tag("thead", top), "\n", tag("tbody", join(made, "\n")), cls="od-table")
@@ -211,7 +211,7 @@ def _split_cells(line: str) -> list[str]:
     return [part.strip() for part in parts[not parts[0] : len(parts) - (not parts[-1])]]
 
 
-def _inline_marks(text: str) -> Html:
+def _inline_html(text: str) -> Html:
     parts = []
     for part in _SPANS.split(text.strip()):
         mark = next((mark for mark in _MARKS if _SPANS.fullmatch(part) and part.startswith(mark)), "")

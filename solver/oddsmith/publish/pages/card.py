@@ -92,9 +92,9 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     low, high, _ = rules.seats
     head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
     if account.secret:
-        return _secret_parts(account, account.secret, head, address)
+        return _secret_card_parts(account, account.secret, head, address)
     if account.opening:
-        return _estimated_parts(account, account.opening, head, address)
+        return _estimated_card_parts(account, account.opening, head, address)
     if main.result is None:
         return [
             head,
@@ -114,7 +114,7 @@ def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
 
 
-def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, address: str) -> list[Html]:
+def _secret_card_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, address: str) -> list[Html]:
     """Return the elements of the card of a game with secrets: its value, and the most frequent decisions with the
     chances of actions.
     """
@@ -138,7 +138,7 @@ def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, add
     return [head, rule, tag("p", rest, cls="od-sizes"), tag("div", *columns, cls="od-body"), foot]
 
 
-def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
+def _estimated_card_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
     """Return the elements of the card of an estimated game: how to play it, and the estimated payoff."""
     line = policy_sentence(opening)
     _, size, wide, tall = next(found for found in SIZES if _letter_count(line) <= found[0])
@@ -305,7 +305,7 @@ def _card_foot(account: RulesetAnswers, address: str, first: list[Html]) -> tupl
     sure = f"{capital(grade)}, by Oddsmith. " if grade else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
-    parts = [*first, *_wrong_odds(account), *where, hashed]
+    parts = [*first, *_wrong_odds_paragraph(account), *where, hashed]
     code = [_qr_code(address)] if address else []
     return tag("footer", tag("div", *parts), *code), max(FOOT_HEIGHT * len(code), float(len(parts)))
 
@@ -315,7 +315,7 @@ def _qr_code(address: str) -> Html:
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
-def _wrong_odds(account: RulesetAnswers) -> list[Html]:
+def _wrong_odds_paragraph(account: RulesetAnswers) -> list[Html]:
     """Return a paragraph with the first published odds that are wrong, and the number of others; an empty list if there
     are none.
     """

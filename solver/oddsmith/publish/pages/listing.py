@@ -68,8 +68,10 @@ SCALES = (LENGTH, RISK, SKILL)
 
 
 def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: CardText = "") -> Html:
-    """Return the cards of games. ``base``: the address of the folder of their pages. ``heading``: the element of their
-    titles. ``told``: the text of each card besides facts.
+    """Return the cards of games.
+
+    ``base``: the address of the folder of their pages. ``heading``: the element of their titles. ``told``: which text a
+    card has besides facts: ``summary``, ``line`` (the line to remember), or none.
     """
     return tag("div", *(_game_card(each, base, heading, told) for each in accounts), cls="od-cards")
 

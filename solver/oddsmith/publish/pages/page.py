@@ -88,11 +88,11 @@ def game_page(
         ("Play it, or ask", "play", play_html(account)),
         ("The rules", "rules", short_rules) if short_rules else exact,
     ]
-    blocks += [block for part in begin for block in _section(*part)]
+    blocks += [block for part in begin for block in _section_with_heading(*part)]
     for theme, parts in _folded_sections_by_theme(
         account, exact if short_rules else None, downloads, grades, tavern
     ).items():
-        inner = [block for part in parts for block in _section(*part)]
+        inner = [block for part in parts for block in _section_with_heading(*part)]
         if inner:
             shown = any(part[2] and part[1] in ON_PAPER for part in parts)
             blocks += [
@@ -121,10 +121,10 @@ def secret_page(
         secret_hero(answer),
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
-        *_section("What to do", "strategy", secret_strategy(answer)),
-        *_section("Other settings", "players", [*other_secrets(account), *estimated_rows(account)]),
-        *_section("Play it here", "play", play_html(account)),
-        *_section("The rules", "rules", short_rules or exact),
+        *_section_with_heading("What to do", "strategy", secret_strategy(answer)),
+        *_section_with_heading("Other settings", "players", [*other_secrets(account), *estimated_rows(account)]),
+        *_section_with_heading("Play it here", "play", play_html(account)),
+        *_section_with_heading("The rules", "rules", short_rules or exact),
     ]
     folded: dict[str, list[PageSection]] = {
         "The rules in detail": [
@@ -140,7 +140,7 @@ def secret_page(
         ],
     }
     for theme, parts in folded.items():
-        inner = [block for part in parts for block in _section(*part)]
+        inner = [block for part in parts for block in _section_with_heading(*part)]
         if inner:
             blocks += ['<details class="od-theme od-screen" markdown="1">', f"<summary>{theme}</summary>"]
             blocks += [*inner, "</details>"]
@@ -205,7 +205,7 @@ def _folded_sections_by_theme(
     }
 
 
-def _section(heading: str, anchor: str, parts: list[Html]) -> list[str]:
+def _section_with_heading(heading: str, anchor: str, parts: list[Html]) -> list[str]:
     """Return the parts of a section with its heading; an empty list if it has no content."""
     if not parts:
         return []
@@ -227,7 +227,7 @@ def _strategies_html(account: RulesetAnswers) -> list[Html]:
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
     known = {each.setting for each in account.estimates}
     shown = [answer for answer in account.plain if answer.result or answer.setting not in known]
-    plain = (_seat_count_html(answer, answer is account.main and not account.opening) for answer in shown)
+    plain = (_strategy_for_seat_count_html(answer, answer is account.main and not account.opening) for answer in shown)
     solved = [*solved_note(account), *([tag("div", *plain, cls="od-counts")] if shown else [])]
     counts = join([estimated, *solved] if account.opening else [*solved, estimated], "\n")
     scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}
@@ -235,7 +235,7 @@ def _strategies_html(account: RulesetAnswers) -> list[Html]:
     return [counts, *(tag("script", type="module", src=f"../../assets/{name}") for name in used)]
 
 
-def _seat_count_html(answer: Answer, main: bool) -> Html:
+def _strategy_for_seat_count_html(answer: Answer, main: bool) -> Html:
     words = player_count(answer.setting.seats)
     if answer.result is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))

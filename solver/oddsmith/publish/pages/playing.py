@@ -161,11 +161,11 @@ def _play_data(unit: Unit, each: Opponent) -> dict[str, Any]:
         "kind": each.kind,
         "policy": each.policy or None,
         "best": [each.best_chance.numerator, each.best_chance.denominator] if each.best_chance else None,
-        "odds": [_odds_data(unit, value) for value in each.values],
+        "odds": [_value_data(unit, value) for value in each.values],
     }
 
 
-def _odds_data(unit: Unit, value: Number) -> dict[str, str]:
+def _value_data(unit: Unit, value: Number) -> dict[str, str]:
     return _percent_data(value) if unit.chance else {"amount": readable_decimal(value), "grade": value.grade}
 
 

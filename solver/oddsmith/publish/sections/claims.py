@@ -85,7 +85,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
         ),
         tag(
             "p",
-            grade_words(result.grade),
+            grade_sentence(result.grade),
             *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
         ),
     ]
@@ -110,7 +110,7 @@ def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
     return parts
 
 
-def grade_words(grade: str) -> str:
+def grade_sentence(grade: str) -> str:
     """Return a sentence that explains a grade of values."""
     if grade == "exact":
         return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."

@@ -146,11 +146,11 @@ def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html
 # --- the whole table
 
 
-def option_marks(options: Sequence[str]) -> tuple[str, ...]:
+def option_abbreviations(options: Sequence[str]) -> tuple[str, ...]:
     """Return a short unique abbreviation for each option, in their order: the first letter of its name if no other name
     begins with it, else the initial of another word or more letters.
     """
-    tried = [_possible_marks(option) or [str(number)] for number, option in enumerate(options, 1)]
+    tried = [_possible_abbreviations(option) or [str(number)] for number, option in enumerate(options, 1)]
     firsts = [mine[0] for mine in tried]
     chosen: list[str] = []
     for number, mine in enumerate(tried):
@@ -161,7 +161,7 @@ def option_marks(options: Sequence[str]) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _possible_marks(option: str) -> list[str]:
+def _possible_abbreviations(option: str) -> list[str]:
     """Return possible abbreviations of an option, the best first: the initials of its words, then its first two and
     three letters.
     """
@@ -169,15 +169,15 @@ def _possible_marks(option: str) -> list[str]:
     return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
 
 
-def grid_key(strategy: Strategy, grid: OptionGrid) -> Html:
+def grid_legend(strategy: Strategy, grid: OptionGrid) -> Html:
     """Return the key to the abbreviations that occur in a grid."""
     used = {option for option, _ in grid.cells.values()}
-    return marks_key(
-        strategy, option_marks(strategy.options), used, not all(played for _, played in grid.cells.values())
+    return abbreviations_legend(
+        strategy, option_abbreviations(strategy.options), used, not all(played for _, played in grid.cells.values())
     )
 
 
-def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
+def abbreviations_legend(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
     """Return a list that explains the abbreviations in a table. ``known``: the abbreviations of all options. ``used``:
     the indices of the options in the table. ``pale``: whether the table has pale cells.
     """
@@ -196,7 +196,7 @@ def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bo
 def option_grid_table(strategy: Strategy, grid: OptionGrid) -> Html:
     down = strategy.down
     assert down is not None
-    known = option_marks(strategy.options)
+    known = option_abbreviations(strategy.options)
     across = strategy.across[0].name if strategy.across else ""
     each = "each number of" if down.verb == "are" else "each"
     caption = (
@@ -370,12 +370,12 @@ def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     yield a note instead.
     """
     if each.grid:
-        yield from (grid_key(strategy, each.grid), option_grid_table(strategy, each.grid))
+        yield from (grid_legend(strategy, each.grid), option_grid_table(strategy, each.grid))
         return
     if len(strategy.across) == 2:
-        known = option_marks(strategy.options)
+        known = option_abbreviations(strategy.options)
         used = {run.option for line in each.lines for run in line.runs if run.played}
-        yield from (marks_key(strategy, known, used), option_bins_table(strategy, each, known))
+        yield from (abbreviations_legend(strategy, known, used), option_bins_table(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *ADVISE)
@@ -453,14 +453,14 @@ def exceptions_html(strategy: Strategy, each: ThresholdTable) -> Html:
     words = f"{len(each.exceptions):,} of {len(each.lines):,} columns have no single threshold. "
     reached = "all" if good == len(each.exceptions) else f"{good:,}" if good else "none"
     words += f"Best play reaches {reached} of them."
-    items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:MAX_LISTED_EXCEPTIONS]]
+    items = [tag("li", _line_text(strategy, line)) for line in each.exceptions[:MAX_LISTED_EXCEPTIONS]]
     more = len(each.exceptions) - MAX_LISTED_EXCEPTIONS
     if more > 0:
         items.append(tag("li", f"and {more:,} more"))
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
 
 
-def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
+def _line_text(strategy: Strategy, line: ThresholdLine) -> str:
     assert strategy.down is not None
     at = ", ".join(f"{f.name} {f.text(value)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(

@@ -24,8 +24,9 @@ _PROGRAM = "anydice"
 
 
 def with_questions_answered(name: str, written: bytes) -> bytes:
-    """Return a written page in which answers replace the comments with questions. ``name``: the path of the page below
-    the folder of pages.
+    """Return a written page in which answers replace the comments that hold questions.
+
+    ``name``: the path of the page below the folder of pages.
     """
     if b"<!-- roll" not in written and b"<!-- chips" not in written:
         return written
@@ -41,7 +42,9 @@ def with_questions_answered(name: str, written: bytes) -> bytes:
 
 
 def questions(written: str) -> list[tuple[str, str | None]]:
-    """Return the questions of a written page as pairs: a question, and the notation that its line names, or None."""
+    """Return the questions of a written page as pairs: a question, and the notation that its line names. The notation
+    is None if the line names none.
+    """
     marks = _MARK.finditer(written)
     lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
     return [_split_question(line) for line in lines if line.strip()]

@@ -59,7 +59,7 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
     rows = [
         [
             row(capital(account.name(answer))),
-            *(cell(_stake_returns(answer.setting.seats, value)) for value in answer.values),
+            *(cell(_stake_return_text(answer.setting.seats, value)) for value in answer.values),
             *(cell("–") for _ in range(most - answer.setting.seats)),
         ]
         for answer in answers
@@ -72,7 +72,7 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
     return [table(words, head, rows)]
 
 
-def _stake_returns(seats: int, chance: Number) -> str:
+def _stake_return_text(seats: int, chance: Number) -> str:
     return f"{signed_difference(chance * seats - 1, 2, share=True)} %"
 
 
@@ -153,7 +153,7 @@ def seats_html(account: RulesetAnswers) -> list[Html]:
 
 def exact_html(account: RulesetAnswers) -> list[Html]:
     """Return a table for each number of players, with the values to twelve decimal places and as fractions."""
-    return [_exact_table(answer) for answer in account.plain if answer.result]
+    return [_exact_values_table(answer) for answer in account.plain if answer.result]
 
 
 def worth_html(account: RulesetAnswers) -> list[Html]:
@@ -184,7 +184,7 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
     ]
 
 
-def _exact_table(answer: Answer) -> Html:
+def _exact_values_table(answer: Answer) -> Html:
     assert answer.result is not None
     head = [column_header("seat"), column_header("value"), column_header("exactly")]
     rows = [

@@ -20,7 +20,7 @@ from oddsmith.publish.sections.deciding import (
     decisions_by_importance,
     exceptions_html,
     feature_notes,
-    grid_key,
+    grid_legend,
     has_thresholds,
     is_remembered,
     option_grid_table,
@@ -211,7 +211,7 @@ def _table_parts(
         yield from pale_rows_note(strategy, each)
         if each.grid:
             grid = [
-                grid_key(strategy, each.grid),
+                grid_legend(strategy, each.grid),
                 option_grid_table(strategy, each.grid),
                 *_variables_left_out_note(strategy),
             ]
