@@ -31,7 +31,7 @@ from oddsmith.rolls.pmf import (
     standard_deviation,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, Pool, Rerolling, limited_total, opposed
+from oddsmith.rolls.pools import Exploding, Pool, Rerolling, limited_total, number_of_pairs_won
 from tests import node
 from tests.rolls.test_phrases import AMBIGUOUS, CASES, HANDED, REFUSED
 from tests.rolls.typed import Typist
@@ -107,7 +107,7 @@ MADE: dict[str, Callable[..., Pmf]] = {
     "repeated": lambda die, bound, most, how: limited_total(pmf(die), at_least(bound), most, gain(how)),
     "total": lambda dice, how: pool(dice).total(gain(how)),
     "fold": lambda dice, name: pool(dice).reduce_faces(*FOLDS[name]),
-    "opposed": lambda left, right, ties: opposed(pool(left), pool(right), ties),
+    "opposed": lambda left, right, ties: number_of_pairs_won(pool(left), pool(right), ties),
 }
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from oddsmith.base.errors import RuleFailure
 from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, plain, standard_deviation, uniform
-from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, opposed
+from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, number_of_pairs_won
 
 Throw = tuple[tuple[int, ...], Fraction]
 
@@ -89,7 +89,7 @@ def test_pairs_of_two_rollings_are_those_of_all_throws(seed: int) -> None:
         return sum(a > b or (ties and a == b) for a, b in zip(mine, theirs, strict=False))
 
     for ties in (False, True):
-        found = chances(opposed(Pool(tuple(left)), Pool(tuple(right)), ties))
+        found = chances(number_of_pairs_won(Pool(tuple(left)), Pool(tuple(right)), ties))
         assert found == counted(left + right, partial(wins, ties=ties))
 
 
@@ -206,9 +206,9 @@ def test_dice_are_kept_of_those_that_are_kept(seed: int) -> None:
     )
     slices = list[tuple[int, int]]()
     for _ in range(chooser.randint(1, 3)):
-        number = chooser.randint(1, pool.counted)
+        number = chooser.randint(1, pool.number_counted)
         ways = [(0, number), (-number, 0), (number - 1, number), (-number, 1 - number)]
-        ways += [(number, 0), (0, -number)] if number < pool.counted else []
+        ways += [(number, 0), (0, -number)] if number < pool.number_counted else []
         slices.append(chooser.choice(ways))
         pool = pool.keep_ranks(*slices[-1])
     expected = dict[int, Fraction]()

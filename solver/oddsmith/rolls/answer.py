@@ -13,7 +13,7 @@ from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.marks import DIALECTS, TITLES, Dialect
 from oddsmith.rolls.pmf import Pmf
 from oddsmith.rolls.reading import Meaning, meanings, without_places
-from oddsmith.rolls.wording import text
+from oddsmith.rolls.wording import tree_in_words
 
 PROGRAM = re.compile(
     r"\boutput(?![a-z])|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])",
@@ -41,15 +41,15 @@ class RollAnswer:
 
     @property
     def pmf(self) -> Pmf:
-        """The first distribution."""
+        """The distribution of the first of ``parts``."""
         return self.parts[0][1]
 
 
 def answer(question: str, dialect: str | None = None) -> RollAnswer:
     """Return the answer to a question by its first reading; the attribute ``others`` holds the other readings.
 
-    ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; if it is None, the question decides. Raises
-    QuestionError.
+    ``dialect``: the notation, ``foundry``, ``roll20``, ``avrae`` or ``anydice``; None to infer it from the question.
+    Raises QuestionError if the question cannot be read or evaluated.
     """
     if dialect == "anydice" or (dialect is None and PROGRAM.search(question)):
         try:
@@ -93,14 +93,18 @@ def _distinct_meanings(meanings: list[Meaning]) -> list[Meaning]:
 
 def _answer_meaning(question: str, reading: Meaning) -> RollAnswer:
     evaluator = Evaluator(question)
-    value = evaluator.of(reading.tree)
+    value = evaluator.evaluate(reading.tree)
     try:
-        parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]
+        parts = (
+            value.parts
+            if isinstance(value, Several)
+            else [("", evaluator.as_number_distribution(value, reading.tree[1]))]
+        )
     except RuleFailure as error:
         raise QuestionError(question, 0, error.message, error.hint) from None
     title = TITLES[reading.dialect] if reading.dialect else None
     note = f"as {title} rolls it" if title and not reading.note else reading.note
-    return RollAnswer(text(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
+    return RollAnswer(tree_in_words(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
 
 
 def _comparison_key(each: RollAnswer) -> Any:
@@ -121,7 +125,7 @@ def _answer_program(question: str) -> RollAnswer:
 
 
 def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
-    """Return the error of a program, with a better hint if the question is valid without the word ``output``."""
+    """Return the error of an AnyDice program, with the hint to leave out ``output`` if the question is valid without it."""
     if spoken := _OUTPUT_ALONE.fullmatch(question):
         with suppress(QuestionError):
             answer(spoken[1])
@@ -132,8 +136,9 @@ def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
 def whole_die(question: str, most: int | None = None) -> dict[int, int]:
     """Return the weight of each total of a roll, by total in ascending order. The weights are coprime integers.
 
-    ``most``: the largest total; every larger total counts as ``most``. Dice that explode without end need it. Raises
-    QuestionError if the question does not ask for one total, has several readings, or has totals that are not integers.
+    ``most``: the largest total; every larger total counts as ``most``. None for no limit, which dice that explode
+    without end do not allow. Raises QuestionError if the question does not ask for one total, has several readings, has
+    totals that are not integers, or needs a limit.
     """
     found = answer(question)
     if found.others:

@@ -68,9 +68,9 @@ def run(program: str) -> list[tuple[str, Pmf]]:
         machine = _Machine(program)
         try:
             for statement in _parse(program):
-                machine.do(statement)
+                machine.execute(statement)
         except RecursionError:
-            raise _refusal(
+            raise _error_in_line(
                 program, 0, "this program is nested too deeply", "set a smaller maximum function depth"
             ) from None
     return machine.outputs
@@ -92,8 +92,8 @@ def _deep_recursion() -> Iterator[None]:
         sys.setrecursionlimit(before)
 
 
-def _refusal(program: str, at: int, message: str, hint: str = "") -> QuestionError:
-    """Return an error that shows the line of the program that contains the index ``at``."""
+def _error_in_line(program: str, at: int, message: str, hint: str = "") -> QuestionError:
+    """Return an error that shows the line of the program with the index ``at``, and the place in this line."""
     start = program.rfind("\n", 0, at) + 1
     end = program.find("\n", at)
     line = program[start : end if end >= 0 else len(program)].rstrip("\r")
@@ -113,16 +113,16 @@ def _parse(program: str) -> list[Node]:
     try:
         statements: list[Node] = _grammar().parse(text, "program")
     except NotParsed as problem:
-        raise _refusal(program, problem.at, *_syntax_problem(text, problem.at)) from None
+        raise _error_in_line(program, problem.at, *_syntax_message_and_hint(text, problem.at)) from None
     _check_placement(program, [*walk(statements)])
     return statements
 
 
-def _syntax_problem(text: str, at: int) -> tuple[str, str]:
+def _syntax_message_and_hint(text: str, at: int) -> tuple[str, str]:
     """Return the message and the hint for the error that parsing stopped at the index ``at`` of the text."""
     rest = text[at:]
     if not rest.strip():
-        opened = _open_bracket(text)
+        opened = _last_open_bracket(text)
         return "the program ends too early", f"close the {opened}" if opened else "write on"
     if rest[0] == "\\":
         return "this comment has no end", "end it with a \\"
@@ -146,7 +146,7 @@ def _syntax_problem(text: str, at: int) -> tuple[str, str]:
     return f"`{shown}` cannot stand here", hint
 
 
-def _open_bracket(text: str) -> str:
+def _last_open_bracket(text: str) -> str:
     opened = list[str]()
     for sign in re.sub(r'"[^"]*"', "", text):
         if sign in "([{":
@@ -157,14 +157,14 @@ def _open_bracket(text: str) -> str:
 
 
 def _check_placement(program: str, nodes: list[Node]) -> None:
-    """Raise QuestionError for a ``result`` outside functions, or for any statement that must not be in a function."""
+    """Raise QuestionError for a ``result`` outside functions, or for a statement that functions must not contain."""
     inside = {id(each) for node in nodes if node[0] == "function" for each in walk(node[3])}
     for node in nodes:
         name, at, *_ = node
         if name == "result" and id(node) not in inside:
-            raise _refusal(program, at, "a result stands in a function only", "write output here")
+            raise _error_in_line(program, at, "a result stands in a function only", "write output here")
         if name in _SIGNS and id(node) in inside:
-            raise _refusal(program, at, f"{_SIGNS[name]} outside of functions only", "give the function a result")
+            raise _error_in_line(program, at, f"{_SIGNS[name]} outside of functions only", "give the function a result")
 
 
 # --- carrying out
@@ -210,42 +210,52 @@ class _Machine:
         self.depth = self.steps = 0
         self.kept: dict[Any, Value] = {}
         self.wide: dict[_Function, tuple[str, ...]] = {}
-        self.builtins = values.builtins(True, 2)
+        self.builtin_functions = values.builtin_functions(True, 2)
         self.statements: dict[str, Callable[..., None]] = {
-            "output": self._output, "assign": self._assign, "set": self._set, "loop": self._loop, "if": self._if,
-            "result": self._result, "function": self._function,
-        }  # fmt: skip
+            "output": self._carry_out_output,
+            "assign": self._carry_out_assignment,
+            "set": self._carry_out_setting,
+            "loop": self._carry_out_loop,
+            "if": self._carry_out_condition,
+            "result": self._end_function_with_result,
+            "function": self._define_function,
+        }
         self.expressions: dict[str, Callable[[Node], Value]] = {
-            "number": self._number, "variable": self._variable, "sequence": self._sequence, "call": self._call,
-            "unary": lambda node: values.unary(node[2], self.value(node[3])),
-            "d": lambda node: values.roll_dice(self.value(node[2]), self.value(node[3])),
-            "@": lambda node: values.number_at(self.value(node[2]), self.value(node[3]), self.highest_first),
-        }  # fmt: skip
+            "number": self._number_literal,
+            "variable": self._value_of_variable,
+            "sequence": self._value_of_sequence,
+            "call": self._value_of_call,
+            "unary": lambda node: values.unary_operation(node[2], self.evaluate(node[3])),
+            "d": lambda node: values.roll_dice(self.evaluate(node[2]), self.evaluate(node[3])),
+            "@": lambda node: values.sum_at_positions(
+                self.evaluate(node[2]), self.evaluate(node[3]), self.highest_first
+            ),
+        }
         for sign in values.NUMBERS:
-            self.expressions[sign] = self._operation
+            self.expressions[sign] = self._value_of_operation
 
     def program_error(self, at: int, message: str, hint: str = "") -> QuestionError:
-        return _refusal(self.program, at, message, hint)
+        return _error_in_line(self.program, at, message, hint)
 
-    def too_long(self, node: Node) -> QuestionError:
+    def too_long_error(self, node: Node) -> QuestionError:
         """Return the error for a program that takes too many steps. ``node``: the node at which it passes the limit."""
         return self.program_error(node[1], f"this program takes more than {MAX_STEPS:,} steps", "roll fewer dice")
 
-    def do(self, statement: Node) -> None:
-        """Execute a statement. Raises QuestionError."""
+    def execute(self, statement: Node) -> None:
+        """Execute a statement. Raises QuestionError if it is wrong, or if the program takes too many steps."""
         self.steps += 1
         if self.steps > MAX_STEPS:
-            raise self.too_long(statement)
+            raise self.too_long_error(statement)
         try:
             self.statements[statement[0]](*statement[2:])
         except RuleFailure as problem:
             raise self.program_error(statement[1], problem.message, problem.hint) from None
 
-    def value(self, node: Node) -> Value:
-        """Return the value of an expression. Raises QuestionError."""
+    def evaluate(self, node: Node) -> Value:
+        """Return the value of an expression. Raises QuestionError if it has none, or if the program takes too many steps."""
         self.steps += 1
         if self.steps > MAX_STEPS:
-            raise self.too_long(node)
+            raise self.too_long_error(node)
         try:
             return self.expressions[node[0]](node)
         except RuleFailure as problem:
@@ -253,24 +263,26 @@ class _Machine:
 
     # --- statements
 
-    def _output(self, node: Node, name: Node | None) -> None:
-        shown = values.distribution(self.value(node))
-        self.outputs.append((self._name_of_output(name) if name else f"output {len(self.outputs) + 1}", shown))
+    def _carry_out_output(self, node: Node, name: Node | None) -> None:
+        shown = values.distribution_in_output(self.evaluate(node))
+        self.outputs.append(
+            (self._name_of_output_with_values(name) if name else f"output {len(self.outputs) + 1}", shown)
+        )
 
-    def _name_of_output(self, node: Node) -> str:
+    def _name_of_output_with_values(self, node: Node) -> str:
         def inserted(found: re.Match[str]) -> str:
             if found[1] not in self.variables:
-                raise self._unknown_variable(node[1] + 1 + found.start(1), found[1])
-            return values.value_name(self.variables[found[1]])
+                raise self._unknown_variable_error(node[1] + 1 + found.start(1), found[1])
+            return values.text_in_output_name(self.variables[found[1]])
 
         return _INSERTED.sub(inserted, node[2][1:-1])
 
-    def _assign(self, name: str, node: Node) -> None:
-        self.variables[name] = self.value(node)
+    def _carry_out_assignment(self, name: str, node: Node) -> None:
+        self.variables[name] = self.evaluate(node)
 
-    def _set(self, what: Node, node: Node) -> None:
+    def _carry_out_setting(self, what: Node, node: Node) -> None:
         name = what[2][1:-1].strip().lower()
-        value = node[2][1:-1].strip().lower() if node[0] == "text" else values.summed(self.value(node))
+        value = node[2][1:-1].strip().lower() if node[0] == "text" else values.sum_of_value(self.evaluate(node))
         if name == "position order" and value in ("highest first", "lowest first"):
             self.highest_first = value == "highest first"
         elif name == "explode depth" and isinstance(value, int) and value > 0:
@@ -285,22 +297,22 @@ class _Machine:
                 )
             wanted = '"highest first" or "lowest first"' if name == "position order" else "a number from 1 on"
             raise self.program_error(node[1], f"this setting is {wanted}")
-        self.builtins = values.builtins(self.highest_first, self.explode_depth)
+        self.builtin_functions = values.builtin_functions(self.highest_first, self.explode_depth)
         self.kept.clear()
 
-    def _loop(self, name: str, over: Node, body: list[Node]) -> None:
-        sequence = self.value(over)
+    def _carry_out_loop(self, name: str, over: Node, body: list[Node]) -> None:
+        sequence = self.evaluate(over)
         if not isinstance(sequence, tuple):
             raise self.program_error(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}")
         for each in sequence:
             self.variables[name] = each
             for statement in body:
-                self.do(statement)
+                self.execute(statement)
 
-    def _if(self, cases: list[tuple[Node, list[Node]]], other: list[Node] | None) -> None:
+    def _carry_out_condition(self, cases: list[tuple[Node, list[Node]]], other: list[Node] | None) -> None:
         body = other or []
         for condition, then in cases:
-            value = self.value(condition)
+            value = self.evaluate(condition)
             if not isinstance(value, int):
                 what = "dice" if isinstance(value, Dice) else "a sequence"
                 hint = "give them to a function as a number: function: name X:n { if X > 3 ..."
@@ -309,12 +321,12 @@ class _Machine:
                 body = then
                 break
         for statement in body:
-            self.do(statement)
+            self.execute(statement)
 
-    def _result(self, node: Node) -> None:
-        raise _Result(self.value(node))
+    def _end_function_with_result(self, node: Node) -> None:
+        raise _Result(self.evaluate(node))
 
-    def _function(self, words: list[Any], body: list[Node]) -> None:
+    def _define_function(self, words: list[Any], body: list[Node]) -> None:
         made = _Function(words, body)
         self.functions[made.shape] = made
         self.kept.clear()
@@ -322,33 +334,33 @@ class _Machine:
 
     # --- expressions
 
-    def _number(self, node: Node) -> int:
+    def _number_literal(self, node: Node) -> int:
         if len(node[2]) > 4000:
             raise self.program_error(node[1], "this number is too long")
         return int(node[2])
 
-    def _unknown_variable(self, at: int, name: str) -> QuestionError:
+    def _unknown_variable_error(self, at: int, name: str) -> QuestionError:
         hint = did_you_mean(name, self.variables, "variables")
         return self.program_error(at, f"the variable {name} has no value here", hint)
 
-    def _variable(self, node: Node) -> Value:
+    def _value_of_variable(self, node: Node) -> Value:
         found = self.variables.get(node[2])
         if found is None:
-            raise self._unknown_variable(node[1], node[2])
+            raise self._unknown_variable_error(node[1], node[2])
         return found
 
-    def _operation(self, node: Node) -> Value:
-        return values.operation(node[0], self.value(node[2]), self.value(node[3]))
+    def _value_of_operation(self, node: Node) -> Value:
+        return values.binary_operation(node[0], self.evaluate(node[2]), self.evaluate(node[3]))
 
-    def _sequence(self, node: Node) -> Value:
+    def _value_of_sequence(self, node: Node) -> Value:
         found: list[int] = []
         for _, place, first, last, times in node[2:]:
-            repeats = 1 if times is None else self._plain_number(times)
+            repeats = 1 if times is None else self._required_number(times)
             if last is None:
-                part: Sequence[int] = values.listed(self.value(first))
+                part: Sequence[int] = values.as_sequence(self.evaluate(first))
                 many = len(part)
             else:
-                start, stop = self._plain_number(first), self._plain_number(last) + 1
+                start, stop = self._required_number(first), self._required_number(last) + 1
                 part, many = range(start, stop), stop - start
             if many <= 0 or repeats <= 0:
                 continue
@@ -357,29 +369,29 @@ class _Machine:
             found.extend([*part] * repeats)
         return tuple(found)
 
-    def _plain_number(self, node: Node) -> int:
-        number = values.summed(self.value(node))
+    def _required_number(self, node: Node) -> int:
+        number = values.sum_of_value(self.evaluate(node))
         if isinstance(number, int):
             return number
         raise self.program_error(node[1], "here stands a number, not dice", "let a function take them as X:n")
 
     # --- functions
 
-    def _call(self, node: Node) -> Value:
+    def _value_of_call(self, node: Node) -> Value:
         _, at, parts = node
         if self.depth >= self.most_depth:
             return values.EMPTY
         shape = _shape_of(parts)
         function = self.functions.get(shape)
-        builtin = None if function else self.builtins.get(shape)
+        builtin = None if function else self.builtin_functions.get(shape)
         if function is None and builtin is None:
             raise self._no_function_error(at, shape)
-        arguments = [self.value(part) for part in parts if not isinstance(part, str)]
+        arguments = [self.evaluate(part) for part in parts if not isinstance(part, str)]
         try:
             if function is not None:
-                return self._memoized_call(function, arguments)
+                return self._value_of_function_call(function, arguments)
             assert builtin is not None
-            return self._call_builtin(builtin, arguments)
+            return self._value_of_builtin_call(builtin, arguments)
         except RuleFailure as problem:
             raise self.program_error(at, problem.message, problem.hint) from None
 
@@ -387,39 +399,44 @@ class _Machine:
         def named(each: Shape) -> str:
             return " ".join(word or "..." for word in each)
 
-        known = [named(each) for each in (*self.functions, *self.builtins)]
+        known = [named(each) for each in (*self.functions, *self.builtin_functions)]
         hint = (
             did_you_mean(named(shape), known, "functions") if any(shape) else "sums stand in round brackets: (d6 + 2)"
         )
         return self.program_error(at, f"there is no function [{named(shape)}]", hint)
 
-    def _call_builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
+    def _value_of_builtin_call(self, builtin: Builtin, arguments: list[Value]) -> Value:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
             return found
-        return self._apply_to_cases(builtin.kinds, arguments, lambda case: builtin.run(*case))
+        return self._mixture_over_cases(builtin.kinds, arguments, lambda case: builtin.run(*case))
 
-    def _apply_to_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
+    def _mixture_over_cases(self, kinds: str, arguments: list[Value], act: Callable[[list[Any]], Value]) -> Value:
         """Return the mixture of the results of ``act`` over all cases of the arguments.
 
-        ``kinds``: the kinds of the parameters, to which the arguments are converted. If every argument has one value
-        only, return the result of ``act`` itself.
+        A case has one value for each argument. If there is only one case, the result is that of ``act``, unmixed.
+        ``kinds``: the kinds of the parameters, to which the arguments are converted.
         """
-        given = [values.cases_of(kind, each, self.highest_first) for kind, each in zip(kinds, arguments, strict=True)]
+        given = [
+            values.converted_argument(kind, each, self.highest_first)
+            for kind, each in zip(kinds, arguments, strict=True)
+        ]
         if not any(isinstance(each, list) for each in given):
             return act(given)
-        return values.mixture((act(case), weight) for case, weight in values.argument_cases(given))
+        return values.mixture((act(case), weight) for case, weight in values.cases_of_arguments(given))
 
-    def _memoized_call(self, function: _Function, arguments: list[Value]) -> Value:
+    def _value_of_function_call(self, function: _Function, arguments: list[Value]) -> Value:
         """Return the result of a function. The result for the same arguments and variables is computed only once."""
         seen = self._visible_variables(function)
         place = (
             function.shape,
             self.depth,
-            *map(values.key, arguments),
-            *(values.key(self.variables[name]) if name in self.variables else None for name in seen),
+            *map(values.cache_key, arguments),
+            *(values.cache_key(self.variables[name]) if name in self.variables else None for name in seen),
         )
         if place not in self.kept:
-            found = self._apply_to_cases(function.kinds, arguments, lambda case: self._run_body(function, case))
+            found = self._mixture_over_cases(
+                function.kinds, arguments, lambda case: self._result_of_body(function, case)
+            )
             if len(self.kept) >= MAX_CACHED_CALLS:
                 self.kept.clear()
             self.kept[place] = found
@@ -437,14 +454,14 @@ class _Machine:
             self.wide[function] = tuple(sorted(names))
         return self.wide[function]
 
-    def _run_body(self, function: _Function, arguments: list[Any]) -> Value:
+    def _result_of_body(self, function: _Function, arguments: list[Any]) -> Value:
         """Return the result of a function for one case of its arguments, and restore the variables of the caller."""
         before, self.variables = self.variables, dict(self.variables)
         self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))
         self.depth += 1
         try:
             for statement in function.body:
-                self.do(statement)
+                self.execute(statement)
         except _Result as result:
             return result.value
         finally:

@@ -49,7 +49,7 @@ class Dice:
         return pmf.iid_sum(self.count, self.die)
 
     @cached_property
-    def key(self) -> tuple[Any, ...]:
+    def cache_key(self) -> tuple[Any, ...]:
         """The key by which results for these dice are cached: only equal collections have equal keys."""
         return self.count, *sorted(self.die.weights.items())
 
@@ -63,12 +63,12 @@ EMPTY = Dice(0, EMPTY_PMF)
 EMPTY_ROLL = Dice(1, EMPTY_PMF)  # a rolled number of empty dice is one die
 
 
-def key(value: Value) -> Any:
+def cache_key(value: Value) -> Any:
     """Return the key by which results for a value are cached: only equal values have equal keys."""
-    return value.key if isinstance(value, Dice) else value
+    return value.cache_key if isinstance(value, Dice) else value
 
 
-def single(weights: Pmf) -> Dice:
+def one_die(weights: Pmf) -> Dice:
     """Return a collection of one die with the given distribution. Raises RuleFailure if its weights have too many digits."""
     if not weights.weights:
         return EMPTY
@@ -84,7 +84,7 @@ def _check_digit_count(total: int, count: int) -> None:
         )
 
 
-def distribution(value: Value) -> Pmf:
+def distribution_in_output(value: Value) -> Pmf:
     """Return the distribution that ``output`` shows for a value.
 
     Dice show their sum. A sequence is shown as a die whose faces are the numbers of the sequence.
@@ -94,14 +94,14 @@ def distribution(value: Value) -> Pmf:
     return pmf.uniform(value) if isinstance(value, tuple) else Pmf.point_mass(value)
 
 
-def summed(value: Value) -> int | Dice:
-    """Return the sum of a sequence, a single die that is distributed as the sum of dice, or a number unchanged."""
+def sum_of_value(value: Value) -> int | Dice:
+    """Return the sum of a sequence; for dice, one die that is distributed as their sum; a number as it is."""
     if isinstance(value, Dice):
-        return value if value.count == 1 else single(value.sum)
+        return value if value.count == 1 else one_die(value.sum)
     return sum(value) if isinstance(value, tuple) else value
 
 
-def listed(value: Value) -> Sequenced:
+def as_sequence(value: Value) -> Sequenced:
     """Return a value as a sequence of numbers. Dice yield the distinct values of their sum."""
     if isinstance(value, Dice):
         return tuple(int(each) for each in value.sum.values)
@@ -129,10 +129,10 @@ def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
         factor = weight * (shared // each.sum.total)
         for face, chance in each.sum.weights.items():
             found[face] = found.get(face, 0) + chance * factor
-    return single(Pmf(found, sum(found.values())))
+    return one_die(Pmf(found, sum(found.values())))
 
 
-def value_name(value: Value) -> str:
+def text_in_output_name(value: Value) -> str:
     """Return the text of a value in the name of an output.
 
     A number is written in digits, and dice as in 3d6. Sequences, and faces other than 1 to n, are written as {?}.
@@ -195,13 +195,13 @@ COMPARE_FUNCTIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 @lru_cache(maxsize=4096)
-def operation(sign: str, left: Value, right: Value) -> Value:
+def binary_operation(sign: str, left: Value, right: Value) -> Value:
     """Return the result of a binary operation. ``sign``: the operator, other than ``@`` and ``d``."""
     if isinstance(left, int) and isinstance(right, int):
         return NUMBERS[sign](left, right)
     if sign in COMPARE_FUNCTIONS and not isinstance(left, Dice) and not isinstance(right, Dice):
         return _compare_sequences(sign, left, right)
-    one, two = summed(left), summed(right)
+    one, two = sum_of_value(left), sum_of_value(right)
     if isinstance(one, int) and isinstance(two, int):
         return NUMBERS[sign](one, two)
     gone = isinstance(one, Dice) and one.empty, isinstance(two, Dice) and two.empty
@@ -211,7 +211,7 @@ def operation(sign: str, left: Value, right: Value) -> Value:
         one, two = 0 if gone[0] else one, 0 if gone[1] else two
         if isinstance(one, int) and isinstance(two, int):
             return NUMBERS[sign](one, two)
-    return single(_combine_dice(sign, distribution(one), distribution(two)))
+    return one_die(_combine_dice(sign, distribution_in_output(one), distribution_in_output(two)))
 
 
 def _compare_sequences(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
@@ -246,25 +246,29 @@ def _combine_dice(sign: str, left: Pmf, right: Pmf) -> Pmf:
 
 
 @lru_cache(maxsize=4096)
-def unary(sign: str, value: Value) -> Value:
-    """Return the result of a unary operation. ``sign``: ``+``, ``-``, ``#``, ``d`` or ``!``."""
+def unary_operation(sign: str, value: Value) -> Value:
+    """Return the result of a unary operation.
+
+    ``sign``: the operator. ``+`` and ``-`` are as usual. ``#`` gives the number of digits, elements or dice; ``d`` a die
+    with these faces; ``!`` 1 if the value is 0, else 0.
+    """
     if sign == "+":
         return value
     if sign == "#":
-        return _length(value)
+        return _number_of_elements(value)
     if sign == "d":
         return value if isinstance(value, Dice) else Dice(1, die_of(value)) if value != () else EMPTY
     if sign == "-":
         if isinstance(value, Dice):
             return value if value.empty else Dice(value.count, value.die.affine(-1, 0))
         return -(sum(value) if isinstance(value, tuple) else value)
-    number = summed(value)
+    number = sum_of_value(value)
     if isinstance(number, int):
         return int(number == 0)
-    return number if number.empty else single(number.die.mapped(lambda face: int(face == 0), flag=True))
+    return number if number.empty else one_die(number.die.mapped(lambda face: int(face == 0), flag=True))
 
 
-def _length(value: Value) -> int:
+def _number_of_elements(value: Value) -> int:
     if isinstance(value, int):
         return len(str(abs(value)))
     return value.count if isinstance(value, Dice) else len(value)
@@ -290,7 +294,7 @@ def die_of(faces: Value) -> Pmf:
 @lru_cache(maxsize=4096)
 def roll_dice(count: Value, faces: Value) -> Value:
     """Return ``count`` dice with these faces. If ``count`` is random, return one die that is distributed as the sum."""
-    number = summed(count)
+    number = sum_of_value(count)
     if isinstance(number, Dice):
         die = die_of(faces)
         if number.empty or not die.weights:
@@ -298,14 +302,17 @@ def roll_dice(count: Value, faces: Value) -> Value:
         spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
         if spread > 100 * pmf.MAX_VALUES:
             raise RuleFailure("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
-        return mixture((like_dice(int(each), die), weight) for each, weight in number.die.weights.items())
+        return mixture((identical_dice(int(each), die), weight) for each, weight in number.die.weights.items())
     if number == 1 and isinstance(faces, Dice):
         return faces
-    return like_dice(number, die_of(faces))
+    return identical_dice(number, die_of(faces))
 
 
-def like_dice(count: int, die: Pmf) -> Dice:
-    """Return a collection of ``abs(count)`` identical dice. If ``count`` is negative, the faces are negated."""
+def identical_dice(count: int, die: Pmf) -> Dice:
+    """Return a collection of ``abs(count)`` identical dice. If ``count`` is negative, the faces are negated.
+
+    If ``count`` is 0, the result is one die that always shows 0.
+    """
     if not die.weights:
         return EMPTY
     if not count:
@@ -316,7 +323,7 @@ def like_dice(count: int, die: Pmf) -> Dice:
 # --- positions
 
 
-def number_at(places: Value, value: Value, highest_first: bool) -> Value:
+def sum_at_positions(places: Value, value: Value, highest_first: bool) -> Value:
     """Return the number at a position of a value, or the sum of the numbers at several positions.
 
     ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``:
@@ -327,7 +334,7 @@ def number_at(places: Value, value: Value, highest_first: bool) -> Value:
         raise RuleFailure("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
     wanted = places if isinstance(places, tuple) else (places,)
     if isinstance(value, Dice):
-        return value if value.empty else sum_of_ranks(wanted, value, highest_first)
+        return value if value.empty else sum_at_ranks(wanted, value, highest_first)
     sign = 1
     if isinstance(value, int):
         sign = -1 if value < 0 else 1
@@ -335,7 +342,7 @@ def number_at(places: Value, value: Value, highest_first: bool) -> Value:
     return sign * sum(value[place - 1] for place in wanted if 0 < place <= len(value))
 
 
-def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
+def sum_at_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
     """Return the sum of the sorted dice at given positions, as one die.
 
     ``places``: the positions from 1. ``highest_first``: whether the dice are sorted from the highest or from the
@@ -351,7 +358,7 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
     first, last = min(wanted), max(wanted) + 1
     pool = Pool(((dice.count, dice.die),))
     if len(set(wanted.values())) == 1 and len(wanted) == last - first:
-        return single(pool.keep_ranks(first, last).total().affine(wanted[first], 0))
+        return one_die(pool.keep_ranks(first, last).total().affine(wanted[first], 0))
     before = [0]
     for rank in range(dice.count):
         before.append(before[-1] + wanted.get(rank, 0))
@@ -360,13 +367,13 @@ def sum_of_ranks(places: Iterable[int], dice: Dice, highest_first: bool = True) 
         seen, total = state
         return seen + shown, total + int(face) * (before[seen + shown] - before[seen])
 
-    return single(pool.reduce_faces((0, 0), step, lambda state: state[1]))
+    return one_die(pool.reduce_faces((0, 0), step, lambda state: state[1]))
 
 
-def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
-    """Return, as one die, the sum of the ``number`` highest dice of several collections together.
+def sum_of_highest(number: int, parts: Sequence[Value], *, lowest: bool = False) -> Dice:
+    """Return, as one die, the sum of the ``number`` highest dice of all ``parts`` together.
 
-    ``lowest``: the lowest dice instead.
+    ``lowest``: whether the lowest dice count instead. Numbers among the parts count as dice with one face.
     """
     groups = list[tuple[int, Pmf]]()
     for part in parts:
@@ -377,16 +384,16 @@ def sum_of_some(number: int, parts: Sequence[Value], *, lowest: bool = False) ->
     pool = Pool(tuple(groups))
     number = min(number, pool.size)
     first = pool.size - number if lowest else 0
-    return single(pool.keep_ranks(first, first + number).total()) if number > 0 else Dice(1, Pmf.point_mass(0))
+    return one_die(pool.keep_ranks(first, first + number).total()) if number > 0 else Dice(1, Pmf.point_mass(0))
 
 
 # --- functions
 
 
-def hands(dice: Dice, highest_first: bool) -> Cases:
-    """Return every sorted sequence that dice can show, with its weight, in AnyDice's order. Raises RuleFailure if too many.
+def sorted_hands(dice: Dice, highest_first: bool) -> Cases:
+    """Return every sorted sequence that dice can show, with its weight, in AnyDice's order.
 
-    ``highest_first``: whether each sequence is sorted from the highest.
+    ``highest_first``: whether each sequence is sorted from the highest. Raises RuleFailure if there are too many.
     """
     faces = [int(face) for face in dice.die.values]
     if dice.count == 1:
@@ -417,30 +424,30 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
     return found
 
 
-def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
+def converted_argument(kind: str, value: Value, highest_first: bool) -> Cases | Value:
     """Return an argument converted to the kind of its parameter.
 
-    This is one value, or a list of values with weights, for each of which the function must be called. ``kind``: ``n``
-    for a number, ``s`` for a sequence, ``d`` for dice; any other kind leaves the argument as it is.
+    The result is one value, or a list of (value, weight) if the function must be called for each of several values.
+    ``kind``: ``n`` for a number, ``s`` for a sequence, ``d`` for dice; any other kind leaves the argument as it is.
     """
     if kind == "n":
-        number = summed(value)
+        number = sum_of_value(value)
         if isinstance(number, Dice):
             return [(int(each), number.die.weights[each]) for each in number.die.values]
         return [(number, 1)] if isinstance(value, tuple) else number
     if kind == "d":
-        return value if isinstance(value, Dice) else Dice(1, distribution(summed(value)))
+        return value if isinstance(value, Dice) else Dice(1, distribution_in_output(sum_of_value(value)))
     if kind == "s":
         if isinstance(value, Dice):
-            return [] if value.empty else hands(value, highest_first)
+            return [] if value.empty else sorted_hands(value, highest_first)
         return (value,) if isinstance(value, int) else value
     return value
 
 
-def argument_cases(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
+def cases_of_arguments(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
     """Yield the arguments of every case, with the weight of the case. The first argument changes fastest.
 
-    ``arguments``: for each parameter, what ``cases_of`` returns. Raises RuleFailure if there are too many cases.
+    ``arguments``: for each parameter, what ``converted_argument`` returns. Raises RuleFailure if there are too many cases.
     """
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))
@@ -464,36 +471,36 @@ class Builtin:
     pooled: Callable[..., Value | None] | None = None
 
 
-def _count_in_dice(values: Value, sequence: Value) -> Value | None:
+def _number_of_faces_in_dice(values: Value, sequence: Value) -> Value | None:
     if isinstance(values, Dice) or not isinstance(sequence, Dice):
         return None
     listed = values if isinstance(values, tuple) else (values,)
     return Dice(1, Dice(sequence.count, sequence.die.mapped(lambda face: listed.count(int(face)))).sum)
 
 
-def _dice_contain(sequence: Value, number: Value) -> Value | None:
+def _chance_that_dice_contain(sequence: Value, number: Value) -> Value | None:
     if not isinstance(sequence, Dice) or sequence.empty:
         return None
-    each = summed(number)
+    each = sum_of_value(number)
     if isinstance(each, Dice):
-        return mixture((_dice_contain_number(sequence, int(v)), w) for v, w in each.die.weights.items())
-    return _dice_contain_number(sequence, each)
+        return mixture((_chance_that_dice_contain_number(sequence, int(v)), w) for v, w in each.die.weights.items())
+    return _chance_that_dice_contain_number(sequence, each)
 
 
-def _dice_contain_number(dice: Dice, number: int) -> Dice:
+def _chance_that_dice_contain_number(dice: Dice, number: int) -> Dice:
     total = dice.die.total
     lacks = (total - dice.die.weights.get(number, 0)) ** dice.count
-    return single(pmf.bernoulli(total**dice.count - lacks, total**dice.count))
+    return one_die(pmf.bernoulli(total**dice.count - lacks, total**dice.count))
 
 
-def _extreme_of_two(sign: int) -> Callable[[Value, Value], Value | None]:
-    """Return a function of two dice that returns the distribution of their maximum, or None for other values.
+def _extreme_of_two_dice(sign: int) -> Callable[[Value, Value], Value | None]:
+    """Return a function of two values that returns their maximum as one die; None unless both values are dice.
 
     ``sign``: 1 for the maximum, -1 for the minimum. The function multiplies cumulative weights.
     """
 
     def found(left: Value, right: Value) -> Value | None:
-        one, two = summed(left), summed(right)
+        one, two = sum_of_value(left), sum_of_value(right)
         if not isinstance(one, Dice) or not isinstance(two, Dice) or one.empty or two.empty:
             return None
         parts = [each.die.weights for each in (one, two)]
@@ -501,25 +508,25 @@ def _extreme_of_two(sign: int) -> Callable[[Value, Value], Value | None]:
         for value in sorted({*parts[0], *parts[1]}, reverse=sign < 0):
             held = [known + part.get(value, 0) for known, part in zip(held, parts, strict=True)]
             weights[value], before = held[0] * held[1] - before, held[0] * held[1]
-        return single(Pmf.of(weights))
+        return one_die(Pmf.of(weights))
 
     return found
 
 
-def _explode_sum(dice: Dice, depth: int) -> Dice:
+def _exploding_sum(dice: Dice, depth: int) -> Dice:
     if dice.empty:
         return EMPTY
     most = dice.sum.values[-1]
-    return single(limited_total(dice.sum, lambda value: value == most, depth, lambda value: value))
+    return one_die(limited_total(dice.sum, lambda value: value == most, depth, lambda value: value))
 
 
 def _sum_of_middle(number: int, dice: Dice) -> Value:
     number = min(number, dice.count)
     first = (dice.count - number) // 2
-    return dice if dice.empty else sum_of_ranks(range(first + 1, first + number + 1), dice)
+    return dice if dice.empty else sum_at_ranks(range(first + 1, first + number + 1), dice)
 
 
-def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
+def builtin_functions(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
     """Return the built-in functions by the words of their names, with an empty word for each parameter.
 
     ``highest_first``: whether ``[sort ...]`` sorts from the highest. ``depth``: how often ``[explode ...]`` rolls
@@ -527,25 +534,27 @@ def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
     """
 
     def top(number: int, *parts: Value) -> Value:
-        return sum_of_some(number, parts)
+        return sum_of_highest(number, parts)
 
     def bottom(number: int, *parts: Value) -> Value:
-        return sum_of_some(number, parts, lowest=True)
+        return sum_of_highest(number, parts, lowest=True)
 
     def sorting(sequence: Sequenced) -> Value:
         return tuple(sorted(sequence, reverse=highest_first))
 
     def total(value: Value) -> Value | None:
-        return summed(value) if isinstance(value, Dice) else None
+        return sum_of_value(value) if isinstance(value, Dice) else None
 
     found = {
         "absolute _": Builtin("n", abs),
-        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _dice_contain),
-        "count _ in _": Builtin("ss", lambda values, sequence: sum(map(values.count, sequence)), _count_in_dice),
-        "explode _": Builtin("d", lambda die: _explode_sum(die, depth)),
+        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _chance_that_dice_contain),
+        "count _ in _": Builtin(
+            "ss", lambda values, sequence: sum(map(values.count, sequence)), _number_of_faces_in_dice
+        ),
+        "explode _": Builtin("d", lambda die: _exploding_sum(die, depth)),
         "maximum of _": Builtin("d", lambda die: 0 if die.empty else int(die.sum.values[-1])),
-        "highest of _ and _": Builtin("nn", max, _extreme_of_two(1)),
-        "lowest of _ and _": Builtin("nn", min, _extreme_of_two(-1)),
+        "highest of _ and _": Builtin("nn", max, _extreme_of_two_dice(1)),
+        "lowest of _ and _": Builtin("nn", min, _extreme_of_two_dice(-1)),
         "highest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else top(n, dice)),
         "lowest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else bottom(n, dice)),
         "middle _ of _": Builtin("nd", _sum_of_middle),

@@ -4,7 +4,7 @@ The value of a node is a distribution, a pool of dice, a distribution of hands, 
 
 A node is ``[operator, place, ...]``, with the index in the question at which it begins as its place. Each ``dice`` node
 stands for a roll of its own; ``let`` rolls once and binds the result to a name. ``_METHODS`` maps each operator to a
-method of ``Evaluator``, usually with the same name.
+method of ``Evaluator``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,15 @@ from oddsmith.rolls.pmf import (
     plain,
     uniform,
 )
-from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, FaceGain, Pool, Rerolling, limited_total, opposed
+from oddsmith.rolls.pools import (
+    Exploding,
+    ExplodingWithSharedLimit,
+    FaceGain,
+    Pool,
+    Rerolling,
+    limited_total,
+    number_of_pairs_won,
+)
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MAX_THROWS = 30  # of dice that are kept and thrown again, and points of a race
@@ -54,7 +62,7 @@ Hand = tuple[Value, ...]
 
 @dataclass(frozen=True)
 class Hands:
-    """A distribution of hands. ``weights``: the weight of each hand."""
+    """A distribution of hands, which are the faces of dice from the highest. ``weights``: the weight of each hand."""
 
     weights: Mapping[Hand, int]
 
@@ -73,45 +81,46 @@ Result = Pmf | Pool | Hands | Hand | Several
 class Evaluator:
     """Evaluates the trees of one question. ``names``: the values of bound names.
 
-    ``closed``: by their ids, the nodes without names that are evaluated only once, with their values.
+    ``closed``: the nodes that contain no bound names, so each is evaluated only once. It maps the id of a node to the
+    node and its value, which is None before the evaluation.
     """
 
     question: str
     names: dict[str, Result] = field(default_factory=dict)
     closed: dict[int, tuple[Node, Result | None]] = field(default_factory=dict)  # nodes without names, and their values
 
-    def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
+    def error_at(self, at: int, message: str, hint: str = "") -> QuestionError:
         """Return an error at the index ``at`` of the question."""
         return QuestionError(self.question, at, message, hint)
 
-    def of(self, node: Node) -> Result:
-        """Return the value of a node. Raises QuestionError.
+    def evaluate(self, node: Node) -> Result:
+        """Return the value of a node. Raises QuestionError if it has none.
 
         The value of a node that ``evaluate_once`` has marked is cached.
         """
         if id(node) not in self.closed:
-            return self._evaluate(node)
-        found = self.closed[id(node)][1] or self._evaluate(node)
+            return self._evaluate_anew(node)
+        found = self.closed[id(node)][1] or self._evaluate_anew(node)
         self.closed[id(node)] = node, found
         return found
 
-    def _evaluate(self, node: Node) -> Result:
+    def _evaluate_anew(self, node: Node) -> Result:
         method: Callable[..., Result] | None = _METHODS.get(node[0])
         if method is None:
-            raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
+            raise self.error_at(node[1], f"`{node[0]}` cannot be asked of dice")
         dice = self._find_dice_of_random_number(node) if node[0] in _OF_POOLS else None
         try:
             return self._mix_over_number(node, dice) if dice else method(self, node[1], *node[2:])
         except RuleFailure as error:
-            raise self.fail(node[1], error.message, error.hint) from None
+            raise self.error_at(node[1], error.message, error.hint) from None
 
     def _find_dice_of_random_number(self, node: Node) -> Node | None:
-        """Return the first ``dice`` node below a node with a random number of dice, as in (2d4)d6; None without one."""
+        """Return the first ``dice`` node below ``node`` whose number of dice is random, as in (2d4)d6; None without one."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":
                 many = each[2]
-                if many is not None and many[0] != "n" and self.number(many).constant_value is None:
+                if many is not None and many[0] != "n" and self.number_distribution(many).constant_value is None:
                     return each
             elif each[0] in (*_OF_POOLS, "join") and (found := self._find_dice_of_random_number(each)) is not None:
                 return found
@@ -120,27 +129,29 @@ class Evaluator:
     def _mix_over_number(self, node: Node, dice: Node) -> Pmf:
         """Return the mixture of the values of a node over its random number of dice.
 
-        ``dice``: the ``dice`` node below it whose number is random. Without any dice, a count is 0, and any other
-        question raises QuestionError.
+        ``dice``: the ``dice`` node below it whose number of dice is random. If this number may be 0, the node must be a
+        count of dice, which is then 0. Raises QuestionError for any other node.
         """
         cases = list[tuple[int, Pmf]]()
-        for number, weight in self._numbers_of_dice(dice[1], self.number(dice[2])):
+        for number, weight in self._numbers_of_dice(dice[1], self.number_distribution(dice[2])):
             if number:
                 rolled = ["dice", dice[1], ["n", dice[1], str(number)], dice[3]]
-                cases.append((weight, self.as_number(self.of(replace_node(node, dice, rolled)), node[1])))
+                cases.append(
+                    (weight, self.as_number_distribution(self.evaluate(replace_node(node, dice, rolled)), node[1]))
+                )
             elif node[0] == "gain":
                 cases.append((weight, Pmf.point_mass(0)))
             else:
-                raise self.fail(dice[1], "there may be no dice at all", "roll one die more")
+                raise self.error_at(dice[1], "there may be no dice at all", "roll one die more")
         return mixture(cases, flag=cases[0][1].flag)
 
     # --- kinds of values
 
-    def number(self, node: Node) -> Pmf:
+    def number_distribution(self, node: Node) -> Pmf:
         """Return the value of a node as the distribution of a number. Dice count as their total."""
-        return self.as_number(self.of(node), node[1])
+        return self.as_number_distribution(self.evaluate(node), node[1])
 
-    def as_number(self, value: Result, at: int) -> Pmf:
+    def as_number_distribution(self, value: Result, at: int) -> Pmf:
         if isinstance(value, Pmf):
             return value
         if isinstance(value, Pool):
@@ -148,29 +159,29 @@ class Evaluator:
         if isinstance(value, tuple):
             return Pmf.point_mass(sum(value))
         if isinstance(value, Hands):
-            return _sums_of_hands(value)
-        raise self.fail(at, "a number must stand here")
+            return _distribution_of_hand_sums(value)
+        raise self.error_at(at, "a number must stand here")
 
-    def constant(self, node: Node) -> Value:
+    def constant_value(self, node: Node) -> Value:
         """Return the value of a node as a constant. Raises QuestionError if it depends on chance."""
-        only = self.number(node).constant_value
+        only = self.number_distribution(node).constant_value
         if only is None:
-            raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
+            raise self.error_at(node[1], "a number that chance does not touch must stand here", "such as 3")
         return only
 
-    def integer(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
+    def integer_value(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
         """Return the value of a node as an integer from ``least`` to ``most``. Raises QuestionError for others."""
-        value = self.constant(node)
+        value = self.constant_value(node)
         if not isinstance(value, int) or not least <= value <= most:
-            raise self.fail(node[1], f"a whole number from {least:,} to {most:,} must stand here")
+            raise self.error_at(node[1], f"a whole number from {least:,} to {most:,} must stand here")
         return value
 
-    def pool(self, node: Node) -> Pool:
+    def dice_pool(self, node: Node) -> Pool:
         """Return the value of a node as a pool of dice. A number counts as one die."""
-        return self.as_pool(self.of(node), node)
+        return self.as_dice_pool(self.evaluate(node), node)
 
-    def as_pool(self, value: Result, node: Node) -> Pool:
-        """Return the value of a node as a pool of dice. ``value``: the value; ``node``: the node.
+    def as_dice_pool(self, value: Result, node: Node) -> Pool:
+        """Return ``value``, which is the value of ``node``, as a pool of dice. A number counts as one die.
 
         Raises QuestionError if the number of dice or of their sides is random, because then only their total is known.
         """
@@ -179,63 +190,70 @@ class Evaluator:
         if isinstance(value, Pmf):
             one = node[0] == "dice" and (not node[2] or node[2][2:] == ["1"] or value.constant_value is not None)
             if node[0] in _POOLS and not one:
-                raise self.only_total(node[1])
+                raise self.only_total_known_error(node[1])
             return Pool(((1, value),))
         if isinstance(value, tuple):
             return Pool(tuple((value.count(face), Pmf.point_mass(face)) for face in dict.fromkeys(value)))
-        raise self.fail(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
+        raise self.error_at(node[1], "dice must stand here", "such as 4d6, or: d6 and d8")
 
-    def only_total(self, at: int) -> QuestionError:
-        """Return the error for a question about single dice if only their total is known."""
-        return self.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
+    def only_total_known_error(self, at: int) -> QuestionError:
+        """Return the error for a question about single dice of which only the total is known."""
+        return self.error_at(at, "of these dice only the total is known", "write a number of dice, such as 4d6")
 
-    def flag(self, node: Node) -> Pmf:
+    def yes_or_no_distribution(self, node: Node) -> Pmf:
         """Return the distribution of the answer to a node: 1 for yes, 0 for no.
 
         Raises QuestionError if the node is not a question.
         """
-        value = self.of(node)
+        value = self.evaluate(node)
         if not isinstance(value, Pmf) or not value.flag:
-            raise self.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10")
+            raise self.error_at(
+                node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
+            )
         return value
 
-    def test(self, conditions: Sequence[Node]) -> Test:
+    def face_test(self, conditions: Sequence[Node]) -> Test:
         """Return a function that tests whether a face meets at least one of the conditions."""
-        tests = [self._test_of_condition(each) for each in conditions]
+        tests = [self._test_of_one_condition(each) for each in conditions]
         return lambda face: any(test(face) for test in tests)
 
-    def _test_of_condition(self, node: Node) -> Test:
+    def _test_of_one_condition(self, node: Node) -> Test:
         if node[0] == "range":
-            low, high = self.constant(node[2]), self.constant(node[3])
+            low, high = self.constant_value(node[2]), self.constant_value(node[3])
             return lambda face: low <= face <= high
         if node[0] == "parity":
             rest = int(node[2])
             return lambda face: face % 2 == rest
-        compare, limit = COMPARE[node[2]], self.constant(node[3])
+        compare, limit = COMPARE[node[2]], self.constant_value(node[3])
         return lambda face: compare(face, limit)
 
-    def holds_from(self, conditions: Sequence[Node], least: Value) -> bool | None:
-        """Return True if all values from ``least`` on meet one of the conditions, False if none does, else None."""
-        truth_values = [self._condition_beyond(each, least) for each in conditions]
+    def all_from_meet(self, conditions: Sequence[Node], least: Value) -> bool | None:
+        """Return whether all values from ``least`` on meet one of the conditions.
+
+        Return False if no such value meets a condition, and None if some may and some may not.
+        """
+        truth_values = [self._all_from_meet_condition(each, least) for each in conditions]
         return True if True in truth_values else None if None in truth_values else False
 
-    def _condition_beyond(self, node: Node, least: Value) -> bool | None:
+    def _all_from_meet_condition(self, node: Node, least: Value) -> bool | None:
         if node[0] == "parity":
             return None
-        sign, limit = ("range", self.constant(node[3])) if node[0] == "range" else (node[2], self.constant(node[3]))
+        sign, limit = (
+            ("range", self.constant_value(node[3])) if node[0] == "range" else (node[2], self.constant_value(node[3]))
+        )
         if sign in (">=", ">", "!="):
             return True if (least >= limit if sign == ">=" else least > limit) else None
         return False if (least >= limit if sign == "<" else least > limit) else None
 
     # --- numbers, dice and names
 
-    def n(self, at: int, text: str) -> Pmf:
+    def number_literal(self, at: int, text: str) -> Pmf:
         if len(text) > 15:
-            raise self.fail(at, "this number is too large", "use smaller units")
+            raise self.error_at(at, "this number is too large", "use smaller units")
         return Pmf.point_mass(plain(Fraction(text)))
 
-    def dice(self, at: int, many: Node | None, sides: Node) -> Result:
-        count = Pmf.point_mass(1) if many is None else self.number(many)
+    def rolled_dice(self, at: int, many: Node | None, sides: Node) -> Result:
+        count = Pmf.point_mass(1) if many is None else self.number_distribution(many)
         die = self._make_die(sides)
         if isinstance(die, list):
             return mixture([(w, self._total_of_random_number(at, count, each)) for w, each in die])
@@ -243,7 +261,7 @@ class Evaluator:
             return self._total_of_random_number(at, count, die)
         number = count.constant_value
         if not isinstance(number, int) or not 0 <= number <= MAX_DICE:
-            raise self.fail(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
+            raise self.error_at(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return Pool(((number, die),)) if number else Pmf.point_mass(0)
 
     def _total_of_random_number(self, at: int, count: Pmf, die: Pmf) -> Pmf:
@@ -253,11 +271,14 @@ class Evaluator:
     def _numbers_of_dice(self, at: int, count: Pmf) -> list[tuple[int, int]]:
         """Return the possible numbers of dice with their weights. Raises QuestionError for a number out of range."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
-            raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
+            raise self.error_at(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         return [(int(number), weight) for number, weight in count.weights.items()]
 
     def _make_die(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
-        """Return the distribution of a die; if its number of sides is random, all possible dice with their weights."""
+        """Return the distribution of a die.
+
+        If its number of sides is random, return a list of (weight, distribution) with a die for each number.
+        """
         if node[0] == "digits":
             length = len(node[2])
             values = [0]
@@ -271,37 +292,40 @@ class Evaluator:
                     weights[face] = weights.get(face, 0) + weight
             die = Pmf.of(weights)
             if not die.weights:
-                raise self.fail(node[1], "a die needs a face", "such as d{1, 1, 2}")
+                raise self.error_at(node[1], "a die needs a face", "such as d{1, 1, 2}")
             return die
-        sides = self.number(node)
+        sides = self.number_distribution(node)
         if sides.tail is not None or any(not isinstance(n, int) or not 1 <= n <= MAX_SIDES for n in sides.values):
-            raise self.fail(node[1], f"a die has 1 to {MAX_SIDES:,} sides", "such as d20")
+            raise self.error_at(node[1], f"a die has 1 to {MAX_SIDES:,} sides", "such as d20")
         made = [(weight, uniform(range(1, int(number) + 1))) for number, weight in sides.weights.items()]
         return made[0][1] if len(made) == 1 else made
 
     def _weighted_faces(self, item: Node) -> Iterator[tuple[Value, int]]:
         if item[0] == "range":
-            low, high = self.constant(item[2]), self.constant(item[3])
+            low, high = self.constant_value(item[2]), self.constant_value(item[3])
             if not (isinstance(low, int) and isinstance(high, int) and high - low < MAX_SIDES):
-                raise self.fail(item[1], f"a die has 1 to {MAX_SIDES:,} sides")
+                raise self.error_at(item[1], f"a die has 1 to {MAX_SIDES:,} sides")
             yield from ((face, 1) for face in range(low, high + 1))
         elif item[0] == "weighted":
-            yield self.constant(item[2]), int(item[3])
+            yield self.constant_value(item[2]), int(item[3])
         else:
-            yield self.constant(item), 1
+            yield self.constant_value(item), 1
 
-    def name(self, at: int, name: str) -> Result:
+    def value_of_name(self, at: int, name: str) -> Result:
         if name not in self.names:
             near = did_you_mean(name, sorted(self.names))
             hint = near if near.startswith("did you mean") else "give a roll a name so: h = 4d6; max(h) - min(h)"
-            raise self.fail(at, f"`{name}` cannot be read here", hint)
+            raise self.error_at(at, f"`{name}` cannot be read here", hint)
         return self.names[name]
 
-    def let(self, at: int, name: str, value: Node, body: Node) -> Result:
-        """Return the mixture of the values of ``body`` over the results of one roll, each bound to ``name``."""
-        rolled = self.of(value)
+    def mixture_over_roll(self, at: int, name: str, value: Node, body: Node) -> Result:
+        """Return the mixture of the values of ``body`` over the results of one roll, each bound to ``name``.
+
+        ``value``: the node of the roll.
+        """
+        rolled = self.evaluate(value)
         if isinstance(rolled, Pmf) and rolled.constant_value is None and _asks_for_dice(body, name):
-            raise self.only_total(value[1])
+            raise self.only_total_known_error(value[1])
         places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
         in_loop = any(
             each[0] in ("repeat", "loop") and any(p in list(walk(each)) for p in places) for each in walk(body)
@@ -311,13 +335,13 @@ class Evaluator:
         if isinstance(rolled, Pool) and not _asks_more_than_total(body, name):
             rolled = rolled.total()
         if isinstance(rolled, Several):
-            raise self.fail(at, "only one roll can have a name")
+            raise self.error_at(at, "only one roll can have a name")
         if isinstance(rolled, Pool):
             rolled = self._with_merged_faces(body, name, rolled)
             try:
                 cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
             except RuleFailure as error:
-                raise self.fail(value[1], error.message, error.hint) from None
+                raise self.error_at(value[1], error.message, error.hint) from None
         elif isinstance(rolled, Hands):
             cases = [(weight, hand) for hand, weight in rolled.weights.items()]
         elif isinstance(rolled, tuple):
@@ -325,15 +349,18 @@ class Evaluator:
         else:
             cases = [(weight, Pmf.point_mass(each)) for each, weight in rolled.weights.items()]
             if rolled.tail is not None:
-                raise self.fail(
+                raise self.error_at(
                     at, "dice that explode without end cannot be looked at twice", "say how often they explode"
                 )
         if len(cases) > MAX_BOUND_RESULTS:
-            raise self.fail(
+            raise self.error_at(
                 at, f"this roll can show {len(cases):,} results, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
             )
         self.evaluate_once(body)
-        found = [(weight, self.as_number(self.evaluate_with(name, case, body), body[1])) for weight, case in cases]
+        found = [
+            (weight, self.as_number_distribution(self.evaluate_with(name, case, body), body[1]))
+            for weight, case in cases
+        ]
         return mixture(found, flag=found[0][1].flag)
 
     def _with_merged_faces(self, body: Node, name: str, dice: Pool) -> Pool:
@@ -345,14 +372,14 @@ class Evaluator:
         tailed = any(die.tail is not None for _, die in dice.groups)
         if conditions is None or dice.varies is not None or dice.window is not None or tailed:
             return dice
-        tests = [self.test(each) for each in conditions]
+        tests = [self.face_test(each) for each in conditions]
         first: dict[tuple[bool, ...], Value] = {}
         merged = lambda face: first.setdefault(tuple(test(face) for test in tests), face)  # noqa: E731
         return dice.map_dice(lambda die: die.mapped(merged))
 
     def evaluate_with(self, name: str, value: Result, body: Node) -> Result:
         """Return the value of ``body`` with ``name`` bound to ``value``."""
-        return self.with_bound_name(name, value).of(body)
+        return self.with_bound_name(name, value).evaluate(body)
 
     def evaluate_once(self, body: Node) -> None:
         """Mark the nodes of ``body`` that contain no names, so that each is evaluated only once."""
@@ -367,25 +394,27 @@ class Evaluator:
     def number_of_dice(self, at: int, dice: Pool) -> int:
         """Return how many dice of a pool count. Raises QuestionError if this number depends on the roll."""
         if dice.grows:
-            raise self.fail(at, "how many dice there are depends on the roll", "keep some of them first")
-        return dice.counted
+            raise self.error_at(at, "how many dice there are depends on the roll", "keep some of them first")
+        return dice.number_counted
 
-    def join(self, at: int, *parts: Node) -> Result:
+    def joined_dice(self, at: int, *parts: Node) -> Result:
         """Return one pool of the dice of all parts, or the distribution of the total if a part keeps only some dice."""
-        pools = [self.pool(part) for part in parts]
+        pools = [self.dice_pool(part) for part in parts]
         if any(each.varies is not None or each.window is not None for each in pools):
-            return reduce(add, (self.as_number(each, part[1]) for part, each in zip(parts, pools, strict=True)))
+            return reduce(
+                add, (self.as_number_distribution(each, part[1]) for part, each in zip(parts, pools, strict=True))
+            )
         return Pool(tuple(group for each in pools for group in each.groups))
 
-    def repeat(self, at: int, many: Node, roll: Node) -> Pool:
-        value = self.number(roll)
-        return Pool(((self.integer(many, 1), replace(value, flag=False)),))
+    def repeated_rolls(self, at: int, many: Node, roll: Node) -> Pool:
+        value = self.number_distribution(roll)
+        return Pool(((self.integer_value(many, 1), replace(value, flag=False)),))
 
-    def total(self, at: int, pool: Node) -> Pmf:
-        return self.number(pool)
+    def total_distribution(self, at: int, pool: Node) -> Pmf:
+        return self.number_distribution(pool)
 
-    def sorted(self, at: int, pool: Node) -> Several:
-        dice = self.pool(pool)
+    def distribution_of_each_rank(self, at: int, pool: Node) -> Several:
+        dice = self.dice_pool(pool)
         number = self.number_of_dice(at, dice)
         names = {0: "highest", number - 1: "lowest"}
         parts = [
@@ -394,43 +423,52 @@ class Evaluator:
         ]
         return Several([*parts, ("sum", dice.total())])
 
-    def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
+    def distribution_for_each_value(self, at: int, name: str, steps: Node, body: Node) -> Several:
         """Return the distribution of ``body`` for each value of the variable ``name``. ``steps``: these values."""
         items = self._loop_values(steps)
         if not 1 <= len(items) <= MAX_LOOP_VALUES:
-            raise self.fail(steps[1], f"a running number has 1 to {MAX_LOOP_VALUES} values", "such as 1..10")
+            raise self.error_at(steps[1], f"a running number has 1 to {MAX_LOOP_VALUES} values", "such as 1..10")
         results = [self.evaluate_with(name, Pmf.point_mass(item), body) for item in items]
         return Several(
-            [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
+            [
+                (f"{name} = {item}", self.as_number_distribution(each, body[1]))
+                for item, each in zip(items, results, strict=True)
+            ]
         )
 
-    def chances(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
+    def chances_of_targets(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
         """Return, for each of several targets, the chance that a roll meets the comparison with it."""
-        value, limits = self.number(pool), [self.constant(each) for each in targets]
+        value, limits = self.number_distribution(pool), [self.constant_value(each) for each in targets]
         return Several([(f"{sign} {limit}", comparison(sign, value, Pmf.point_mass(limit))) for limit in limits])
 
-    def bands(self, at: int, pool: Node, *bands: Any) -> Several:
+    def chances_of_ranges(self, at: int, pool: Node, *bands: Any) -> Several:
         """Return the chance that a total is in each of several ranges. ``bands``: their names and conditions."""
         return Several([(name, self.meets_any(at, pool, conditions)) for name, conditions in bands])
 
-    def degree(self, at: int, die: Node, total: Node, target: Node) -> Pmf:
-        """Return the distribution of the degree of success, from 0 to 3, given the face of the d20 (``die``)."""
-        shown, margin = self.constant(die), add(self.number(total), self.number(target).affine(-1, 0))
+    def degree_of_success(self, at: int, die: Node, total: Node, target: Node) -> Pmf:
+        """Return the distribution of the degree of success, from 0 to 3, of ``total`` against ``target``.
+
+        ``die``: the face of the d20, which must be constant. A 20 raises the degree by one, and a 1 lowers it by one.
+        """
+        shown, margin = (
+            self.constant_value(die),
+            add(self.number_distribution(total), self.number_distribution(target).affine(-1, 0)),
+        )
         moved = (shown == 20) - (shown == 1)
         return margin.mapped(lambda over: min(3, max(0, (over >= 10) + (over >= 0) + (over > -10) + moved)))
 
-    def needed(self, at: int, name: str, target_chance: Node, body: Node) -> Several:
+    def values_next_to_chance(self, at: int, name: str, target_chance: Node, body: Node) -> Several:
         """Return the answers of ``body`` at two neighbouring values of ``name``.
 
         The chance ``target_chance`` is reached at the first of these values, and not at the second. Raises
         QuestionError if there are no such values.
         """
-        share = self.constant(target_chance)
+        share = self.constant_value(target_chance)
 
         def question_at(value: int) -> Pmf:
             question = self.evaluate_with(name, Pmf.point_mass(value), body)
             if not isinstance(question, Pmf) or not question.flag:
-                raise self.fail(
+                raise self.error_at(
                     body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
                 )
             return question
@@ -439,8 +477,8 @@ class Evaluator:
             return Fraction(question.weights.get(1, 0), question.total) >= share
 
         low, high = (
-            self._first_answerable(question_at, MIN_NEEDED, 0, 1),
-            self._first_answerable(question_at, MAX_NEEDED, 60, 12),
+            self._first_answerable_value(question_at, MIN_NEEDED, 0, 1),
+            self._first_answerable_value(question_at, MAX_NEEDED, 60, 12),
         )
         first, last = question_at(low), question_at(high)
         if enough(first) != enough(last):
@@ -454,10 +492,10 @@ class Evaluator:
             pair = [(f"{name} = {low}", first), (f"{name} = {high}", last)]
             return Several(pair if enough(first) else pair[::-1])
         message = f"no value of {name} from {MIN_NEEDED} to {MAX_NEEDED} is where this chance is reached"
-        raise self.fail(at, message, f"write {name} into the roll, or ask for another chance")
+        raise self.error_at(at, message, f"write {name} into the roll, or ask for another chance")
 
     @staticmethod
-    def _first_answerable(question_at: Callable[[int], Pmf], *values: int) -> int:
+    def _first_answerable_value(question_at: Callable[[int], Pmf], *values: int) -> int:
         """Return the first of the values at which a question has an answer, or the last value if none before it has.
 
         A question has no answer if, for example, the value makes the number of dice negative.
@@ -472,11 +510,13 @@ class Evaluator:
 
     # --- dice that are kept, and dice that roll again
 
-    def keep(self, at: int, how: str, count: Node, pool: Node) -> Pool:
-        dice, number = self.pool(pool), self.integer(count, 0)
-        if not 1 <= number <= dice.counted:
-            raise self.fail(
-                count[1] or at, f"at most {dice.counted} can count here, not {number}", f"write 1 to {dice.counted}"
+    def keep_dice(self, at: int, how: str, count: Node, pool: Node) -> Pool:
+        dice, number = self.dice_pool(pool), self.integer_value(count, 0)
+        if not 1 <= number <= dice.number_counted:
+            raise self.error_at(
+                count[1] or at,
+                f"at most {dice.number_counted} can count here, not {number}",
+                f"write 1 to {dice.number_counted}",
             )
         if how == "high":
             return dice.keep_ranks(0, number)
@@ -486,68 +526,68 @@ class Evaluator:
         first = left_out // 2
         if left_out % 2:
             hint = "write an odd number of an odd number of dice"
-            raise self.fail(at, f"{number} of {dice.counted} dice have no middle", hint)
+            raise self.error_at(at, f"{number} of {dice.number_counted} dice have no middle", hint)
         return dice.keep_ranks(first, first + number)
 
-    def drop(self, at: int, how: str, many: Node, pool: Node) -> Pool:
-        dice, number = self.pool(pool), self.integer(many, 0)
-        if number >= dice.counted:
-            raise self.fail(many[1] or at, "no die would be left", "roll more dice")
+    def drop_dice(self, at: int, how: str, many: Node, pool: Node) -> Pool:
+        dice, number = self.dice_pool(pool), self.integer_value(many, 0)
+        if number >= dice.number_counted:
+            raise self.error_at(many[1] or at, "no die would be left", "roll more dice")
         return dice.keep_ranks(number, 0) if how == "high" else dice.keep_ranks(0, -number)
 
-    def rank(self, at: int, place: Node, pool: Node) -> Pool:
-        dice = self.pool(pool)
-        number = self.integer(place, 1, max(dice.counted, 1))
+    def die_at_rank(self, at: int, place: Node, pool: Node) -> Pool:
+        dice = self.dice_pool(pool)
+        number = self.integer_value(place, 1, max(dice.number_counted, 1))
         return dice.keep_ranks(number - 1, number)
 
-    def ranklow(self, at: int, rank: Node, pool: Node) -> Pool:
-        dice = self.pool(pool)
-        number = self.integer(rank, 1, max(dice.counted, 1))
+    def die_at_rank_from_lowest(self, at: int, rank: Node, pool: Node) -> Pool:
+        dice = self.dice_pool(pool)
+        number = self.integer_value(rank, 1, max(dice.number_counted, 1))
         return dice.keep_ranks(-number, 1 - number)
 
-    def median(self, at: int, pool: Node) -> Result:
-        dice = self.pool(pool)
+    def median_of_dice(self, at: int, pool: Node) -> Result:
+        dice = self.dice_pool(pool)
         number = self.number_of_dice(at, dice)
         if number % 2:
             return dice.keep_ranks(number // 2, number // 2 + 1)
         return dice.keep_ranks(number // 2 - 1, number // 2 + 1).total().affine(Fraction(1, 2), 0)
 
-    def explode(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
-        dice = self.pool(pool)
+    def exploding_dice(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
+        dice = self.dice_pool(pool)
         if dice.window is not None or dice.varies is not None:
-            raise self.fail(at, "dice explode before some of them are kept", "write the explosion first")
-        count = None if limit is None else self.integer(limit, 1)
-        test = self.test(faces) if faces else None
+            raise self.error_at(at, "dice explode before some of them are kept", "write the explosion first")
+        count = None if limit is None else self.integer_value(limit, 1)
+        test = self.face_test(faces) if faces else None
         for _, die in dice.groups:
             shown = [face for face in die.values if test is None or test(face)]
             if len(shown) == len(die.values) and (test is not None or len(shown) == 1) and count is None:
-                raise self.fail(at, "these dice explode on every face, so they never end", "leave out a face")
+                raise self.error_at(at, "these dice explode on every face, so they never end", "leave out a face")
         if how == "some":
             assert count is not None
             if len(dice.groups) != 1:
-                raise self.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6")
-            return replace(dice, varies=ExplodingWithSharedLimit(test or _is_highest_face(dice.groups[0][1]), count))
+                raise self.error_at(at, "only like dice explode a limited number of times together", "such as 5d6x3=6")
+            return replace(dice, varies=ExplodingWithSharedLimit(test or _highest_face_test(dice.groups[0][1]), count))
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
-            return replace(dice, varies=Exploding(test or _is_highest_face(die), count))
+            return replace(dice, varies=Exploding(test or _highest_face_test(die), count))
         if how == "penetrate":
-            return dice.map_dice(lambda die: _penetrating_sum(die, test or _is_highest_face(die)))
-        chains = dice.map_dice(lambda die: _exploding_sum(Exploding(test or _is_highest_face(die), count), die))
+            return dice.map_dice(lambda die: _penetrating_sum(die, test or _highest_face_test(die)))
+        chains = dice.map_dice(lambda die: _exploding_sum(Exploding(test or _highest_face_test(die), count), die))
         # Further dice are dice of their own if they add, and a pool brings these of like dice only.
         return chains.total() if how == "add" else chains
 
-    def reroll(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
-        dice, test = self.pool(pool), self.test(faces)
+    def rerolled_dice(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
+        dice, test = self.dice_pool(pool), self.face_test(faces)
         if dice.window is not None or dice.varies is not None:
-            raise self.fail(at, "dice are rerolled before some of them are kept", "write the reroll first")
+            raise self.error_at(at, "dice are rerolled before some of them are kept", "write the reroll first")
         if how == "some":
             assert limit is not None
-            return replace(dice, varies=Rerolling(test, self.integer(limit, 1)))
+            return replace(dice, varies=Rerolling(test, self.integer_value(limit, 1)))
         again: Test = (lambda face: not test(face)) if how == "keep" else test
         base = pool
         while base[0] == "reroll" and base[2] != "until":
             base = base[-1]
-        fresh = self.pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
+        fresh = self.dice_pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
         pairs = zip(dice.groups, fresh.groups, strict=True)
         groups = [
             (count, self._rerolled_die(at, die, new, again, once=how == "once")) for (count, die), (_, new) in pairs
@@ -561,11 +601,11 @@ class Evaluator:
             return die
         after = fresh if once else Pmf.of({face: weight for face, weight in fresh.weights.items() if not again(face)})
         if not after.weights:
-            raise self.fail(at, "every face is rolled again, so this never ends", "leave out a face")
+            raise self.error_at(at, "every face is rolled again, so this never ends", "leave out a face")
         return mixture([(hit, after), (sum(left.values()), Pmf.of(left))]) if left else after
 
-    def clamp(self, at: int, how: str, limit: Node, pool: Node) -> Result:
-        end, value = self.constant(limit), self.of(pool)
+    def clamped_dice(self, at: int, how: str, limit: Node, pool: Node) -> Result:
+        end, value = self.constant_value(limit), self.evaluate(pool)
         keep = max if how == "min" else min
 
         def changed(die: Pmf) -> Pmf:
@@ -575,23 +615,26 @@ class Evaluator:
             if value.varies is not None:
                 again = value.varies.again
                 if any(again(face) != again(keep(face, end)) for face in value.groups[0][1].values):
-                    raise self.fail(at, "this changes which dice are rolled again", "say it in words")
+                    raise self.error_at(at, "this changes which dice are rolled again", "say it in words")
             return value.map_dice(changed)
-        return changed(self.as_number(value, pool[1]))
+        return changed(self.as_number_distribution(value, pool[1]))
 
-    def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
+    def with_faces_replaced(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
         """Return the dice with the face ``shown`` in place of every face that meets one of the conditions ``faces``."""
-        dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
+        dice, test, value = self.dice_pool(pool), self.face_test(faces), self.constant_value(shown)
         if dice.window is not None or dice.varies is not None:
-            raise self.fail(at, "faces count as others before some dice are kept", "write it first")
+            raise self.error_at(at, "faces count as others before some dice are kept", "write it first")
         return dice.map_dice(lambda die: die.mapped(lambda face: value if test(face) else face))
 
     # --- what is asked of dice
 
-    def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
-        """Return the distribution of the sum of the gains of all dice. A gain is the face of a die after all steps."""
-        tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
-        limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
+    def total_gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
+        """Return the distribution of the sum of the gains of all dice.
+
+        The gain of a die is its face after all ``steps``, such as counting 1 for faces that meet conditions.
+        """
+        tests = [self.face_test(step[1]) if step[0] in _TESTED else None for step in steps]
+        limits = [self.constant_value(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
         def worth(face: Value, test_results: Sequence[bool | None] | None = None) -> Value:
             value, counted = face, False
@@ -603,21 +646,23 @@ class Evaluator:
             return value
 
         def beyond(least: Value) -> Value | None:
-            said = [self.holds_from(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)]
+            said = [
+                self.all_from_meet(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)
+            ]
             kinds = [step[0] for step in steps]
             if None in said or "count" not in kinds or not {*kinds} <= {"count", "minus", "minusrest", "plus"}:
                 return None
             return worth(least, said)
 
-        return self.pool(pool).total(FaceGain(worth, beyond))
+        return self.dice_pool(pool).total(FaceGain(worth, beyond))
 
-    def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
+    def enough_dice_show(self, at: int, pool: Node, *wanted: Any) -> Pmf:
         """Return the distribution of whether enough dice show each of several kinds of faces.
 
         ``wanted``: for each kind, the number of dice and the conditions on a face.
         """
-        needs = [(self.integer(many, 0), self.test(faces)) for many, faces in wanted]
-        dice = self.pool(pool)
+        needs = [(self.integer_value(many, 0), self.face_test(faces)) for many, faces in wanted]
+        dice = self.dice_pool(pool)
         if len(needs) == 1:
             need, test = needs[0]
             return comparison(">=", dice.total(lambda face: int(test(face))), Pmf.point_mass(need))
@@ -627,68 +672,74 @@ class Evaluator:
                 max(0, left - shown) if test(face) else left for left, (_, test) in zip(state, needs, strict=True)
             )
 
-        return _yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
+        return _fold_to_yes_or_no(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
 
-    def every_die(self, at: int, pool: Node, faces: Any) -> Pmf:
+    def every_die_shows(self, at: int, pool: Node, faces: Any) -> Pmf:
         """Return the distribution of whether every die shows one of the faces."""
-        dice, test = self.pool(pool), self.test(faces)
-        return _yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
+        dice, test = self.dice_pool(pool), self.face_test(faces)
+        return _fold_to_yes_or_no(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
 
-    def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
+    def dice_show_set(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Return the distribution of whether the dice show a set.
 
         ``kind``: the name and size of the set: n of a kind, pairs, a full house, a straight, all different, or all
         equal.
         """
-        dice, name = self.pool(pool), kind[0]
+        dice, name = self.dice_pool(pool), kind[0]
         number = 0
         if kind[1] is not None:
-            number = self.integer(kind[1], 1)
+            number = self.integer_value(kind[1], 1)
         elif name not in ("house", "different"):
             number = self.number_of_dice(at, dice)
-        if name in ("kind", "alike") and number > dice.counted and not dice.grows:
-            rolled = "one is" if dice.counted == 1 else f"{dice.counted} are"
-            raise self.fail(at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice")
-        if dice.counted < 2:
-            raise self.fail(at, "nothing is left to compare", "")
+        if name in ("kind", "alike") and number > dice.number_counted and not dice.grows:
+            rolled = "one is" if dice.number_counted == 1 else f"{dice.number_counted} are"
+            raise self.error_at(
+                at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice"
+            )
+        if dice.number_counted < 2:
+            raise self.error_at(at, "nothing is left to compare", "")
         if name in ("kind", "alike"):
-            return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
+            return _fold_to_yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
         if name == "onlypairs":
-            return _yes_or_no(dice, (0, 0), _update_pairs, lambda state: state == (number, 0))
+            return _fold_to_yes_or_no(dice, (0, 0), _update_pairs, lambda state: state == (number, 0))
         if name == "pairs":
-            return _yes_or_no(dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number)
+            return _fold_to_yes_or_no(
+                dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number
+            )
         if name == "house":
-            return _yes_or_no(dice, (0, 0), _update_largest_sets, lambda state: state[0] >= 3 and state[1] >= 2)
+            return _fold_to_yes_or_no(dice, (0, 0), _update_largest_sets, lambda state: state[0] >= 3 and state[1] >= 2)
         if name == "different":
-            return _yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
-        return _yes_or_no(dice, (None, 0, 0), _update_run, lambda state: state[2] >= number)
+            return _fold_to_yes_or_no(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
+        return _fold_to_yes_or_no(dice, (None, 0, 0), _update_run, lambda state: state[2] >= number)
 
-    def largest(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).reduce_faces(0, lambda most, _, shown: max(most, shown), lambda most: most)
+    def size_of_largest_set(self, at: int, pool: Node) -> Pmf:
+        return self.dice_pool(pool).reduce_faces(0, lambda most, _, shown: max(most, shown), lambda most: most)
 
-    def run(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).reduce_faces((None, 0, 0), _update_run, lambda state: state[2])
+    def length_of_longest_run(self, at: int, pool: Node) -> Pmf:
+        return self.dice_pool(pool).reduce_faces((None, 0, 0), _update_run, lambda state: state[2])
 
-    def groups(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
+    def number_of_sets(self, at: int, size: Node, faces: Any, pool: Node) -> Pmf:
         """Return the distribution of the number of faces that at least ``size`` dice show.
 
         ``faces``: conditions on the faces that count; None for all faces.
         """
-        least, test = self.integer(size, 1), self.test(faces) if faces else lambda _: True
-        return self.pool(pool).reduce_faces(
+        least, test = self.integer_value(size, 1), self.face_test(faces) if faces else lambda _: True
+        return self.dice_pool(pool).reduce_faces(
             0, lambda found, face, shown: found + (shown >= least and test(face)), lambda found: found
         )
 
-    def selected(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
+    def total_of_selected_dice(self, at: int, kind: str, high: Node, low: Node, faces: Any, pool: Node) -> Pmf:
         """Return the distribution of the total of selected dice, or of all other dice if ``kind`` is ``drop``.
 
         The highest ``high`` dice, the lowest ``low`` dice and all dice that show one of ``faces`` are selected. If
         several of these rules select dice with the same face, they select the same dice as far as possible.
         """
-        dice, test = self.pool(pool), self.test(faces)
+        dice, test = self.dice_pool(pool), self.face_test(faces)
         if dice.window is not None or dice.varies is not None:
-            raise self.fail(at, "these dice are selected once, and all of them together", "write it behind the dice")
-        top, bottom = self.integer(high), dice.size - self.integer(low)
+            raise self.error_at(
+                at, "these dice are selected once, and all of them together", "write it behind the dice"
+            )
+        top, bottom = self.integer_value(high), dice.size - self.integer_value(low)
 
         def step(state: tuple[int, Value], face: Value, shown: int) -> tuple[int, Value]:
             seen, total = state
@@ -697,29 +748,29 @@ class Evaluator:
 
         return dice.reduce_faces((0, 0), step, lambda state: state[1])
 
-    def distinct(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
+    def number_of_distinct_faces(self, at: int, pool: Node) -> Pmf:
+        return self.dice_pool(pool).reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
 
-    def spread(self, at: int, pool: Node) -> Pmf:
+    def highest_minus_lowest(self, at: int, pool: Node) -> Pmf:
         def step(state: tuple[Any, Any], face: Value, shown: int) -> tuple[Any, Any]:
             return (face if state[0] is None else state[0], face) if shown else state
 
         def end(state: tuple[Any, Any]) -> Value:
             if state[0] is None:
-                raise self.fail(at, "nothing is left to compare", "")
+                raise self.error_at(at, "nothing is left to compare", "")
             return plain(state[0] - state[1])
 
-        return self.pool(pool).reduce_faces((None, None), step, end)
+        return self.dice_pool(pool).reduce_faces((None, None), step, end)
 
-    def gathered(self, at: int, throws: Node, pool: Node) -> Pmf:
+    def largest_set_after_rolls(self, at: int, throws: Node, pool: Node) -> Pmf:
         """Return the distribution of the size of the largest set of equal dice after a number of rolls.
 
         The first roll is of all dice, and each further roll is of all dice outside the largest set. ``throws``: the
         number of rolls.
         """
-        dice, rounds = self.pool(pool), self.integer(throws, 1, MAX_THROWS)
+        dice, rounds = self.dice_pool(pool), self.integer_value(throws, 1, MAX_THROWS)
         if len(dice.groups) != 1 or dice.window or dice.varies or len({*dice.groups[0][1].weights.values()}) != 1:
-            raise self.fail(at, "only like dice with equal chances are kept and thrown so", "such as 5d6")
+            raise self.error_at(at, "only like dice with equal chances are kept and thrown so", "such as 5d6")
         ((size, die),) = dice.groups
         kept = die.values[0]  # the face of the largest set: one is as good as another
 
@@ -737,17 +788,22 @@ class Evaluator:
             result = mixture([(weight, after[have]) for have, weight in result.weights.items()])
         return result
 
-    def race(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
+    def race_is_won(self, at: int, roll: Node, wins: Any, losses: Any, goal: Node, limit: Node) -> Pmf:
         """Return the distribution of whether a player wins ``goal`` points before losing ``limit`` points.
 
         ``wins``, ``losses``: the faces that win or lose, with their points. If ``losses`` is None, any roll that does
         not win loses one point; otherwise any other roll is ignored.
         """
-        value, need, most = self.number(roll), self.integer(goal, 1, MAX_THROWS), self.integer(limit, 1, MAX_THROWS)
+        value, need, most = (
+            self.number_distribution(roll),
+            self.integer_value(goal, 1, MAX_THROWS),
+            self.integer_value(limit, 1, MAX_THROWS),
+        )
         if value.tail is not None:
-            raise self.fail(at, "dice that explode without end cannot race", "say how often they explode")
+            raise self.error_at(at, "dice that explode without end cannot race", "say how often they explode")
         won, lost = (
-            [(self.test(faces), self.integer(many, 1)) for faces, many in each or []] for each in (wins, losses)
+            [(self.face_test(faces), self.integer_value(many, 1)) for faces, many in each or []]
+            for each in (wins, losses)
         )
         steps: dict[tuple[int, int], int] = {}
         for face, weight in value.weights.items():
@@ -757,7 +813,7 @@ class Evaluator:
                 steps[gained, missed] = steps.get((gained, missed), 0) + weight
         total, cases = sum(steps.values()), {(0, 0): 1}
         if not total:
-            raise self.fail(at, "no roll decides this", "name faces that these dice can show")
+            raise self.error_at(at, "no roll decides this", "name faces that these dice can show")
         for _ in range(need + most - 1):  # so many rolls decide; what is decided stays
             after: dict[tuple[int, int], int] = {}
             for (have, gone), weight in cases.items():
@@ -768,35 +824,35 @@ class Evaluator:
             cases = after
         return bernoulli(sum(weight for (have, _), weight in cases.items() if have >= need), sum(cases.values()))
 
-    def opposed(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
-        pools = self.pool(left), self.pool(right)
+    def number_of_pairs_won(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
+        pools = self.dice_pool(left), self.dice_pool(right)
         if any(each.window is not None or each.varies is not None for each in pools):
-            raise self.fail(at, "all dice of both sides are paired", "roll fewer dice")
-        return opposed(*pools, ties == "win")
+            raise self.error_at(at, "all dice of both sides are paired", "roll fewer dice")
+        return number_of_pairs_won(*pools, ties == "win")
 
-    def multiplied(self, at: int, pool: Node) -> Pmf:
-        return self.pool(pool).reduce_faces(1, lambda value, face, shown: value * face**shown, lambda value: value)
+    def product_of_faces(self, at: int, pool: Node) -> Pmf:
+        return self.dice_pool(pool).reduce_faces(1, lambda value, face, shown: value * face**shown, lambda value: value)
 
-    def distincts(self, at: int, pool: Node) -> Hands:
+    def hands_of_distinct_faces(self, at: int, pool: Node) -> Hands:
         hands: dict[Hand, int] = {}
-        for hand, weight in self._hands(pool):
+        for hand, weight in self._weighted_hands(pool):
             key = tuple(dict.fromkeys(hand))
             hands[key] = hands.get(key, 0) + weight
         return Hands(hands)
 
-    def _hands(self, node: Node) -> Iterator[tuple[Hand, int]]:
-        value = self.of(node)
+    def _weighted_hands(self, node: Node) -> Iterator[tuple[Hand, int]]:
+        value = self.evaluate(node)
         if isinstance(value, tuple):
             yield value, 1
         elif isinstance(value, Hands):
             yield from value.weights.items()
         else:
-            yield from self.as_pool(value, node).hands()
+            yield from self.as_dice_pool(value, node).hands()
 
     # --- arithmetic
 
-    def arithmetic(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
-        a, b = self.number(left), self.number(right)
+    def arithmetic_result(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
+        a, b = self.number_distribution(left), self.number_distribution(right)
         a, b = replace(a, flag=False), replace(b, flag=False)
         if sign == "+":
             return add(a, b)
@@ -807,127 +863,143 @@ class Evaluator:
                 return a.affine(b.constant_value, 0)
             return b.affine(a.constant_value, 0) if a.constant_value is not None else combine(operator.mul, a, b)
         if 0 in b.weights or b.tail is not None:
-            raise self.fail(at, "this could divide by 0", "divide by a number that is never 0")
+            raise self.error_at(at, "this could divide by 0", "divide by a number that is never 0")
         if sign == "/":
             if b.constant_value is not None:
                 return a.affine(Fraction(1) / b.constant_value, 0)
             return combine(lambda x, y: Fraction(x) / y, a, b)
         return combine(operator.floordiv if sign == "//" else operator.mod, a, b)
 
-    def neg(self, at: int, node: Node) -> Pmf:
-        return self.number(node).affine(-1, 0)
+    def negated_number(self, at: int, node: Node) -> Pmf:
+        return self.number_distribution(node).affine(-1, 0)
 
-    def compare(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
+    def comparison_holds(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
         if right[0] == "list":
-            wanted = [self.constant(each) for each in right[2:]]
+            wanted = [self.constant_value(each) for each in right[2:]]
             hand = tuple(sorted(wanted, reverse=True))
             return self._is_wanted_hand(left, {hand}, negate=sign == "!=")
-        return comparison(sign, self.number(left), self.number(right))
+        return comparison(sign, self.number_distribution(left), self.number_distribution(right))
 
     def _is_wanted_hand(self, node: Node, wanted: set[Hand], *, negate: bool = False) -> Pmf:
-        hands = list(self._hands(node))
+        hands = list(self._weighted_hands(node))
         weight = sum(each for hand, each in hands if (hand in wanted) != negate)
         return bernoulli(weight, sum(each for _, each in hands))
 
-    def in_list(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
+    def is_in_list(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
         """Return the distribution of whether a number or a hand is in a list."""
         if any(item[0] == "list" or not is_node(item) for item in items):
             lists = [item[2:] if is_node(item) else item for item in items]
-            return self._is_wanted_hand(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
+            return self._is_wanted_hand(
+                node, {tuple(sorted(map(self.constant_value, each), reverse=True)) for each in lists}
+            )
         return self.meets_any(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
 
     def meets_any(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
         """Return the distribution of whether a number meets at least one of several conditions."""
-        value, test = self.number(node), self.test(conditions)
+        value, test = self.number_distribution(node), self.face_test(conditions)
         weight = sum(each for face, each in value.weights.items() if test(face))
         if value.tail is None:
             return bernoulli(weight, value.total)
-        said = None if value.tail.least is None else self.holds_from(conditions, value.tail.least)
+        said = None if value.tail.least is None else self.all_from_meet(conditions, value.tail.least)
         if said is None:
             return bernoulli(weight, value.total, value.tail.weight)
         return bernoulli(weight + (value.tail.weight if said else 0), value.total)
 
-    def and_(self, at: int, left: Node, right: Node) -> Result:
+    def both_hold(self, at: int, left: Node, right: Node) -> Result:
         """Return the distribution of whether two questions are both answered yes.
 
         For two rolls, return the pool of all their dice.
         """
-        a = self.of(left)
+        a = self.evaluate(left)
         if not (isinstance(a, Pmf) and a.flag):
-            b = self.of(right)
+            b = self.evaluate(right)
             if isinstance(b, Pmf) and b.flag:
-                raise self.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it")
+                raise self.error_at(
+                    left[1], "a question with the answer yes or no must stand before `and`", "compare it"
+                )
             if any(
                 left[1] < each[1] for each in walk(left) if each[0] == "dice"
             ):  # highest 2 of 3d6 drop lowest and d8
-                raise self.fail(at, "it is not clear what `and` joins here", "write + to add it")
-            return self.join(at, left, right)
-        return replace(combine(operator.mul, a, self.flag(right)), flag=True)
+                raise self.error_at(at, "it is not clear what `and` joins here", "write + to add it")
+            return self.joined_dice(at, left, right)
+        return replace(combine(operator.mul, a, self.yes_or_no_distribution(right)), flag=True)
 
-    def or_(self, at: int, left: Node, right: Node) -> Pmf:
+    def either_holds(self, at: int, left: Node, right: Node) -> Pmf:
         """Return the distribution of whether at least one of two questions is answered yes."""
-        return negated(combine(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
+        return negated(
+            combine(
+                operator.mul,
+                negated(self.yes_or_no_distribution(left)),
+                negated(self.yes_or_no_distribution(right)),
+                flag=True,
+            )
+        )
 
-    def given(self, at: int, question: Node, condition: Node) -> Pmf:
-        """Return the distribution of the answer to a question, given a condition that the answer yes implies."""
-        some, all_ = self.flag(question), self.flag(condition)
+    def holds_given(self, at: int, question: Node, condition: Node) -> Pmf:
+        """Return the distribution of the answer to ``question``, conditional on ``condition``.
+
+        The answer yes to the question must imply the condition.
+        """
+        some, all_ = self.yes_or_no_distribution(question), self.yes_or_no_distribution(condition)
         if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
-            raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
+            raise self.error_at(at, "dice that explode without end are not rolled again after ties", "")
         return bernoulli(some.weights.get(1, 0) * all_.total, all_.weights[1] * some.total)
 
-    def not_(self, at: int, node: Node) -> Pmf:
-        return negated(self.flag(node))
+    def does_not_hold(self, at: int, node: Node) -> Pmf:
+        return negated(self.yes_or_no_distribution(node))
 
-    def if_else(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
+    def mixture_of_branches(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
         """Return the mixture of ``then`` and ``other`` by the chances that a condition holds and that it does not."""
-        question = self.flag(condition)
+        question = self.yes_or_no_distribution(condition)
         if question.tail is not None:
-            raise self.fail(at, "a condition on dice that explode without end is left open", "")
-        a, b = self.number(then), self.number(other)
+            raise self.error_at(at, "a condition on dice that explode without end is left open", "")
+        a, b = self.number_distribution(then), self.number_distribution(other)
         cases = [(question.weights.get(1, 0), a), (question.weights.get(0, 0), b)]
         return mixture(cases, flag=a.flag and b.flag)
 
     # --- functions and loops
 
-    def call(self, at: int, name: str, *args: Node) -> Result:
+    def function_result(self, at: int, name: str, *args: Node) -> Result:
         if name[:3] in ("max", "min"):
             if len(args) == 1:
-                return self.keep(at, "high" if name[:3] == "max" else "low", ["n", at, "1"], args[0])
-            return _extreme_number(name, [self.number(arg) for arg in args])
+                return self.keep_dice(at, "high" if name[:3] == "max" else "low", ["n", at, "1"], args[0])
+            return _extreme_number(name, [self.number_distribution(arg) for arg in args])
         if name in _OF_TWO and len(args) == 2:
             return _OF_TWO[name](self, at, *args)
         if len(args) != 1 or name in _OF_TWO:
-            raise self.fail(at, f"{name}(...) takes another number of things", "")
+            raise self.error_at(at, f"{name}(...) takes another number of things", "")
         if name in _OF_DICE:
             return _OF_DICE[name](self, at, args[0])
         if name in ("any", "all"):
-            raise self.fail(at, f"{name}(...) needs a loop", f"such as {name}(d20 >= 20 for i in span(1, 3))")
-        return self.number(args[0]).mapped(_OF_NUMBERS[name])
+            raise self.error_at(at, f"{name}(...) needs a loop", f"such as {name}(d20 >= 20 for i in span(1, 3))")
+        return self.number_distribution(args[0]).mapped(_OF_NUMBERS[name])
 
-    def size(self, at: int, node: Node) -> Pmf:
+    def counted_dice_distribution(self, at: int, node: Node) -> Pmf:
         """Return the distribution of the number of dice that count."""
-        value = self.of(node)
+        value = self.evaluate(node)
         if isinstance(value, Hands):
             found: dict[Value, int] = {}
             for hand, weight in value.weights.items():
                 found[len(hand)] = found.get(len(hand), 0) + weight
             return Pmf.of(found)
-        return Pmf.point_mass(self.number_of_dice(at, self.as_pool(value, node)))
+        return Pmf.point_mass(self.number_of_dice(at, self.as_dice_pool(value, node)))
 
-    def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
+    def loop_result(
+        self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None
+    ) -> Result:
         """Return the value of ``any``, ``all``, ``count``, ``sum``, ``max`` or ``min`` over the rounds of a loop.
 
         ``name``: the function. ``rounds``: the values of ``variable``. ``condition``: which rounds count; None for all.
         Dice in ``body`` are rolled anew in each round.
         """
         if rounds[0] in ("span", "items"):
-            return self._loop_over(at, name, body, variable, self._loop_values(rounds), condition)
+            return self._loop_result_over(at, name, body, variable, self._loop_values(rounds), condition)
         found = [
-            (weight, self._loop_over(at, name, body, variable, list(hand), condition))
-            for hand, weight in self._hands(rounds)
+            (weight, self._loop_result_over(at, name, body, variable, list(hand), condition))
+            for hand, weight in self._weighted_hands(rounds)
         ]
         if len(found) > MAX_BOUND_RESULTS:
-            raise self.fail(
+            raise self.error_at(
                 at, f"these dice can show {len(found):,} hands, over {MAX_BOUND_RESULTS:,}", "roll fewer dice"
             )
         return mixture(found, flag=found[0][1].flag)
@@ -935,26 +1007,30 @@ class Evaluator:
     def _loop_values(self, steps: Node) -> Sequence[Value]:
         """Return the values that the variable of a loop takes, in order."""
         if steps[0] == "items":
-            return [self.constant(each) for each in steps[2]]
-        first, last = (self.integer(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
+            return [self.constant_value(each) for each in steps[2]]
+        first, last = (self.integer_value(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
         return range(first, last + 1)
 
-    def _loop_over(
+    def _loop_result_over(
         self, at: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
     ) -> Pmf:
         if len(items) > MAX_ROUNDS:
-            raise self.fail(at, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
+            raise self.error_at(at, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
         results = list[Pmf]()
         self.evaluate_once(body)
         for item in items:
             inner = self.with_bound_name(variable, Pmf.point_mass(item))
             if condition is not None:
-                only = inner.flag(condition).constant_value
+                only = inner.yes_or_no_distribution(condition).constant_value
                 if only is None:
-                    raise self.fail(condition[1], "what is looped over must not be rolled in the loop", "")
+                    raise self.error_at(condition[1], "what is looped over must not be rolled in the loop", "")
                 if not only:
                     continue
-            results.append(inner.flag(body) if name in ("any", "all", "count") else inner.number(body))
+            results.append(
+                inner.yes_or_no_distribution(body)
+                if name in ("any", "all", "count")
+                else inner.number_distribution(body)
+            )
         if name in ("any", "all"):
             every = [negated(each) for each in results] if name == "any" else results
             product = Pmf({1: 1}, 1, flag=True)
@@ -963,29 +1039,29 @@ class Evaluator:
             return negated(product) if name == "any" else product
         if name in ("max", "min"):
             if not results:
-                raise self.fail(at, "nothing is left to compare", "")
+                raise self.error_at(at, "nothing is left to compare", "")
             return _extreme_number(name, results).total()
         if name not in ("sum", "count"):
-            raise self.fail(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
+            raise self.error_at(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
         total = Pmf.point_mass(0)
         for each in results:
             total = add(total, replace(each, flag=False))
         return total
 
-    def list(self, at: int, *items: Node) -> Result:
-        return tuple(self.constant(each) for each in items)
+    def constant_hand(self, at: int, *items: Node) -> Result:
+        return tuple(self.constant_value(each) for each in items)
 
 
 _OF_TWO: dict[str, Callable[..., Result]] = {
-    "rank": lambda self, at, pool, place: self.rank(at, place, pool),
-    "count": lambda self, at, pool, face: self.gain(at, pool, [["count", [["cond", at, "==", face]]]]),
-    "has_run": lambda self, at, pool, length: self.has(at, ["straight", length], pool),
+    "rank": lambda self, at, pool, place: self.die_at_rank(at, place, pool),
+    "count": lambda self, at, pool, face: self.total_gain(at, pool, [["count", [["cond", at, "==", face]]]]),
+    "has_run": lambda self, at, pool, length: self.dice_show_set(at, ["straight", length], pool),
 }
 _OF_DICE: dict[str, Callable[..., Result]] = {
-    "sum": Evaluator.total,
-    "size": Evaluator.size,
-    "distinct": Evaluator.distincts,
-    "all_equal": lambda self, at, pool: self.has(at, ["alike", None], pool),
+    "sum": Evaluator.total_distribution,
+    "size": Evaluator.counted_dice_distribution,
+    "distinct": Evaluator.hands_of_distinct_faces,
+    "all_equal": lambda self, at, pool: self.dice_show_set(at, ["alike", None], pool),
 }
 _OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
     "abs": abs, "floor": floor, "ceil": ceil, "sign": lambda value: (value > 0) - (value < 0),
@@ -995,16 +1071,33 @@ _OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
 
 
 _METHODS: dict[str, Callable[..., Result]] = {
-    **{sign: partial(lambda sign, self, *rest: self.arithmetic(sign, *rest), sign) for sign in ("+", "-", "*", "/", "//", "%")},
-    **{sign: partial(lambda sign, self, *rest: self.compare(sign, *rest), sign) for sign in COMPARE},
-    "and": Evaluator.and_, "or": Evaluator.or_, "not": Evaluator.not_, "if": Evaluator.if_else, "in": Evaluator.in_list,
-    "is": Evaluator.meets_any, "given": Evaluator.given, "all": Evaluator.every_die,
-    **{name: getattr(Evaluator, name) for name in (
-        "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
-        "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "chances", "bands", "degree", "needed", "swap", "opposed", "gathered", "race", "groups",
-        "selected",
-    )},
+    **{
+        sign: partial(lambda sign, self, *rest: self.arithmetic_result(sign, *rest), sign)
+        for sign in ("+", "-", "*", "/", "//", "%")
+    },
+    **{
+        sign: partial(lambda sign, self, *rest: self.comparison_holds(sign, *rest), sign)
+        for sign in COMPARE
+    },
+    "and": Evaluator.both_hold, "or": Evaluator.either_holds, "not": Evaluator.does_not_hold,
+    "if": Evaluator.mixture_of_branches, "in": Evaluator.is_in_list, "is": Evaluator.meets_any,
+    "given": Evaluator.holds_given, "all": Evaluator.every_die_shows, "n": Evaluator.number_literal,
+    "dice": Evaluator.rolled_dice, "name": Evaluator.value_of_name, "let": Evaluator.mixture_over_roll,
+    "join": Evaluator.joined_dice, "repeat": Evaluator.repeated_rolls, "total": Evaluator.total_distribution,
+    "sorted": Evaluator.distribution_of_each_rank, "keep": Evaluator.keep_dice, "drop": Evaluator.drop_dice,
+    "rank": Evaluator.die_at_rank, "ranklow": Evaluator.die_at_rank_from_lowest, "median": Evaluator.median_of_dice,
+    "explode": Evaluator.exploding_dice, "reroll": Evaluator.rerolled_dice, "clamp": Evaluator.clamped_dice,
+    "gain": Evaluator.total_gain, "shows": Evaluator.enough_dice_show, "has": Evaluator.dice_show_set,
+    "largest": Evaluator.size_of_largest_set, "run": Evaluator.length_of_longest_run,
+    "distinct": Evaluator.number_of_distinct_faces, "spread": Evaluator.highest_minus_lowest,
+    "multiplied": Evaluator.product_of_faces, "distincts": Evaluator.hands_of_distinct_faces,
+    "neg": Evaluator.negated_number, "call": Evaluator.function_result, "loop": Evaluator.loop_result,
+    "list": Evaluator.constant_hand, "each": Evaluator.distribution_for_each_value,
+    "chances": Evaluator.chances_of_targets, "bands": Evaluator.chances_of_ranges,
+    "degree": Evaluator.degree_of_success, "needed": Evaluator.values_next_to_chance,
+    "swap": Evaluator.with_faces_replaced, "opposed": Evaluator.number_of_pairs_won,
+    "gathered": Evaluator.largest_set_after_rolls, "race": Evaluator.race_is_won, "groups": Evaluator.number_of_sets,
+    "selected": Evaluator.total_of_selected_dice,
 }  # fmt: skip
 
 
@@ -1014,7 +1107,7 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
 
 
-def _sums_of_hands(hands: Hands) -> Pmf:
+def _distribution_of_hand_sums(hands: Hands) -> Pmf:
     found: dict[Value, int] = {}
     for hand, weight in hands.weights.items():
         found[sum(hand)] = found.get(sum(hand), 0) + weight
@@ -1047,13 +1140,13 @@ def _extreme_number(name: str, numbers: Sequence[Pmf]) -> Pool:
     return Pool(tuple((1, each) for each in numbers)).keep_ranks(*((0, 1) if name[:3] == "max" else (-1, 0)))
 
 
-def _is_highest_face(die: Pmf) -> Test:
+def _highest_face_test(die: Pmf) -> Test:
     top = die.values[-1]
     return lambda face: face == top
 
 
 def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
-    """Return the distribution of the total of a die and all further dice that its explosions bring."""
+    """Return the distribution of the total of a die and of all further dice that its explosions bring."""
     if varies.times is None:
         return endless_total(die, varies.again, plain)
     return limited_total(die, varies.again, varies.times, plain)
@@ -1063,7 +1156,9 @@ def _penetrating_sum(die: Pmf, again: Test) -> Pmf:
     return endless_total(die, again, plain, later=endless_total(die, again, lambda face: face - 1))
 
 
-def _yes_or_no(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
+def _fold_to_yes_or_no(
+    dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]
+) -> Pmf:
     """Return the distribution of the answer to a question about dice: 1 for yes, 0 for no.
 
     ``start``, ``step``, ``end``: a fold over the faces of the dice, as in ``Pool.reduce_faces``.

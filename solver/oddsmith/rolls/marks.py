@@ -48,7 +48,7 @@ ROLL20_ORDER = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """The order in which Roll20 applies its marks, in whatever order they are written."""
 
 
-def number(value: int) -> Node:
+def number_node(value: int) -> Node:
     """Return the syntax node of a number."""
     return ["n", 0, str(value)]
 
@@ -69,17 +69,17 @@ class MarkReader(ABC):
         return QuestionError(self.question, at, message, hint)
 
     @abstractmethod
-    def of(self, node: Any) -> Any:
+    def plain_node(self, node: Any) -> Any:
         """Return a node of the grammar as a plain node."""
 
-    def _marked(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
-        dice = self.of(dice)
+    def _apply_marks(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
+        dice = self.plain_node(dice)
         if not marks:
             return dice
-        marks = [[letter.lower(), many, self.of(compare)] for letter, many, compare in marks]
+        marks = [[letter.lower(), many, self.plain_node(compare)] for letter, many, compare in marks]
         letter, many, compare = marks[-1]
         if letter == "x" and many and not compare and _exceeds_sides(dice, many):
-            return ["*", at, self._marked(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
+            return ["*", at, self._apply_marks(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
         if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
             return ["dice", at, dice, many]
         self._refuse_unknown(at, [mark[0] for mark in marks])
@@ -96,9 +96,9 @@ class MarkReader(ABC):
             raise self.error_at(at, "what a second `mt` does is not read", "write `mt` once")
         for letter, many, faces in marks:
             if letter == "mt":
-                return ["groups", at, many or number(2), faces, pool]
+                return ["groups", at, many or number_node(2), faces, pool]
             if letter == "ms":
-                return self._margin_of_success(at, ["gain", at, pool, steps] if steps else pool, many, faces)
+                return self._margin_of_success_node(at, ["gain", at, pool, steps] if steps else pool, many, faces)
             pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
         return ["gain", at, pool, steps] if steps else pool
 
@@ -118,12 +118,12 @@ class MarkReader(ABC):
             pool, steps = self._apply_mark(at, letter, many, faces, pool, steps)
         if steps:
             raise self.error_at(at, "what stands before several keeps or drops is not read", "write them first")
-        counts, named = {"h": number(0), "l": number(0)}, list[Node]()
+        counts, named = {"h": number_node(0), "l": number_node(0)}, list[Node]()
         for letter, many, faces in marks[first:]:
             if letter[1:]:
-                counts[letter[1]] = max(counts[letter[1]], many or number(1), key=lambda each: int(each[2]))
+                counts[letter[1]] = max(counts[letter[1]], many or number_node(1), key=lambda each: int(each[2]))
             else:
-                named += faces or [["cond", at, "==", many or number(1)]]
+                named += faces or [["cond", at, "==", many or number_node(1)]]
         return ["selected", at, kinds[first], counts["h"], counts["l"], named, pool], []
 
     def _apply_mark(
@@ -135,17 +135,17 @@ class MarkReader(ABC):
         ``faces``: the conditions on faces after them, or None. ``pool``, ``steps``: the dice and the steps so far.
         """
         if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
-            wanted = faces or [["cond", at, "==", many or number(1)]]
+            wanted = faces or [["cond", at, "==", many or number_node(1)]]
             return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
         if letter in KEEPS:
             kind, how = KEEPS[letter]
-            return [kind, at, how, many or number(1), pool], steps
+            return [kind, at, how, many or number_node(1), pool], steps
         if letter in _EXPLOSIONS:
             if any(step[0] == "count" for step in steps):
                 raise self.error_at(
                     at, "dice that explode after they were counted add their faces", "write x before cs"
                 )
-            return self._explosion(at, letter, many, faces, pool), steps
+            return self._explosion_node(at, letter, many, faces, pool), steps
         if letter in _REROLLS:
             return self._rerolled_dice(at, letter, many, faces, pool), steps
         if letter in _CLAMPS:
@@ -166,7 +166,7 @@ class MarkReader(ABC):
         for letter in letters:
             if letter not in MARKS[self.dialect] and letter not in KEEPS:
                 raise self.error_at(
-                    at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._replacement_hint_for(letter)
+                    at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._hint_for_unknown_mark(letter)
                 )
 
     def _refuse_order(self, at: int, letters: list[str]) -> None:
@@ -177,14 +177,14 @@ class MarkReader(ABC):
             if before := next((each for each in letters[:place] if each in late), None):
                 raise self.error_at(at, f"what `{letter}` does behind `{before}` is not read", "say it in words")
 
-    def _replacement_hint_for(self, letter: str) -> str:
+    def _hint_for_unknown_mark(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
         other = table.get(letter)
         known = self.dialect is not None and other in MARKS[self.dialect]
         return f"write `{other}` there" if known else "say it in words, or choose another dialect"
 
-    def _explosion(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
-        limit = number(1) if letter in ("xo", "!o") else None
+    def _explosion_node(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+        limit = number_node(1) if letter in ("xo", "!o") else None
         if faces and many:
             if limit:
                 raise self.error_at(at, f"`{letter}` with two numbers is not read")
@@ -197,9 +197,9 @@ class MarkReader(ABC):
     def _rerolled_dice(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = many if faces and many else None
         if faces is None:
-            faces = [["cond", at, "==", many or number(1)]]
+            faces = [["cond", at, "==", many or number_node(1)]]
         if letter == "ra":  # however many dice show it, one die is added
-            return ["explode", at, "some", faces, number(1), pool]
+            return ["explode", at, "some", faces, number_node(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
         if limit is not None:
             if letter == "rr" or self.dialect == "roll20" or pool[0] == "reroll":
@@ -226,7 +226,7 @@ class MarkReader(ABC):
             raise self.error_at(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
         return [*steps, ["lose", faces]]
 
-    def _margin_of_success(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
+    def _margin_of_success_node(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
         sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
         if target is None:
             raise self.error_at(at, "`ms` needs a number", "such as d20ms>=12")
@@ -234,10 +234,13 @@ class MarkReader(ABC):
 
 
 def _is_number_of_dice(dice: Node, many: Any) -> bool:
-    """Return whether the first dice are the number of the second: they are in d6d6, while 4d6d1 drops one die."""
+    """Return whether ``d`` after dice means dice whose number was rolled, as in d6d6, and not the mark that drops dice.
+
+    ``many``: the number after ``d``. The mark drops this number of dice if more dice are rolled, as in 4d6d1.
+    """
     if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
         return False
-    return int((dice[2] or number(1))[2]) <= int(many[2])
+    return int((dice[2] or number_node(1))[2]) <= int(many[2])
 
 
 def _exceeds_sides(dice: Node, many: Node) -> bool:
@@ -245,5 +248,5 @@ def _exceeds_sides(dice: Node, many: Node) -> bool:
 
 
 def inclusive_conditions(faces: list[Node]) -> list[Node]:
-    """Return the conditions with > replaced by >=, and < by <=, because Roll20 reads them so."""
+    """Return conditions on a face with > replaced by >=, and < by <=, because Roll20 reads them so."""
     return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]

@@ -67,7 +67,7 @@ class _ParseState:
     far: int = 0
     expected: dict[str, None] = field(default_factory=dict)
 
-    def miss(self, at: int, what: str) -> None:
+    def record_expected(self, at: int, what: str) -> None:
         """Record that ``what`` was expected at the index ``at``, unless parsing reached a farther index."""
         if at > self.far:
             self.far, self.expected = at, {}
@@ -76,7 +76,10 @@ class _ParseState:
 
 
 class Grammar:
-    """A grammar: parsing functions by the names of their rules. ``cased``: letters match only in the same case."""
+    """A grammar: parsing functions by the names of their rules.
+
+    ``text``: the rules. ``cased``: whether letters match only in the same case.
+    """
 
     def __init__(self, text: str, *, cased: bool = False) -> None:
         self.rules: dict[str, Element] = {}
@@ -105,13 +108,16 @@ class Grammar:
         return _WORD.finditer(text)
 
     def parse(self, text: str, rule: str) -> Any:
-        """Return the value of a whole text by the rule with the given name. Raises NotParsed."""
+        """Return the value of a whole text, parsed by the rule with the name ``rule``.
+
+        Raises NotParsed if the rule does not match the whole text.
+        """
         run = _ParseState(text)
         found = self.rules[rule](run, _skip_space(text, 0))
         if found is not None and found[0] == len(text):
             return found[1]
         if found is not None:
-            run.miss(found[0], "")
+            run.record_expected(found[0], "")
         raise NotParsed(run.far, list(run.expected))
 
 
@@ -241,7 +247,7 @@ class _Compiler:
         def read(run: _ParseState, at: int) -> Parsed:
             found = match(run.text, at)
             if found is None:
-                run.miss(at, what)
+                run.record_expected(at, what)
                 return None
             return found.end(), found[pattern.groups] if value is None else value
 

@@ -63,11 +63,11 @@ class Exploding:
     again: Callable[[Value], bool]
     times: int | None = None
 
-    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the groups of dice after all explosions, given the number of further dice.
+    def cases_with_chances(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """Yield, for each number of further dice, its chance and the groups of all dice after all explosions.
 
         ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each. Very rare cases
-        are left out. Raises RuleFailure if rolling would never end.
+        are left out. Raises RuleFailure if rolling would never end, or if ``times`` is more than 1.
         """
         ends, goes, chance = _split_die(die, self.again)
         if not goes.weights:
@@ -105,8 +105,10 @@ class ExplodingWithSharedLimit:
     again: Callable[[Value], bool]
     most: int
 
-    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the groups of dice in the end, given how many dice show an exploding face.
+    def cases_with_chances(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """Yield, for each number of dice that show an exploding face, its chance and the groups of dice in the end.
+
+        ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each.
 
         If at most ``most`` dice explode, rolling ends at the ``count``-th die that does not explode, so the last die
         does not. If more dice explode, ``count`` + ``most`` dice are rolled, and their order is free.
@@ -130,8 +132,11 @@ class Rerolling:
     again: Callable[[Value], bool]
     times: int
 
-    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
-        """Yield each case with its chance: the groups of dice in the end, given how many are to be rolled again."""
+    def cases_with_chances(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """Yield, for each number of dice that show a face to reroll, its chance and the groups of dice in the end.
+
+        ``count``, ``die``: the number of dice that are rolled at first, and the distribution of each.
+        """
         ends, goes, chance = _split_die(die, self.again)
         for shown in range(count + 1):
             weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
@@ -141,9 +146,9 @@ class Rerolling:
 
 
 def _split_die(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
-    """Return the distribution of a die given that a test fails.
+    """Return the distributions of a die given that its face fails a test and that it passes, and the chance to pass.
 
-    Return also its distribution given that the test holds, and the chance that the test holds.
+    Raises RuleFailure if the die has a tail.
     """
     if die.tail is not None:
         raise RuleFailure("OD417", "dice that explode cannot be rolled again", "write one of the two")
@@ -181,7 +186,7 @@ class Pool:
         return first, max(last + self.size, first) if last <= 0 else max(min(last, self.size), first)
 
     @property
-    def counted(self) -> int:
+    def number_counted(self) -> int:
         """The number of dice that count; if the pool ``grows``, the least possible number."""
         first, last = self.counted_ranks
         return last - first
@@ -204,7 +209,7 @@ class Pool:
         start, end = self.window
         if self.grows:
             return replace(self, window=(first + (start if first >= 0 else end), last + (start if last > 0 else end)))
-        inner = Pool(((self.counted, Pmf.point_mass(0)),), (first, last)).counted_ranks
+        inner = Pool(((self.number_counted, Pmf.point_mass(0)),), (first, last)).counted_ranks
         start = start if self.varies else self.counted_ranks[0]
         return replace(self, window=(start + inner[0], start + inner[1]))
 
@@ -215,7 +220,7 @@ class Pool:
     # --- numbers
 
     def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
-        """Return the sum of the gains of all dice that count."""
+        """Return the distribution of the sum of the gains of all dice that count. ``gain``: maps a face to its gain."""
         if self.varies is not None:
             return self._variable_total(gain)
         if self.keeps_all:
@@ -236,15 +241,15 @@ class Pool:
             )
             return add(iid_sum(count, one), Pool(tuple(others)).total(gain))
         gains = [gain(face) for _, each in self.groups for face in each.weights]
-        number = self.counted
+        number = self.number_counted
         bounds = None if self.grows else (number * min(gains), number * max(gains))
-        return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
+        return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases_with_chances()), bounds)
 
-    def cases(self) -> Iterator[tuple[Fraction, Pool]]:
-        """Yield each case with its chance: a pool of the dice in the end, of which none are rolled again."""
+    def cases_with_chances(self) -> Iterator[tuple[Fraction, Pool]]:
+        """Yield all cases of explosions and rerolls: the chance, and the pool of the dice in the end, which rolls no more."""
         assert self.varies is not None
         (count, die), *others = self.groups
-        for weight, groups in self.varies.cases(count, die):
+        for weight, groups in self.varies.cases_with_chances(count, die):
             kept = tuple((number, each) for number, each in (*groups, *others) if number)
             yield weight, Pool(kept, self.window)
 
@@ -257,7 +262,9 @@ class Pool:
         ``face``. ``end``: returns the value of the last state.
         """
         if self.varies is not None:
-            return mixture_of_cases((weight, pool.reduce_faces(start, step, end)) for weight, pool in self.cases())
+            return mixture_of_cases(
+                (weight, pool.reduce_faces(start, step, end)) for weight, pool in self.cases_with_chances()
+            )
         return _fold_faces(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
@@ -280,13 +287,13 @@ class Pool:
                 "OD417", "dice that explode without end show too many different hands", "ask for their total"
             )
         found: dict[tuple[Value, ...], int] = {}
-        for parts in product(*(list(_hands_of_like_dice(count, each)) for count, each in self.groups)):
+        for parts in product(*(list(_hands_of_identical_dice(count, each)) for count, each in self.groups)):
             hand = tuple(sorted((face for faces, _ in parts for face in faces), reverse=True))[first:last]
             found[hand] = found.get(hand, 0) + prod(weight for _, weight in parts)
         yield from found.items()
 
 
-def _hands_of_like_dice(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
+def _hands_of_identical_dice(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
     for faces in combinations_with_replacement(die.values, count):
         weight = factorial(count)
         for face in set(faces):
@@ -367,7 +374,7 @@ class _FaceWalk:
                 rest.append(left)
             self.rest.append(rest)
 
-    def counts(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    def counts_at_face(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
         """Yield each possible number of dice that show a face, the dice left in each group, and the number of ways.
 
         ``place``: the index of the face. ``left``: the number of dice in each group that show this or a later face.
@@ -395,7 +402,7 @@ class _FaceWalk:
         return prod(self.rest[group][place] ** dice for group, dice in enumerate(left))
 
 
-def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
+def _truncated_at_tails(pool: Pool) -> tuple[Pool, Value | None]:
     """Return the pool with all values truncated to the least value of all tails, and that value; None without tails.
 
     Raises RuleFailure if the least value of a tail is unknown.
@@ -416,7 +423,7 @@ def _cap_endless(pool: Pool) -> tuple[Pool, Value | None]:
 
 
 def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """Return the sum of the gains of the dice that count. Its polynomials are packed into integers."""
+    """Return the distribution of the sum of the gains of the dice that count. Polynomials are packed into integers."""
     if any(each.tail is not None for _, each in pool.groups):
         return _rank_total_endless(pool, gain)
     first, last = pool.counted_ranks
@@ -441,7 +448,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     for place, face in enumerate(walk.faces):
         following: dict[tuple[tuple[int, ...], int], int] = {}
         for (left, seen), weights in states.items():
-            for shown, after, ways in walk.counts(place, left):
+            for shown, after, ways in walk.counts_at_face(place, left):
                 counted = max(0, min(seen + shown, last) - max(seen, first))
                 grown = (weights * ways) << (bits * steps[face] * counted)
                 if seen + shown >= last:
@@ -469,7 +476,7 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
         pool = pool.map_dice(
             lambda die: die.tail.longer(0, INVERSE_SMALLEST_TAIL_OF_KEPT) if die.tail and die.tail.longer else die
         )
-    capped, least = _cap_endless(pool)
+    capped, least = _truncated_at_tails(pool)
     assert least is not None
     if gain is not plain:
         same = gain.beyond(least) if isinstance(gain, FaceGain) else None
@@ -482,7 +489,7 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
         weights = {value: weight * scale // found.total for value, weight in found.weights.items()}
         return Pmf(weights, total, Tail(total - sum(weights.values()), None))
     result = _rank_total(capped, gain)
-    number = pool.counted
+    number = pool.number_counted
     lowest = min(value for _, each in capped.groups for value in each.weights)
     limit = least + (number - 1) * lowest
     weights = {value: weight for value, weight in result.weights.items() if value < limit}
@@ -507,7 +514,7 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 def _fold_faces(
     pool: Pool, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]
 ) -> Pmf:
-    pool, least = _cap_endless(pool)
+    pool, least = _truncated_at_tails(pool)
     walk = _FaceWalk(pool)
     first, last = pool.counted_ranks
     states: dict[tuple[tuple[int, ...], int, Hashable], int] = {(tuple(count for count, _ in pool.groups), 0, start): 1}
@@ -517,7 +524,7 @@ def _fold_faces(
         choices: dict[tuple[int, ...], list[tuple[int, tuple[int, ...], int]]] = {}
         for (left, seen, state), weight in states.items():
             if left not in choices:
-                choices[left] = list(walk.counts(place, left))
+                choices[left] = list(walk.counts_at_face(place, left))
             for shown, after, ways in choices[left]:
                 steps += 1
                 if least is not None and face >= least and shown:
@@ -538,7 +545,7 @@ def _fold_faces(
     return Pmf.of(found)
 
 
-def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
+def number_of_pairs_won(left: Pool, right: Pool, ties: bool) -> Pmf:
     """Return the distribution of the number of pairs of dice that the left pool wins, as in Risk.
 
     The highest dice of both pools form a pair, then the second highest, and so on. ``ties``: whether the left pool wins
@@ -555,7 +562,7 @@ def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
     for place in range(len(walk.faces)):
         following: dict[tuple[tuple[int, ...], int, int, int], int] = {}
         for (dice, mine, theirs, wins), weight in states.items():
-            for _, after, ways in walk.counts(place, dice):
+            for _, after, ways in walk.counts_at_face(place, dice):
                 my = mine + sum(dice[:split]) - sum(after[:split])
                 their = theirs + sum(dice[split:]) - sum(after[split:])
                 behind = theirs if ties else their  # pairs decided by the other before this face, or with it
