@@ -125,7 +125,7 @@ def _answer_program(question: str) -> RollAnswer:
 
 
 def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
-    """Return the error of an AnyDice program, with the hint to leave out ``output`` if the question is valid without it."""
+    """Return the error of an AnyDice program. If it is a valid question without ``output``, the hint says so."""
     if spoken := _OUTPUT_ALONE.fullmatch(question):
         with suppress(QuestionError):
             answer(spoken[1])

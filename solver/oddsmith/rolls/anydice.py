@@ -242,7 +242,7 @@ class _Machine:
         return self.program_error(node[1], f"this program takes more than {MAX_STEPS:,} steps", "roll fewer dice")
 
     def execute(self, statement: Node) -> None:
-        """Execute a statement. Raises QuestionError if it is wrong, or if the program takes too many steps."""
+        """Execute a statement. Raises QuestionError if it is wrong, or after too many steps."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise self.too_long_error(statement)
@@ -252,7 +252,7 @@ class _Machine:
             raise self.program_error(statement[1], problem.message, problem.hint) from None
 
     def evaluate(self, node: Node) -> Value:
-        """Return the value of an expression. Raises QuestionError if it has none, or if the program takes too many steps."""
+        """Return the value of an expression. Raises QuestionError if it has none, or after too many steps."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise self.too_long_error(node)

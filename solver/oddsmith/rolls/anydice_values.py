@@ -69,7 +69,7 @@ def cache_key(value: Value) -> Any:
 
 
 def one_die(weights: Pmf) -> Dice:
-    """Return a collection of one die with the given distribution. Raises RuleFailure if its weights have too many digits."""
+    """Return a collection of one die with this distribution. Raises RuleFailure if the weights have too many digits."""
     if not weights.weights:
         return EMPTY
     _check_digit_count(weights.total, len(weights.weights))
@@ -327,8 +327,8 @@ def sum_at_positions(places: Value, value: Value, highest_first: bool) -> Value:
     """Return the number at a position of a value, or the sum of the numbers at several positions.
 
     ``places``: a position from 1, or a sequence of positions. A position beyond the ends counts 0. ``highest_first``:
-    dice are sorted from the highest, and the digits of a number are counted from the left. Raises RuleFailure if ``places``
-    is dice.
+    dice are sorted from the highest, and the digits of a number are counted from the left. Raises RuleFailure if
+    ``places`` is dice.
     """
     if isinstance(places, Dice):
         raise RuleFailure("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
@@ -447,7 +447,8 @@ def converted_argument(kind: str, value: Value, highest_first: bool) -> Cases | 
 def cases_of_arguments(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
     """Yield the arguments of every case, with the weight of the case. The first argument changes fastest.
 
-    ``arguments``: for each parameter, what ``converted_argument`` returns. Raises RuleFailure if there are too many cases.
+    ``arguments``: for each parameter, what ``converted_argument`` returns. Raises RuleFailure if there
+    are too many cases.
     """
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
     count = prod(map(len, lists))

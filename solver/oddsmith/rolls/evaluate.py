@@ -115,7 +115,7 @@ class Evaluator:
             raise self.error_at(node[1], error.message, error.hint) from None
 
     def _find_dice_of_random_number(self, node: Node) -> Node | None:
-        """Return the first ``dice`` node below ``node`` whose number of dice is random, as in (2d4)d6; None without one."""
+        """Return the first ``dice`` node below ``node`` with a random number of dice, as in (2d4)d6, or None."""
         parts: list[Node] = [each for each in node[2:] if is_node(each)]
         for each in parts:
             if each[0] == "dice":

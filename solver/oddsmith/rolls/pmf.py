@@ -123,7 +123,7 @@ class Pmf:
         return Pmf(weights, self.total, Tail(tail.weight, least, new_first, new_second))
 
     def mapped(self, function: Callable[[Value], Value], *, flag: bool = False) -> Pmf:
-        """Return the distribution of a function of the variable. A tail keeps its weight, but not its bound and moments."""
+        """Return the distribution of a function of the variable. Of a tail, only the weight remains known."""
         found: dict[Value, int] = {}
         for value, weight in self.weights.items():
             result = plain(function(value))

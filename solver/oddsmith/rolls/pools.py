@@ -246,7 +246,7 @@ class Pool:
         return mixture_of_cases(((weight, pool.total(gain)) for weight, pool in self.cases_with_chances()), bounds)
 
     def cases_with_chances(self) -> Iterator[tuple[Fraction, Pool]]:
-        """Yield all cases of explosions and rerolls: the chance, and the pool of the dice in the end, which rolls no more."""
+        """Yield all cases of explosions and rerolls: the chance of the case, and the pool of the dice in the end."""
         assert self.varies is not None
         (count, die), *others = self.groups
         for weight, groups in self.varies.cases_with_chances(count, die):

@@ -351,8 +351,8 @@ _METHODS = {
 class _Reader(MarkReader):
     """Translates nodes of the grammar into plain nodes, children first.
 
-    ``_METHODS`` names the method for each operator. An operator ``op`` that it lacks has the method ``_op``, if there is
-    one; other nodes keep their operator.
+    ``_METHODS`` names the method for each operator. An operator ``op`` that is not there has the method ``_op``. If there
+    is no such method, the node keeps its operator.
     """
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:
@@ -518,8 +518,8 @@ class _Reader(MarkReader):
     def _advantage_in_both_directions(self, at: int, advantage: Any, roll: Node) -> Node:
         """Return a roll with advantage for which a low roll may be good: the higher die counts, or the lower one.
 
-        ``advantage``: which die counts in the first meaning, and of how many dice. For ``lucky``, the number is None and
-        there is only one meaning.
+        ``advantage``: which die counts in the first meaning, and of how many dice. For ``lucky``, the number is
+        None and there is only one meaning.
         """
         how, many = advantage
         one = self._with_advantage(at, advantage, roll)
@@ -633,7 +633,7 @@ class _Reader(MarkReader):
         return self._yes_at_least_once(at, number_node(2), whole) if "retry" in said else whole
 
     def _condition_node(self, at: int, roll: Node, shown: Node, counted: Node, kind: str, rest: list[Any]) -> Node:
-        """Return one condition on a roll as a plain node. ``kind``, ``rest``: the condition, as its kind and its arguments.
+        """Return one condition on a roll as a plain node. ``kind``, ``rest``: its kind and its arguments.
 
         ``shown``: the roll, or the name to which it is bound. ``counted``: the number of its dice that count.
         """
