@@ -13,15 +13,15 @@ from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, BadExpression, Expr,
 from oddsmith.ruleset.model.effects import Add, Effect, Let, Set, every_effect
 from oddsmith.ruleset.model.phases import Phase, ToPhase, plain_die_sides
 from oddsmith.ruleset.model.questions import NOTHING, Payoff
-from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
+from oddsmith.ruleset.model.ruleset import Ruleset, names_of_dice_rolled
 from oddsmith.ruleset.model.state import BoardRow, Cheat, Parameter, PlayBoard, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.dice import TableReader
-from oddsmith.ruleset.reading.editions import EditionReader, values_set
+from oddsmith.ruleset.reading.editions import EditionReader, new_parameter_values
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.questions import QuestionReader, WordingReader
-from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence, unit_forms
+from oddsmith.ruleset.reading.reader import ReadingContext, forms_of_unit, read_sentence
 from oddsmith.ruleset.reading.schema import structural_problems
 from oddsmith.ruleset.reading.source import Node, parse, read_source
 
@@ -68,12 +68,12 @@ class _RulesetBuilder:
             self.reading.report("OD343", turn.location, f"there is no phase {turn.value}", hint)
         paying = names.scope(exact=True, tallies=True)
         leaving, ending = self.value_and_words("out_when", "when"), self.value_and_words("at_end", "do")
-        out_when, end_when = self.condition(leaving[0]), self.condition(root.get("end_when"))
+        out_when, end_when = self.condition_or_false(leaving[0]), self.condition_or_false(root.get("end_when"))
         out_say, end_say = (read_sentence(self.reading, say, scope) for _, say in (leaving, ending))
         at_end = self.effects.effects(ending[0], scope)
         payoffs = self.payoffs(phases, paying)
         asking = QuestionReader(self.reading, phases, names, paying, payoffs)
-        measures = self.section("measures", asking.measure)
+        measures = self.records_of_section("measures", asking.measure)
         claims = root.get("claims")
         seats = self.seats()
         settable = {**names.parameters, "seats": Parameter("seats", seats[2], seats[0], seats[1])}
@@ -85,7 +85,7 @@ class _RulesetBuilder:
             message = f"an effect changes the side {name}"
             self.reading.report("OD368", names.locations[name], message, "who plays a side is the same all game")
         policies, wording = (
-            self.section("policies", asking.policy),
+            self.records_of_section("policies", asking.policy),
             WordingReader(self.reading, names, seats[1], phases),
         )
         tables = TableReader(self.reading, names.dice, names.fixed_scope(), phases).tables(root.get("tables"))
@@ -102,35 +102,35 @@ class _RulesetBuilder:
             tables,
             wording.wording(root.get("part")),
             BoardReader(self.reading, names).boards(root.get("boards")),
-            self.cheats(dice_rolled(names.state, phases)),
+            self.cheats(names_of_dice_rolled(names.state, phases)),
         )  # fmt: skip
         self.check_layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.warn_unused()  # what an error hides would only look unused
         return ruleset
 
-    def section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
+    def records_of_section(self, name: str, read: Callable[[Node], Read]) -> dict[str, Read]:
         node = self.root.get(name)
         return {key: read(item) for key, item in node.value.items()} if node else {}
 
     def requirements(self) -> tuple[Requirement, ...]:
         node, scope = self.root.get("require"), self.names.fixed_scope()
         return tuple(
-            Requirement(self.reading.expr(item.value["that"], scope, FLAG), item.data()["about"], item.location)
+            Requirement(self.reading.parse_scalar(item.value["that"], scope, FLAG), item.data()["about"], item.location)
             for item in (node.value if node else ())
         )
 
     def value_and_words(self, key: str, inner: str) -> tuple[Node | None, Node | None]:
-        """Return the value at a key, and its words, which are None if it has none. If the value at ``key`` is a map
-        with the key ``say``, the words are there, and the value is at the key ``inner`` of the map.
+        """Return the value and the words of a section, each None if missing. If the section ``key`` is a map with the
+        key ``say``, the words are there and the value is at its key ``inner``. Otherwise the section is the value.
         """
         node = self.root.get(key)
         if node is None or not isinstance(node.value, dict) or "say" not in node.value:
             return node, None
         return node.get(inner), node.get("say")
 
-    def condition(self, node: Node | None) -> Expr:
-        return FALSE if node is None else self.reading.expr(node, self.names.scope(), FLAG)
+    def condition_or_false(self, node: Node | None) -> Expr:
+        return FALSE if node is None else self.reading.parse_scalar(node, self.names.scope(), FLAG)
 
     def payoffs(self, phases: Mapping[str, Phase], scope: Scope) -> dict[str, Payoff]:
         """Return the payoffs by name. A ruleset without choices may lack payoffs; then the result is one payoff that is
@@ -147,9 +147,9 @@ class _RulesetBuilder:
 
     def payoff(self, name: str, node: Node, scope: Scope) -> Payoff:
         if isinstance(node.value, dict):
-            goal, unit = node.data().get("goal", "max"), unit_forms(node.data().get("unit", ""))
+            goal, unit = node.data().get("goal", "max"), forms_of_unit(node.data().get("unit", ""))
             return replace(self.payoff(name, node.value["value"], scope), goal=goal, unit=unit)
-        return Payoff(name, self.reading.expr(node, scope, EXACT, NUMBER))
+        return Payoff(name, self.reading.parse_scalar(node, scope, EXACT, NUMBER))
 
     def seats(self) -> tuple[int, int, int]:
         node = self.root.value["seats"]
@@ -166,7 +166,7 @@ class _RulesetBuilder:
         variants: dict[str, Variant] = {}
         section = self.root.get("variants")
         for name, node in section.value.items() if section else ():
-            values = values_set(self.reading, settable, node)
+            values = new_parameter_values(self.reading, settable, node)
             variants[name] = Variant(name, values, node.data().get("about", ""))
         return variants
 
@@ -199,16 +199,16 @@ class _RulesetBuilder:
             self.reading.report("OD348", die.location, f"no roll has the die {called}", hint)
         if bag is not None and drawn not in self.names.bags():
             self.names.report_no_bag(bag, drawn)
-        load = self.load(called, weights, called in thrown) if weights else {}
+        load = self.load_factors(called, weights, called in thrown) if weights else {}
         amount = (
             None
             if caught is None
-            else self.reading.expr(caught, self.names.scope(exact=True, state=False), NUMBER, EXACT)
+            else self.reading.parse_scalar(caught, self.names.scope(exact=True, state=False), NUMBER, EXACT)
         )
         about, tries = data.get("about", ""), data.get("tries", 1)
         return Cheat(name, called, load, data.get("loaded"), tries, drawn, data.get("peek", False), amount, about)
 
-    def load(self, die: str, weights: Node, known: bool) -> dict[int, int]:
+    def load_factors(self, die: str, weights: Node, known: bool) -> dict[int, int]:
         """Return the factors by which a cheat multiplies the weights of faces, by face. ``die``: the name of the die.
         ``known``: whether the game rolls it.
         """
@@ -235,7 +235,7 @@ class _RulesetBuilder:
                 message, hint = f"`show` lays out {name}, which is no choice", did_you_mean(name, choices, "choices")
                 self.reading.report("OD343", section.keys[name].location, message, hint)
             for text in node.value.values():
-                self.reading.expr(text, self.names.scope(), NUMBER, FLAG, SEAT)
+                self.reading.parse_scalar(text, self.names.scope(), NUMBER, FLAG, SEAT)
 
     def warn_unused(self) -> None:
         """Report warnings about names that are never used, and about variables that are never read or never changed."""
@@ -245,11 +245,11 @@ class _RulesetBuilder:
             if where is None or symbol.kind == "word":
                 continue
             if symbol.kind == "state":
-                self.warn_idle(name, names.state[name].kind == "number", name in used, name in written)
+                self.warn_if_idle(name, names.state[name].kind == "number", name in used, name in written)
             elif name not in used:
                 self.reading.warn("OD601", where, f"{name} is never used", "remove it, or use it")
 
-    def warn_idle(self, name: str, number: bool, used: bool, written: bool) -> None:
+    def warn_if_idle(self, name: str, number: bool, used: bool, written: bool) -> None:
         where = self.names.locations[name]
         if not written and self.names.state[name].kind == "seat":
             return  # it remembers who began, or is who moves
@@ -285,7 +285,7 @@ def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
         if not variable.hidden or variable.resets or variable.kind == "tally":
             continue
         open_phases = [phase for phase in ruleset.phases.values() if phase.seen_by is None]
-        if not any(_rolls_into(phase, variable.name) for phase in open_phases):
+        if not any(_roll_determines(phase, variable.name) for phase in open_phases):
             continue
         choice = next(
             (phase for phase in _choices_before_roll(ruleset, variable) if _may_matter(ruleset, phase, variable.name)),
@@ -304,7 +304,7 @@ def _any_uses_name(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
     return any(node.op == op and node.value == name for tree in trees for node in tree.walk())
 
 
-def _rolls_into(phase: Phase, name: str) -> bool:
+def _roll_determines(phase: Phase, name: str) -> bool:
     """Return whether a roll or draw of a phase determines a variable, directly or by an effect."""
     if any(throw.kept and throw.name == name for throw in phase.rolls_and_draws):
         return True
@@ -338,7 +338,7 @@ def _choices_before_roll(ruleset: Ruleset, variable: Variable) -> Iterator[Phase
         phase = ruleset.phases[todo.pop()]
         if phase.kind == "choose":
             yield phase
-        if not variable.dims and _rolls_into(phase, variable.name):
+        if not variable.dims and _roll_determines(phase, variable.name):
             continue
         for entry in phase.entries:
             if isinstance(entry.then, ToPhase) and entry.then.phase not in met:
@@ -395,8 +395,8 @@ class BoardReader:
         return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
 
     def board(self, name: str, key: Node, node: Node) -> PlayBoard:
-        """Return one board. ``name``: its variable, which has a value for each seat and square, or whose value for a
-        seat is the square of that seat's piece.
+        """Return one board. ``name``: its variable. It has a value for each seat and square, or its
+        value for a seat is the square of that seat's piece.
         """
         variable = self.variable(name, key)
         across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
@@ -410,7 +410,7 @@ class BoardReader:
         return PlayBoard(
             name,
             tuple(self.row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
-            None if length is None else self.reading.expr(length, inner, NUMBER),
+            None if length is None else self.reading.parse_scalar(length, inner, NUMBER),
             across,
             columns.value if columns else 0,
             laid,
@@ -456,11 +456,11 @@ class BoardReader:
             try:
                 scope = scope.with_local(name, NUMBER if grid else type_, span)
             except BadExpression as error:
-                self.reading.note(error)
+                self.reading.report_expression_error(error)
         return scope
 
     def mark(self, node: Node, scope: Scope) -> Expr:
-        return self.reading.expr(node, scope, FLAG)
+        return self.reading.parse_scalar(node, scope, FLAG)
 
     def row(self, node: Node) -> BoardRow:
         """Return one row of a board: its squares, and the seat to which it belongs, if any."""

@@ -12,7 +12,7 @@ from oddsmith.expr import NUMBER, Scope, const
 from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.model.state import DieRule
-from oddsmith.ruleset.reading.reader import ReadingContext, outside_brackets, split_last
+from oddsmith.ruleset.reading.reader import ReadingContext, indices_outside_brackets, span_of_last_word
 from oddsmith.ruleset.reading.source import Node
 
 MAX_SIDES = 1000
@@ -43,21 +43,21 @@ class DiceReader:
         which the roll ends; None for the end of the text.
         """
         value = text.value[:end]
-        plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
+        plus = [where for where in indices_outside_brackets(value, 0, len(value)) if value[where] == "+"]
         stretches: list[tuple[int, int]] = []
         start = 0
         for where in [*plus, len(value)]:
-            if where != len(value) and not self.is_term(value[start:where]):
+            if where != len(value) and not self.is_whole_term(value[start:where]):
                 continue  # this + belongs to an N of `N of die`
             stretches.append((start, where))
             start = where + 1
-        return tuple(term for low, high in stretches for term in self.term(text, low, high, scope))
+        return tuple(term for low, high in stretches for term in self.terms_of_part(text, low, high, scope))
 
-    def is_term(self, text: str) -> bool:
+    def is_whole_term(self, text: str) -> bool:
         last = text.strip().rpartition(" of ")[2].strip()
         return last in self.dice or PLAIN_DIE.fullmatch(last) is not None
 
-    def term(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
+    def terms_of_part(self, text: Text, start: int, end: int, scope: Scope) -> list[Term]:
         words = text.value[start:end].strip()
         match = PLAIN_DIE.fullmatch(words)
         first = start + len(text.value[start:end]) - len(text.value[start:end].lstrip())
@@ -67,7 +67,7 @@ class DiceReader:
                 self.reading.report("OD347", where, f"{words}: at most 100 dice of {MAX_SIDES} sides")
                 return []
             return [Term(const(int(match[1] or 1), NUMBER), f"d{match[2]}")]
-        of = split_last(text.value, "of", start, end)
+        of = span_of_last_word(text.value, "of", start, end)
         die = words if of is None else text.value[of[1] : end].strip()
         if die not in self.dice and plain_die_sides(die) is None:
             if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
@@ -93,7 +93,7 @@ class DiceReader:
 MAX_FACES = 1000  # totals of one roll
 
 
-def total_die(reading: ReadingContext, name: str, node: Node) -> DieRule:
+def die_of_totals(reading: ReadingContext, name: str, node: Node) -> DieRule:
     """Return a roll in words, such as ``{total: 4d6 drop lowest}``, as a single die. Its faces are the possible totals,
     with their weights.
 
@@ -137,7 +137,7 @@ class TableReader:
         """
         if "outcomes_of" in node.value:
             phase = node.value["outcomes_of"]
-            return RollTableRule(name, phase.location, phase=self.phase(phase))
+            return RollTableRule(name, phase.location, phase=self.name_of_rolled_phase(phase))
         if "weights" in node.value:
             weights, where = node.value["weights"], node.keys["weights"].location
             rows = (
@@ -148,7 +148,7 @@ class TableReader:
         where = node.keys["rows"].location
         return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.table_dice(node.value["dice"]))
 
-    def phase(self, node: Node) -> str:
+    def name_of_rolled_phase(self, node: Node) -> str:
         """Return the name of the phase that a table is about. Report an error and return an empty text unless the phase
         has a roll and all its outcomes have names.
         """
@@ -178,17 +178,17 @@ class TableReader:
     def table_dice(self, node: Node) -> TableDice:
         """Return the dice of a table, with the number that is added to their total, as in ``2d6 + d4 - 1``."""
         text = node.words()
-        end = next(self.starts_of_number(text.value), len(text.value))
+        end = next(self.starts_of_added_number(text.value), len(text.value))
         terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
         start = end + 1 if rest.startswith("+") else end
         plus = self.reading.parse_expression(text, self.scope, NUMBER, start=start) if rest else None
         return TableDice(terms, node.location, plus)
 
-    def starts_of_number(self, text: str) -> Iterator[int]:
+    def starts_of_added_number(self, text: str) -> Iterator[int]:
         """Yield the index of each sign in a text such that dice stand before it and only numbers follow it."""
-        signs = [where for where in outside_brackets(text, 0, len(text)) if text[where] in "+-"]
+        signs = [where for where in indices_outside_brackets(text, 0, len(text)) if text[where] in "+-"]
         for at, where in enumerate(signs):
             before = text[signs[at - 1] + 1 : where] if at else text[:where]
             after = [text[low + 1 : high] for low, high in zip(signs[at:], [*signs[at + 1 :], len(text)], strict=True)]
-            if self.dice.is_term(before) and not any(map(self.dice.is_term, after)):
+            if self.dice.is_whole_term(before) and not any(map(self.dice.is_whole_term, after)):
                 yield where

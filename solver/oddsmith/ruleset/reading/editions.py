@@ -29,7 +29,7 @@ class EditionReader:
     policies: Collection[str]
 
     @property
-    def usual(self) -> Setting:
+    def usual_setting(self) -> Setting:
         """The setting with the usual number of seats, the first payoff as objective, and all parameters at their
         defaults.
         """
@@ -40,23 +40,25 @@ class EditionReader:
         with the first payoff.
         """
         low, high, usual = self.seats
-        home = self.usual
+        home = self.usual_setting
         plain = Edition(home, tuple(range(low, high + 1)), (home.objective,), tuple(self.variants), (), ())
         if node is None:
             return plain
-        seats = self.numbers(node) or plain.seats
-        objectives = self.names(node, "objectives", self.payoffs, "payoff") or plain.objectives
+        seats = self.allowed_seat_numbers(node) or plain.seats
+        objectives = self.known_names(node, "objectives", self.payoffs, "payoff") or plain.objectives
         home = Setting(usual if usual in seats or not seats else seats[0], objectives[0])  # none: told of already
         game = node.get("game")
         home = self.single_setting(game, home) if game else home
-        variants = self.names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
+        variants = (
+            self.known_names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
+        )
         estimated, opens = self.estimates(node, home), node.get("opens_with")
         shown = Edition(
             home,
             seats,
             objectives,
             variants,
-            self.values(node),
+            self.parameter_changes(node),
             self.single_settings(node, home),
             estimated=estimated,
             opens_estimated=bool(estimated) and opens is not None and opens.value == "estimated",
@@ -66,31 +68,31 @@ class EditionReader:
             return shown
         more = Edition(
             home,
-            self.numbers(full),
-            self.names(full, "objectives", self.payoffs, "payoff"),
-            self.names(full, "variants", self.variants, "variant"),
-            self.values(full),
+            self.allowed_seat_numbers(full),
+            self.known_names(full, "objectives", self.payoffs, "payoff"),
+            self.known_names(full, "variants", self.variants, "variant"),
+            self.parameter_changes(full),
             self.single_settings(full, home),
         )
         return replace(shown, full=more)
 
-    def numbers(self, node: Node) -> tuple[int, ...]:
+    def allowed_seat_numbers(self, node: Node) -> tuple[int, ...]:
         """Return the numbers of seats under the key ``seats`` in ascending order, and report those that are not
         allowed.
         """
         listed = node.get("seats")
         for item in listed.value if listed else ():
-            self.fits("seats", item)
+            self.has_allowed_value("seats", item)
         return tuple(sorted(item.value for item in listed.value)) if listed else ()
 
-    def names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
+    def known_names(self, node: Node, key: str, known: Iterable[str], what: str) -> tuple[str, ...]:
         """Return the names that are listed under a key, and report those that are not in ``known``. ``what``: the kind
         of thing that they name, for errors.
         """
         listed = node.get(key)
-        return tuple(self.check_name(item, known, what) for item in listed.value) if listed else ()
+        return tuple(self.checked_name(item, known, what) for item in listed.value) if listed else ()
 
-    def check_name(self, node: Node, known: Iterable[str], what: str) -> str:
+    def checked_name(self, node: Node, known: Iterable[str], what: str) -> str:
         name = str(node.value)
         if name not in known:
             several = f"{what.removesuffix('y')}ies" if what.endswith("y") else f"{what}s"
@@ -98,7 +100,7 @@ class EditionReader:
             self.reading.report("OD367", node.location, f"there is no {what} {name}", hint)
         return name
 
-    def values(self, node: Node) -> tuple[tuple[str, Any], ...]:
+    def parameter_changes(self, node: Node) -> tuple[tuple[str, Any], ...]:
         """Return pairs of a parameter and a value other than its default. Pages show the game with each of these as the
         only change.
         """
@@ -109,7 +111,7 @@ class EditionReader:
             (name, item.value)
             for name, listed in section.value.items()
             for item in listed.value
-            if self.fits(name, item, section.keys[name]) and not self.is_default(name, item.value)
+            if self.has_allowed_value(name, item, section.keys[name]) and not self.is_default(name, item.value)
         )
 
     def is_default(self, name: str, value: Any) -> bool:
@@ -125,13 +127,17 @@ class EditionReader:
     def estimates(self, node: Node, home: Setting) -> tuple[EstimatedGame, ...]:
         """Return the games to estimate, one for each number of seats of each item under the key ``estimated``."""
         listed = node.get("estimated")
-        return tuple(each for item in (listed.value if listed else ()) for each in self.estimate(item, home))
+        return tuple(
+            each
+            for item in (listed.value if listed else ())
+            for each in self.estimates_for_each_seat_number(item, home)
+        )
 
-    def estimate(self, node: Node, home: Setting) -> list[EstimatedGame]:
+    def estimates_for_each_seat_number(self, node: Node, home: Setting) -> list[EstimatedGame]:
         policy, compared, games = (node.get(key) for key in ("policy", "compared", "games"))
-        played = self.check_name(policy, self.policies, "policy") if policy else ""
-        others = tuple(self.check_name(each, self.policies, "policy") for each in (compared.value if compared else ()))
-        numbers = self.numbers(node) or (home.seats,)
+        played = self.checked_name(policy, self.policies, "policy") if policy else ""
+        others = tuple(self.checked_name(each, self.policies, "policy") for each in (compared.value if compared else ()))
+        numbers = self.allowed_seat_numbers(node) or (home.seats,)
         count, smaller = games.value if games else EstimatedGame.games, node.get("ahead_from")
         found = []
         for seats in numbers:
@@ -152,7 +158,7 @@ class EditionReader:
     def single_setting(self, node: Node, home: Setting) -> Setting:
         seats = node.get("seats")
         if seats:
-            self.fits("seats", seats)
+            self.has_allowed_value("seats", seats)
         return self.changed_setting(node, home, seats.value if seats else home.seats)
 
     def changed_setting(self, node: Node, home: Setting, seats: int) -> Setting:
@@ -160,12 +166,12 @@ class EditionReader:
         objective, variant = node.get("objective"), node.get("variant")
         return Setting(
             seats,
-            self.check_name(objective, self.payoffs, "payoff") if objective else home.objective,
-            (self.check_name(variant, self.variants, "variant"),) if variant else (),
-            values_set(self.reading, self.parameters, node),
+            self.checked_name(objective, self.payoffs, "payoff") if objective else home.objective,
+            (self.checked_name(variant, self.variants, "variant"),) if variant else (),
+            new_parameter_values(self.reading, self.parameters, node),
         )
 
-    def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
+    def has_allowed_value(self, name: str, value: Node, key: Node | None = None) -> bool:
         """Return whether a parameter can have a value, and report an error if it cannot."""
         return check_parameter_value(self.reading, self.parameters, name, value, key)
 
@@ -188,7 +194,7 @@ def check_parameter_value(
     return False
 
 
-def values_set(reading: ReadingContext, parameters: Mapping[str, Parameter], node: Node) -> dict[str, Any]:
+def new_parameter_values(reading: ReadingContext, parameters: Mapping[str, Parameter], node: Node) -> dict[str, Any]:
     """Return the new values of the parameters under the key ``set`` of a node, by name, and report values that are not
     allowed.
     """

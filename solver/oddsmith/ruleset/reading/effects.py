@@ -37,7 +37,7 @@ from oddsmith.ruleset.model.effects import (
     Set,
     VariableRef,
 )
-from oddsmith.ruleset.reading.reader import ReadingContext, split_last
+from oddsmith.ruleset.reading.reader import ReadingContext, span_of_last_word
 from oddsmith.ruleset.reading.source import Node
 
 _LET = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*")
@@ -50,11 +50,11 @@ class EffectReader:
         self.reading = reading
         self.written: set[str] = set()
         self.readers: dict[str, Callable[[Node, Text, int, int, Scope], Effect]] = {
-            "move": self._move,
-            "set": self._set,
-            "add": self._add,
-            "let": self._let,
-            "reveal": self._reveal,
+            "move": self._read_move,
+            "set": self._read_set,
+            "add": self._read_add,
+            "let": self._read_let,
+            "reveal": self._read_reveal,
         }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
@@ -70,19 +70,19 @@ class EffectReader:
                 continue
             effects.append(effect)
             if isinstance(effect, Let):
-                scope = self.with_name(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
+                scope = self.scope_with_name(effect.name, effect.amount.type, scope, Span(item.words(), 0, 1))
         return tuple(effects)
 
-    def with_name(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
+    def scope_with_name(self, name: str, type_: Type, scope: Scope, span: Span) -> Scope:
         try:
             return scope.with_local(name, type_, span)
         except BadExpression as error:
-            self.reading.note(error)
+            self.reading.report_expression_error(error)
             return scope
 
     def effect(self, node: Node, scope: Scope) -> Effect | None:
         if isinstance(node.value, dict):
-            return self.block(node, scope)
+            return self.block_effect(node, scope)
         text = node.words()
         verb, *rest = text.value.split(None, 1) or [""]
         start = len(text.value) - len(text.value.lstrip()) + len(verb) + 1
@@ -96,14 +96,14 @@ class EffectReader:
         try:
             return reader(node, text, start, len(text.value), scope)
         except BadExpression as error:
-            self.reading.note(error)
+            self.reading.report_expression_error(error)
             return None
 
-    def block(self, node: Node, scope: Scope) -> Effect:
+    def block_effect(self, node: Node, scope: Scope) -> Effect:
         """Return the effect that a map describes: ``{if, do, else}`` or ``{for, do}``."""
         test = node.get("if")
         if test is not None:
-            tree = self.reading.expr(test, scope, FLAG)
+            tree = self.reading.parse_scalar(test, scope, FLAG)
             do, other = self.effects(node.get("do"), scope), self.effects(node.get("else"), scope)
             return If(tree, do, other, node.location)
         over = node.get("for")
@@ -111,7 +111,7 @@ class EffectReader:
         if isinstance(over.value, dict):
             loops, inner = self.loops(over, scope)
             return ForItems(loops, self.effects(node.get("do"), inner), node.location)
-        group = self.reading.expr(over, scope, list_of(SEAT), SEAT)
+        group = self.reading.parse_scalar(over, scope, list_of(SEAT), SEAT)
         return ForSeats(group, self.effects(node.get("do"), scope), node.location)
 
     def loops(self, over: Node, scope: Scope) -> tuple[Loops, Scope]:
@@ -123,9 +123,11 @@ class EffectReader:
         for name, item in over.value.items():
             if not self.reading.check_name(over.keys[name]):
                 continue
-            items = self.reading.expr(item, scope, list_of(None), HAND)
+            items = self.reading.parse_scalar(item, scope, list_of(None), HAND)
             loops.append((name, items))
-            scope = self.with_name(name, items.type.item or NUMBER, scope, Span(over.keys[name].words(), 0, len(name)))
+            scope = self.scope_with_name(
+                name, items.type.item or NUMBER, scope, Span(over.keys[name].words(), 0, len(name))
+            )
         return tuple(loops), scope
 
     # --- sentences
@@ -148,9 +150,9 @@ class EffectReader:
         symbol: Symbol = scope.symbols[tree.value]
         return VariableRef(tree.value, tree.args, tree.span.location), symbol
 
-    def _move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+    def _read_move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "move")
-        taken = split_last(text.value, "from", start - 1, to[0])
+        taken = span_of_last_word(text.value, "from", start - 1, to[0])
         amount = typed(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
         source = self.move_operand(text, taken[1] if taken else start, to[0], scope, reads=True)
         target = self.move_operand(text, to[1], end, scope)
@@ -176,7 +178,7 @@ class EffectReader:
             raise BadExpression("OD335", f"only numbers can be moved; {place.name} is a {symbol.type}", span, "use set")
         return place
 
-    def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+    def _read_set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "set")
         target, symbol = self.variable_ref(text, start, to[0], scope)
         span = Span(text, start, to[0])
@@ -198,7 +200,7 @@ class EffectReader:
             raise BadExpression("OD321", message, amount.span, hint)
         return Set(amount, target, node.location, text.value)
 
-    def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+    def _read_add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "add")
         amount = typed(text, scope, NUMBER, start=start, end=to[0])
         target, symbol = self.variable_ref(text, to[1], end, scope)
@@ -207,14 +209,14 @@ class EffectReader:
             raise BadExpression("OD335", message, Span(text, to[1], end), "use set")
         return Add(amount, target, node.location, text.value)
 
-    def _reveal(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = split_last(text.value, "to", start - 1, end)
+    def _read_reveal(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        to = span_of_last_word(text.value, "to", start - 1, end)
         amount = typed(text, scope, start=start, end=to[0] if to else end)
         seen_by = typed(text, scope, list_of(SEAT), SEAT, start=to[1], end=end) if to else None
         return Reveal(amount, seen_by, node.location, text.value)
 
-    def _let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        be = split_last(text.value, "be", start - 1, end)
+    def _read_let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        be = span_of_last_word(text.value, "be", start - 1, end)
         match = _LET.fullmatch(text.value[start : be[0]]) if be else None
         if be is None or match is None:
             raise BadExpression("OD333", "let needs a name and `be`", Span(text, start, end), _FORMS["let"])
@@ -242,7 +244,7 @@ _LIKELY = [  # what people write who know other languages, and how it is written
 
 def _span_of_to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
     """Return the start and the end of the word `to` in an effect. Raises BadExpression if there is none."""
-    found = split_last(text.value, "to", start - 1, end)
+    found = span_of_last_word(text.value, "to", start - 1, end)
     if found is None:
         raise BadExpression("OD333", f"{verb} needs `to`", Span(text, start, end), _FORMS[verb])
     return found

@@ -39,14 +39,14 @@ def formatted(text: str) -> str:
     change.
     """
     text = quote_cut_texts(text.replace("\r\n", "\n"))
-    before = _contents(text)
+    before = _typed_contents(text)
     if before is None:
         return text
     try:
-        styled = _in_house_style(text)
+        styled = _text_in_house_style(text)
     except YAMLError:
         return text
-    same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
+    same = _typed_contents(styled) == before and sorted(_comment_texts(styled)) == sorted(_comment_texts(text))
     return styled if same else text
 
 
@@ -76,12 +76,12 @@ format so far.
 
 def upgraded(text: str) -> str:
     """Return the text of a ruleset in the newest format; unchanged if it already has this format or cannot be parsed."""
-    while (older := _format_of(text)) in UPGRADES:
+    while (older := _format_number(text)) in UPGRADES:
         text = UPGRADES[older](text)
     return text
 
 
-def _format_of(text: str) -> int | None:
+def _format_number(text: str) -> int | None:
     found = outline(Source("", text))[0]
     node = found.get("format") if found else None
     return node.value if node and type(node.value) is int else None
@@ -110,7 +110,7 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
     return "\n".join(lines)
 
 
-def _contents(text: str) -> Any:
+def _typed_contents(text: str) -> Any:
     """Return the data of a text, in which each scalar is a pair of its type and its text; None if the text cannot be
     parsed.
     """
@@ -128,7 +128,7 @@ def _typed_data(node: Node) -> Any:
     return (type(node.value).__name__, str(node.value))
 
 
-def _comments(text: str) -> Iterator[str]:
+def _comment_texts(text: str) -> Iterator[str]:
     """Yield the text of every comment. A `#` inside a scalar also counts as a comment, which does not matter for a
     comparison.
     """
@@ -138,7 +138,7 @@ def _comments(text: str) -> Iterator[str]:
             yield words.strip()
 
 
-def _yaml() -> YAML:
+def _yaml_parser() -> YAML:
     yaml = YAML(typ="rt", pure=True)
     yaml.Resolver = _AllText
     yaml.preserve_quotes = True
@@ -147,20 +147,20 @@ def _yaml() -> YAML:
     return yaml
 
 
-def _in_house_style(text: str) -> str:
-    brackets = list(_brackets(text))
+def _text_in_house_style(text: str) -> str:
+    brackets = list(_outermost_brackets(text))
     if any(bracket.inside for bracket in brackets):
-        text = _comments_above(text, [(bracket.place, bracket.inside) for bracket in brackets])
-        brackets = list(_brackets(text))
+        text = _with_comments_above(text, [(bracket.place, bracket.inside) for bracket in brackets])
+        brackets = list(_outermost_brackets(text))
     behind = [(bracket.place, [bracket.behind]) for bracket in brackets if bracket.behind]
     if behind:
-        opened, lines = _unsafe_for_comments(_yaml().load(text)), text.split("\n")
-        text = _comments_above(
-            text, [each for each in behind if each[0] in opened or _before_an_open_item(lines, each[0][0])]
+        opened, lines = _places_unsafe_for_comments(_yaml_parser().load(text)), text.split("\n")
+        text = _with_comments_above(
+            text, [each for each in behind if each[0] in opened or _is_before_unbraced_item(lines, each[0][0])]
         )
-    yaml = _yaml()
+    yaml = _yaml_parser()
     root = yaml.load(text)
-    _style(root, 0)
+    _set_layout(root, 0)
     out = StringIO()
     yaml.dump(root, out)
     return "\n".join(line.rstrip() for line in out.getvalue().split("\n"))
@@ -180,11 +180,11 @@ class _Bracket:
     behind: tuple[int, int] | None
 
 
-def _brackets(text: str) -> Iterator[_Bracket]:
+def _outermost_brackets(text: str) -> Iterator[_Bracket]:
     """Yield the outermost pairs of brackets of a text without syntax errors."""
     pairs: list[tuple[Any, Any]] = []
     opening: list[Any] = []
-    events = list(_yaml().parse(text))
+    events = list(_yaml_parser().parse(text))
     for event in events:
         if isinstance(event, SequenceStartEvent | MappingStartEvent):
             opening.append(event)
@@ -200,7 +200,7 @@ def _brackets(text: str) -> Iterator[_Bracket]:
         yield _Bracket((start.line, start.column), inside, behind)
 
 
-def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
+def _with_comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
     """Return a text with comments moved to separate lines, above the line in which their brackets open. ``moved``: the
     place of each pair of brackets, with the spans of the comments to move.
     """
@@ -215,7 +215,7 @@ def _comments_above(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple
     return "\n".join(lines)
 
 
-def _before_an_open_item(lines: list[str], line: int) -> bool:
+def _is_before_unbraced_item(lines: list[str], line: int) -> bool:
     """Return whether a line is a list item in braces and the next item has no braces. Then a comment between the two
     would belong to the second item. ``line``: the number of the line, from 0.
     """
@@ -223,72 +223,74 @@ def _before_an_open_item(lines: list[str], line: int) -> bool:
     return lines[line].lstrip().startswith("- {") and re.match(r"- [^{\[]", after) is not None
 
 
-def _unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
+def _places_unsafe_for_comments(root: Any) -> set[tuple[int, int]]:
     """Return the places of brackets that must not be followed by a comment: brackets that the house style removes, and
     empty brackets. ``root``: the root of the document.
     """
-    written = [node for node in _collections(root) if node.fa.flow_style() or not node]
+    written = [node for node in _nested_collections(root) if node.fa.flow_style() or not node]
     places = [(node.lc.line, node.lc.col) for node in written]
-    _style(root, 0)
+    _set_layout(root, 0)
     return {place for node, place in zip(written, places, strict=True) if not (node and node.fa.flow_style())}
 
 
-def _collections(node: Any) -> Iterator[Any]:
+def _nested_collections(node: Any) -> Iterator[Any]:
     if isinstance(node, CommentedMap | CommentedSeq):
         yield node
         for item in node.values() if isinstance(node, CommentedMap) else node:
-            yield from _collections(item)
+            yield from _nested_collections(item)
 
 
 # --- layout
 
 
-def _style(node: Any, column: int, key: str = "") -> bool:
+def _set_layout(node: Any, column: int, key: str = "") -> bool:
     """Set the layout of a node and of all nodes inside it. Return whether the node is written on one line. ``column``:
     the column of the node. ``key``: its key.
     """
     if isinstance(node, CommentedMap):
-        inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
-        flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_quoted_for_brackets, node.values()))
-        flow = flow and column + len(key) + len(_on_one_line(node)) <= LINE_WIDTH
+        inner = [_set_layout(item, column + 2, str(name)) for name, item in node.items()]
+        flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_needs_quotes_in_brackets, node.values()))
+        flow = flow and column + len(key) + len(_text_on_one_line(node)) <= LINE_WIDTH
     elif isinstance(node, CommentedSeq):
-        inner = [_style(item, column + 4) for item in node]
+        inner = [_set_layout(item, column + 4) for item in node]
         effects = key in ("do", "else", "at_end")
-        flow = bool(node.fa.flow_style()) and all(inner) and not effects and not any(map(_quoted_for_brackets, node))
+        flow = (
+            bool(node.fa.flow_style()) and all(inner) and not effects and not any(map(_needs_quotes_in_brackets, node))
+        )
     else:
         return "\n" not in str(node)
     if flow:
         node.fa.set_flow_style()
     else:
         node.fa.set_block_style()
-        _unquote(node)
+        _remove_needless_quotes(node)
     return flow
 
 
-def _quoted_for_brackets(item: Any) -> bool:
+def _needs_quotes_in_brackets(item: Any) -> bool:
     """Return whether an item is a text with characters that need quotes inside brackets."""
     return isinstance(item, str) and bool(_CUTTING & set(item))
 
 
-def _on_one_line(node: Any) -> str:
+def _text_on_one_line(node: Any) -> str:
     if isinstance(node, CommentedMap):
-        return "{" + ", ".join(f"{key}: {_on_one_line(item)}" for key, item in node.items()) + "}"
+        return "{" + ", ".join(f"{key}: {_text_on_one_line(item)}" for key, item in node.items()) + "}"
     if isinstance(node, CommentedSeq):
-        return "[" + ", ".join(map(_on_one_line, node)) + "]"
+        return "[" + ", ".join(map(_text_on_one_line, node)) + "]"
     return str(node)
 
 
-def _unquote(node: CommentedMap | CommentedSeq) -> None:
+def _remove_needless_quotes(node: CommentedMap | CommentedSeq) -> None:
     """Remove the quotes of the texts in a node that needed quotes only inside brackets."""
     places: Any = list(node) if isinstance(node, CommentedMap) else range(len(node))
     for place in places:
         item = node[place]
         quoted = isinstance(item, DoubleQuotedScalarString | SingleQuotedScalarString)
-        if quoted and _quoted_for_brackets(item) and _safe_bare(str(item)):
+        if quoted and _needs_quotes_in_brackets(item) and _is_safe_unquoted(str(item)):
             node[place] = PlainScalarString(item)
 
 
-def _safe_bare(text: str) -> bool:
+def _is_safe_unquoted(text: str) -> bool:
     """Return whether YAML certainly parses a text without quotes, outside brackets, as the same text."""
     first = text[:1]
     return (

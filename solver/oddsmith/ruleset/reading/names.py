@@ -29,8 +29,8 @@ from oddsmith.expr import (
 )
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
-from oddsmith.ruleset.reading.dice import DiceReader, total_die
-from oddsmith.ruleset.reading.reader import ReadingContext, scaled_forms
+from oddsmith.ruleset.reading.dice import DiceReader, die_of_totals
+from oddsmith.ruleset.reading.reader import ReadingContext, forms_and_factor_of_unit
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
 
 _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?")
@@ -62,14 +62,22 @@ class Names:
 
     def read(self, root: Node) -> None:
         """Read all sections of a file that define names. ``root``: the root of the file."""
-        self._sides(root.get("sides"))
-        for section in ("parameters", "constants", "lists", "dice", "state", "define"):
+        self._add_sides(root.get("sides"))
+        sections = {
+            "parameters": self._add_parameter,
+            "constants": self._add_constant,
+            "lists": self._add_list,
+            "dice": self._add_die,
+            "state": self._add_variable,
+            "define": self._add_definition,
+        }
+        for section, add in sections.items():
             node = root.get(section)
             for key, value in node.value.items() if node else ():
                 name = str(key).partition("(")[0].strip()
                 key_node = node.keys[key] if node else root
                 if self.claim_name(name, key_node):
-                    getattr(self, f"_{section}")(name, value, key_node)
+                    add(name, value, key_node)
         for phase, node in root.value["phases"].value.items():
             together = node.get("choose_together")
             for items in together.value.values() if together else ():
@@ -139,7 +147,7 @@ class Names:
 
     # --- sections
 
-    def _sides(self, node: Node | None) -> None:
+    def _add_sides(self, node: Node | None) -> None:
         """Add each side as a variable of type seat that never changes. Positions are relative to the player to move, so
         they would not otherwise say which player has which side.
         """
@@ -161,7 +169,7 @@ class Names:
         self.reading.report("OD368", node.location, f"there is no side {name}", hint)
         return None
 
-    def _parameters(self, name: str, node: Node, key: Node) -> None:
+    def _add_parameter(self, name: str, node: Node, key: Node) -> None:
         data = node.data()
         about = data.get("about", "")
         if "one_of" in data:
@@ -170,7 +178,7 @@ class Names:
         elif data.get("type") == "flag":
             parameter, type_ = Parameter(name, data["default"], about=about), FLAG
         else:
-            unit, times = scaled_forms(str(data.get("unit", "")))
+            unit, times = forms_and_factor_of_unit(str(data.get("unit", "")))
             parameter = Parameter(name, data["default"], data.get("min"), data.get("max"), (), about, unit, times)
             type_ = NUMBER
         least, most = parameter.least, parameter.most
@@ -184,7 +192,7 @@ class Names:
         self.parameters[name] = parameter
         self.symbols[name] = Symbol("parameter", type_)
 
-    def _constants(self, name: str, node: Node, key: Node) -> None:
+    def _add_constant(self, name: str, node: Node, key: Node) -> None:
         if isinstance(node.value, dict):
             keys, key_type = self.read_items(list(node.keys.values()))
             nodes = list(node.value.values())
@@ -198,19 +206,19 @@ class Names:
             self.constants[name] = node.value
             self.symbols[name] = Symbol("constant", NUMBER)
 
-    def _lists(self, name: str, node: Node, key: Node) -> None:
+    def _add_list(self, name: str, node: Node, key: Node) -> None:
         if isinstance(node.value, list):
             values, item = self.read_items(node.value)
             self.lists[name] = values
         else:
-            tree = self.reading.expr(node, self.fixed_scope(), list_of(None))
+            tree = self.reading.parse_scalar(node, self.fixed_scope(), list_of(None))
             self.lists[name], item = tree, tree.type.item or NUMBER
         self.list_types[name] = item
         self.symbols[name] = Symbol("list", list_of(item))
 
-    def _dice(self, name: str, node: Node, key: Node) -> None:
+    def _add_die(self, name: str, node: Node, key: Node) -> None:
         if "total" in node.value:
-            self.dice[name] = total_die(self.reading, name, node)
+            self.dice[name] = die_of_totals(self.reading, name, node)
             return
         spec = node.value["faces"]
         weights = node.get("weights")
@@ -240,14 +248,14 @@ class Names:
                 self.reading.report("OD356", weights.location, message, "write one weight for each face")
         else:
             rule = DieRule(
-                name, self.reading.expr(spec, self.fixed_scope(), list_of(NUMBER)), self.read_weights(weights)
+                name, self.reading.parse_scalar(spec, self.fixed_scope(), list_of(NUMBER)), self.read_weights(weights)
             )
         self.dice[name] = rule
 
     def read_weights(self, node: Node | None) -> tuple[Expr, ...]:
-        return tuple(self.reading.expr(item, self.fixed_scope(), NUMBER) for item in node.value) if node else ()
+        return tuple(self.reading.parse_scalar(item, self.fixed_scope(), NUMBER) for item in node.value) if node else ()
 
-    def _define(self, name: str, node: Node, key: Node) -> None:
+    def _add_definition(self, name: str, node: Node, key: Node) -> None:
         match = _DEFINE.fullmatch(str(key.value).strip())
         if match is None:
             self.reading.report("OD316", key.location, f"`{key.value}` is not a definition", "write name or name(a, b)")
@@ -262,9 +270,9 @@ class Names:
         try:
             syntax(text)
         except BadExpression as error:
-            self.reading.note(error)
+            self.reading.report_expression_error(error)
 
-    def _state(self, name: str, node: Node, key: Node) -> None:
+    def _add_variable(self, name: str, node: Node, key: Node) -> None:
         kind = node.data().get("type", "word" if node.get("one_of") else "number")
         dims, types = self.read_dims(node.get("each"))
         words: tuple[str, ...] = ()
@@ -291,13 +299,13 @@ class Names:
             node.data().get("about", ""),
             str(node.data().get("label", "")),
             node.data().get("show"),
-            *scaled_forms(str(node.data().get("unit", ""))),
+            *forms_and_factor_of_unit(str(node.data().get("unit", ""))),
             node.data().get("none"),
         )
         self.symbols[name] = Symbol("state", type_, types, tally=kind == "tally")
 
     def read_bound(self, node: Node | None) -> Expr | None:
-        return None if node is None else self.reading.expr(node, self.fixed_scope(), NUMBER)
+        return None if node is None else self.reading.parse_scalar(node, self.fixed_scope(), NUMBER)
 
     def read_dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
         """Return the names of the lists that are the indices of a family, and the types of their items."""
@@ -333,12 +341,12 @@ class Names:
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
             return self.read_item_starts(node, type_, dims[-1])
-        return self.reading.expr(node, self.start_scope(), type_)
+        return self.reading.parse_scalar(node, self.start_scope(), type_)
 
     def read_start_of_each_side(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
         """Return the start values of a variable by the seat (from 0) of each side."""
         starts = {
-            seat: self.reading.expr(item, self.start_scope(), type_)
+            seat: self.reading.parse_scalar(item, self.start_scope(), type_)
             for name, item in node.value.items()
             if (seat := self.seat_of_side(node.keys[name])) is not None
         }
@@ -349,7 +357,7 @@ class Names:
         """Return the start values of a variable by the items of a list. ``name``: the name of the list. The items of a
         computed list are not known yet, so they are not checked.
         """
-        starts = {key: self.reading.expr(item, self.start_scope(), type_) for key, item in node.value.items()}
+        starts = {key: self.reading.parse_scalar(item, self.start_scope(), type_) for key, item in node.value.items()}
         items = self.lists[name]
         if not isinstance(items, Expr):
             unknown = [key for key in starts if key not in items]

@@ -43,7 +43,7 @@ from oddsmith.ruleset.model.phases import (
     TogetherPhase,
     ToPhase,
 )
-from oddsmith.ruleset.reading.dice import DiceReader, total_die
+from oddsmith.ruleset.reading.dice import DiceReader, die_of_totals
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import ReadingContext, read_sentence
@@ -74,7 +74,7 @@ class PhaseReader:
             for label, spec in node.value[key].value.items():
                 several = _SEVERAL.fullmatch(str(spec.value).strip()) if key == "draw" else None
                 if several is not None:
-                    drawn, scope = self.drawn_hand(label, node.value[key].keys[label], spec, several, scope)
+                    drawn, scope = self.several_draws(label, node.value[key].keys[label], spec, several, scope)
                     throws += drawn
                     continue
                 throw, scope = self.roll_or_draw(key, label, node.value[key].keys[label], spec, scope)
@@ -83,7 +83,7 @@ class PhaseReader:
         seen_by, together = self.seen_by(node.get("seen_by"), scope), node.get("choose_together")
         chosen, offered = "", NOBODY
         if together is not None:
-            chosen, offered, scope = self.choice_at_once(name, together, scope)
+            chosen, offered, scope = self.simultaneous_choice(name, together, scope)
         default = node.get("then")
         body = next((node.value[key] for key in ("choose", "cases", "outcomes") if key in node.value), None)
         items = [(item, item.get("then") or default) for item in body.value] if body else [(node, default)]
@@ -99,7 +99,7 @@ class PhaseReader:
             return ChoicePhase(name, tuple(entries), node.location, node.data().get("label", ""), seen_by)
         if together is not None:
             label, who = node.data().get("label", ""), node.get("who")
-            asked = EVERYONE if who is None else self.reading.expr(who, scope, list_of(SEAT))
+            asked = EVERYONE if who is None else self.reading.parse_scalar(who, scope, list_of(SEAT))
             return TogetherPhase(name, chosen, offered, asked, tuple(entries), node.location, label)
         if "cases" in node.value:
             return CasesPhase(name, tuple(entries), node.location)
@@ -113,9 +113,9 @@ class PhaseReader:
             return None
         if node.words().value.strip() == "nobody":
             return NOBODY
-        return self.reading.expr(node, scope, list_of(SEAT), SEAT)
+        return self.reading.parse_scalar(node, scope, list_of(SEAT), SEAT)
 
-    def choice_at_once(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
+    def simultaneous_choice(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
         """Return the name of a simultaneous choice, the items to choose from, and the scope with the name added.
         ``phase``: the name of the phase. ``together``: the value of its key ``choose_together``.
         """
@@ -124,14 +124,14 @@ class PhaseReader:
             values, type_ = self.names.offered[phase]
             items = Expr("listed", list_of(type_), tuple(const(each, type_) for each in values))
         else:
-            items = self.reading.expr(spec, scope, list_of(None))
+            items = self.reading.parse_scalar(spec, scope, list_of(None))
         key = together.keys[name]
         if self.reading.check_name(key):
             try:
                 of_seats = Type("map", item=items.type.item or NUMBER, key=SEAT)
                 scope = scope.with_local(name, of_seats, Span(key.words(), 0, len(name)))
             except BadExpression as error:
-                self.reading.note(error)
+                self.reading.report_expression_error(error)
         return name, items, scope
 
     def entry(self, node: Node, then: Node | None, scope: Scope, bare: bool) -> Entry:
@@ -142,10 +142,10 @@ class PhaseReader:
         if over is not None:
             loops, inner = self.effects.loops(over, scope)
         when = node.get("when") if not bare else None
-        test = TRUE if when is None else self.reading.expr(when, inner, FLAG)
+        test = TRUE if when is None else self.reading.parse_scalar(when, inner, FLAG)
         if allowed := self.sides_test(node.get("only"), inner):
             test = allowed if when is None else Expr("and", FLAG, (allowed, test), span=test.span)
-        follows = self.then(then, inner, node)
+        follows = self.read_then(then, inner, node)
         name = "" if label is None or bare else str(label.words().value)
         say, does = (
             read_sentence(self.reading, node.get("say"), inner),
@@ -160,13 +160,13 @@ class PhaseReader:
         tests = " or ".join(f"mover == {name}" for name in named)
         return self.reading.parse_expression(Text(tests, nodes[0].location), scope, FLAG) if named else None
 
-    def then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
+    def read_then(self, node: Node | None, scope: Scope, entry: Node) -> Then:
         if node is None:
             hint = "write then: with a phase, again, pass or end, in the entry or once for the phase"
             self.reading.report("OD342", entry.location, "nothing says what follows this entry", hint)
             return End()
         if isinstance(node.value, dict):
-            return PassTo(self.reading.expr(node.value["pass_to"], scope, SEAT))
+            return PassTo(self.reading.parse_scalar(node.value["pass_to"], scope, SEAT))
         word = str(node.value)
         if word in ENDINGS:
             return ENDINGS[word]
@@ -201,7 +201,7 @@ class PhaseReader:
         terms = (
             ()
             if rest
-            else self.total_roll(spec)
+            else self.roll_in_words(spec)
             if isinstance(spec.value, dict)
             else self.dice.terms(spec.words(), scope)
         )
@@ -213,18 +213,18 @@ class PhaseReader:
         try:
             scope = scope.with_local(name, Type("hand", single=single), Span(key.words(), 0, len(name)))
         except BadExpression as error:
-            self.reading.note(error)
+            self.reading.report_expression_error(error)
         return Roll(name, False, spec.location, terms), scope
 
-    def total_roll(self, spec: Node) -> tuple[Term, ...]:
+    def roll_in_words(self, spec: Node) -> tuple[Term, ...]:
         """Return a roll in words as a term with a single die. The name of the die is the text of the roll."""
         most = spec.get("most")
         name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
         if name not in self.names.dice:
-            self.names.dice[name] = total_die(self.reading, name, spec)
+            self.names.dice[name] = die_of_totals(self.reading, name, spec)
         return (Term(const(1, NUMBER), name),)
 
-    def drawn_hand(
+    def several_draws(
         self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
     ) -> tuple[list[RollOrDraw], Scope]:
         """Return several draws from one bag, and the scope with a name for the list of drawn items, which is sorted if
@@ -245,7 +245,7 @@ class PhaseReader:
         try:
             scope = scope.with_local(name, NUMBER, Span(key.words(), 0, len(name)))
         except BadExpression as error:
-            self.reading.note(error)
+            self.reading.report_expression_error(error)
             return [], scope
         throws, names = list[RollOrDraw](), [f"{name}_{place}" for place in range(1, count + 1)]
         one = Node(bag, spec.location, spec.text)
@@ -278,7 +278,7 @@ class PhaseReader:
                 type_ = word_of(*item.words) if item.kind == "word" else NUMBER
                 scope = scope.with_local(name, type_, Span(key.words(), 0, len(name)))
             except BadExpression as error:
-                self.reading.note(error)
+                self.reading.report_expression_error(error)
         return Draw(name, kept, spec.location, bag), scope
 
 

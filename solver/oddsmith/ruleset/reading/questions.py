@@ -16,7 +16,7 @@ from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope,
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Payoff, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import AdviceLine, Board, ComputedValue, SolvedNumber, Wording
-from oddsmith.ruleset.reading.editions import EditionReader, values_set
+from oddsmith.ruleset.reading.editions import EditionReader, new_parameter_values
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import ReadingContext, read_computed, split_braces
 from oddsmith.ruleset.reading.source import Node
@@ -44,7 +44,7 @@ class QuestionReader:
         data = node.data()
         kind = next(key for key in ("chance", "mean", "count", "spread", "edge") if key in data)
         if kind == "edge":
-            return self.edge(node)
+            return self.edge_measure(node)
         given = node.get("given")
         given_at = self.read_phase_and_entry(given) if given else None
         about = data.get("about", "")
@@ -61,9 +61,11 @@ class QuestionReader:
                 where = node.value["with"].keys[name].location
                 self.reading.report("OD361", where, f"there is no variable {name}", hint)
                 continue
-            start[name] = self.reading.expr(value, self.scope, symbol.type)
+            start[name] = self.reading.parse_scalar(value, self.scope, symbol.type)
         value = (
-            self.reading.expr(node.value["mean"], self.entry_scope(place), NUMBER, EXACT) if kind == "mean" else None
+            self.reading.parse_scalar(node.value["mean"], self.entry_scope(place), NUMBER, EXACT)
+            if kind == "mean"
+            else None
         )
         seat, when, per = self.seat(node.get("seat")), node.get("when"), node.get("per")
         plain = replace(self.entry_scope(place), exact=False, tallies=False)
@@ -77,11 +79,11 @@ class QuestionReader:
             seat,
             given_at,
             about=about,
-            when=self.reading.expr(when, plain, FLAG) if when else None,
-            per=self.reading.expr(per, self.entry_scope(place), NUMBER, EXACT) if per else None,
+            when=self.reading.parse_scalar(when, plain, FLAG) if when else None,
+            per=self.reading.parse_scalar(per, self.entry_scope(place), NUMBER, EXACT) if per else None,
         )
 
-    def edge(self, node: Node) -> Measure:
+    def edge_measure(self, node: Node) -> Measure:
         """Return the measure for the key `edge`: the mean loss in a payoff, divided by the mean stake."""
         name, per = str(node.value["edge"].words().value), node.value["per"]
         payoff = self.payoffs.get(name)
@@ -89,7 +91,7 @@ class QuestionReader:
             hint = did_you_mean(name, list(self.payoffs), "payoffs")
             self.reading.report("OD367", node.value["edge"].location, f"there is no payoff {name}", hint)
         lost = None if payoff is None else Expr("neg", payoff.value.type, (payoff.value,), span=payoff.value.span)
-        staked = self.reading.expr(per, self.scope, NUMBER, EXACT)
+        staked = self.reading.parse_scalar(per, self.scope, NUMBER, EXACT)
         seat, about = self.seat(node.get("seat")), node.data().get("about", "")
         return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
 
@@ -130,13 +132,13 @@ class QuestionReader:
             with suppress(BadExpression):  # a name that is taken was reported where the phase was read
                 scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
         entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
-        return self.with_loops(scope, entry.loops)
+        return self.scope_with_loops(scope, entry.loops)
 
     def item_type(self, bag: str) -> Type:
         dim = self.scope.symbols[bag].dims[0]
         return word_of(*dim.words) if dim.kind == "word" else NUMBER
 
-    def with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
+    def scope_with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
         for name, items in loops:
             with suppress(BadExpression):
                 scope = scope.with_local(name, items.type.item or NUMBER, items.span)
@@ -158,7 +160,7 @@ class QuestionReader:
         quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
         of = node.get("of")
         asked = self.measure(node.value["ask"])
-        game = editions.single_setting(of, editions.usual) if of else None
+        game = editions.single_setting(of, editions.usual_setting) if of else None
         return Claim(quote, asked, origin, number, right, node.location, note, game)
 
     def policy(self, node: Node) -> Policy:
@@ -171,10 +173,10 @@ class QuestionReader:
                 hint = did_you_mean(name, choosing, "phases with a choice")
                 self.reading.report("OD364", node.keys[name].location, f"{name} is no phase with a choice", hint)
                 continue
-            choices[name] = tuple(choice for line in lines.value if (choice := self.choice(line, phase)))
+            choices[name] = tuple(choice for line in lines.value if (choice := self.policy_line(line, phase)))
         return choices
 
-    def choice(self, node: Node, phase: Phase) -> PolicyLine | None:
+    def policy_line(self, node: Node, phase: Phase) -> PolicyLine | None:
         option = str(node.value["option"].words().value)
         entry = next((entry for entry in phase.entries if entry.name == option), None)
         if entry is None:
@@ -183,10 +185,12 @@ class QuestionReader:
             self.reading.report("OD362", node.value["option"].location, message, hint)
             return None
         rules = replace(self.scope, exact=False, tallies=False)
-        scope = self.with_loops(rules, entry.loops)
+        scope = self.scope_with_loops(rules, entry.loops)
         when, prefer = node.get("when"), node.get("prefer")
-        test = TRUE if when is None else self.reading.expr(when, scope, FLAG)
-        return PolicyLine(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)
+        test = TRUE if when is None else self.reading.parse_scalar(when, scope, FLAG)
+        return PolicyLine(
+            option, test, self.reading.parse_scalar(prefer, scope, NUMBER) if prefer else None, node.location
+        )
 
 
 class WordingReader:
@@ -226,7 +230,7 @@ class WordingReader:
         if option and option not in self.options:
             hint = did_you_mean(option, self.options, "options")
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
-        values = values_set(self.reading, self.names.parameters, node)
+        values = new_parameter_values(self.reading, self.names.parameters, node)
         return AdviceLine(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:

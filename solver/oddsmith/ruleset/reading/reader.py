@@ -37,7 +37,7 @@ class ReadingContext:
         """Add a warning to the problems. ``code``: its code, such as OD601."""
         self.problems.append(Problem(code, location, message, hint, "warning"))
 
-    def note(self, error: BadExpression) -> None:
+    def report_expression_error(self, error: BadExpression) -> None:
         """Add the error of an expression to the problems."""
         self.problems.append(error.problem())
 
@@ -61,10 +61,10 @@ class ReadingContext:
         try:
             return typed(text, scope, *wanted, start=start, end=end)
         except BadExpression as error:
-            self.note(error)
-            return stand_in(wanted[0] if wanted else NUMBER)
+            self.report_expression_error(error)
+            return substitute_expression(wanted[0] if wanted else NUMBER)
 
-    def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
+    def parse_scalar(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
         """Parse a scalar of the file as an expression with a type. ``wanted``: the types that are allowed; none for any
         type.
         """
@@ -78,7 +78,7 @@ def name_refusal(name: str) -> str:
     return "; ".join(f"{problem.message}: {problem.hint}" for problem in reading.problems)
 
 
-def stand_in(type_: Type) -> Expr:
+def substitute_expression(type_: Type) -> Expr:
     """Return an arbitrary expression of a type, with which reading continues after an error."""
     if type_.kind == "list":
         return Expr("listed", list_of(type_.item))
@@ -88,7 +88,7 @@ def stand_in(type_: Type) -> Expr:
     return const(value, type_)
 
 
-def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
+def indices_outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
     """Yield the indices between ``start`` and ``end`` of the characters of a text that are outside brackets."""
     depth = 0
     for where in range(start, end):
@@ -100,12 +100,12 @@ def outside_brackets(text: str, start: int, end: int) -> Iterator[int]:
             yield where
 
 
-def split_last(text: str, word: str, start: int, end: int) -> tuple[int, int] | None:
+def span_of_last_word(text: str, word: str, start: int, end: int) -> tuple[int, int] | None:
     """Find the last occurrence of ``word`` outside brackets. Return the end of the text before it and the start of the
     text after it; None if it does not occur.
     """
     found = None
-    for where in outside_brackets(text, start, end):
+    for where in indices_outside_brackets(text, start, end):
         if re.match(rf"\s{word}\s", text[where:end]) or (text[where:end].rstrip() == f" {word}"):
             found = (where, min(where + len(word) + 2, end))
     return found
@@ -140,7 +140,7 @@ def read_sentence(reading: ReadingContext, node: Node | None, scope: Scope) -> S
     )
 
 
-def unit_forms(unit: str) -> Forms:
+def forms_of_unit(unit: str) -> Forms:
     """Return the singular and the plural of a unit, parsed from ``coin | coins``, or from one form for both; empty if
     there is no unit.
     """
@@ -148,12 +148,12 @@ def unit_forms(unit: str) -> Forms:
     return (words[0], words[-1]) if words else ()
 
 
-def scaled_forms(unit: str) -> tuple[Forms, int]:
+def forms_and_factor_of_unit(unit: str) -> tuple[Forms, int]:
     """Return the singular and the plural of a unit, and the factor before them, by default 1: ``50 point | points`` and
     ``50`` have the factor 50.
     """
     number, _, words = unit.partition(" ")
-    return (unit_forms(words), int(number)) if number.isascii() and number.isdigit() else (unit_forms(unit), 1)
+    return (forms_of_unit(words), int(number)) if number.isascii() and number.isdigit() else (forms_of_unit(unit), 1)
 
 
 def read_computed(reading: ReadingContext, text: Text, scope: Scope, start: int, end: int) -> ComputedValue:

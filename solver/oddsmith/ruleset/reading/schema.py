@@ -52,13 +52,13 @@ def structural_problems(root: Node) -> list[Problem]:
     about its format is returned.
     """
     data = root.data()
-    if other := _other_format(root, data.get("format")):
+    if other := _other_format_problem(root, data.get("format")):
         return [other]
-    found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems(error, root)}
+    found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems_of_error(error, root)}
     return sorted(found, key=lambda problem: (problem.location, problem.message))
 
 
-def _other_format(root: Node, given: Any) -> Problem | None:
+def _other_format_problem(root: Node, given: Any) -> Problem | None:
     ours = schema()["properties"]["format"]["const"]
     if type(given) is not int or not (given > ours or given in UPGRADES):
         return None
@@ -70,7 +70,7 @@ def _other_format(root: Node, given: Any) -> Problem | None:
     return Problem("OD204", root.value["format"].location, message, hint)
 
 
-def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
+def _pattern_errors(_: Any, pattern: str, text: object, __: Any) -> Iterator[ValidationError]:
     """Yield an error unless a text matches a pattern. In the pattern ``$`` is the very end of the text; in Python it
     also matches before a final line break.
     """
@@ -79,23 +79,26 @@ def _matches(_: Any, pattern: str, text: object, __: Any) -> Iterator[Validation
         yield ValidationError(f"{text!r} does not match {pattern!r}")
 
 
-_Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type: ignore[no-untyped-call]
+_Whole: Any = validators.extend(Draft7Validator, {"pattern": _pattern_errors})  # type: ignore[no-untyped-call]
 
 
-def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
+def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
     if called := _misnamed_key(error, root):
         place, given = called
         yield Problem("OD201", place, f"there is no key `{given}`", _INSTEAD[CALLED[given]])
         return
-    if wrong := _misnamed_body(error, node):
+    if wrong := _misnamed_phase_key(error, node):
         given, body = wrong
         yield Problem(
-            "OD201", node.keys[given].location, f"unknown key `{given}`{_in_words(error)}", f"did you mean {body}?"
+            "OD201",
+            node.keys[given].location,
+            f"unknown key `{given}`{_place_in_words(error)}",
+            f"did you mean {body}?",
         )
         return
-    render = _RENDER.get(str(error.validator), _other_problem)
+    render = _RENDER.get(str(error.validator), _other_problems)
     yield from render(error, node, where)
 
 
@@ -115,7 +118,7 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | 
     return (node.keys[given].location, given) if given else None
 
 
-def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None:
+def _misnamed_phase_key(error: ValidationError, node: Node) -> tuple[str, str] | None:
     """Return a misspelt key of a phase, and the key that the author probably meant: ``choose``, ``cases`` or
     ``outcomes``. Return None if the phase has such a key or if none of its keys is similar.
 
@@ -152,7 +155,7 @@ def path_in_words(error: ValidationError) -> str:
     return " of ".join(reversed(words[-3:]))
 
 
-def _in_words(error: ValidationError) -> str:
+def _place_in_words(error: ValidationError) -> str:
     words = path_in_words(error)
     return f" in {words}" if words else ""
 
@@ -162,7 +165,7 @@ def _subject(error: ValidationError) -> str:
     return path_in_words(error) or "the ruleset"
 
 
-def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _unknown_key_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     known = list(_schema_of(error).get("properties", {}))
     for key in node.value:
         if key in known:
@@ -180,10 +183,10 @@ def _unknown_keys(error: ValidationError, node: Node, where: Location) -> Iterat
             hint += f"; `{key}` may stand at the left margin: check its indentation"
         elif key in ("else", "then"):
             hint += "; check its indentation"
-        yield Problem("OD201", place, f"unknown key `{key}`{_in_words(error)}", hint)
+        yield Problem("OD201", place, f"unknown key `{key}`{_place_in_words(error)}", hint)
 
 
-def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _missing_key_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     for key in _value_of(error):
         if isinstance(error.instance, dict) and key not in error.instance:
             piece = _schema_of(error)
@@ -191,7 +194,7 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
             hint = description or _first_sentence(schema()["definitions"].get(key))
             if key == "if" and "when" in error.instance:
                 hint = "write `if:` in place of `when:`: entries have `when`, effects `if`"
-            yield Problem("OD202", where, f"the key `{key}` is missing{_in_words(error)}", hint)
+            yield Problem("OD202", where, f"the key `{key}` is missing{_place_in_words(error)}", hint)
 
 
 def _first_sentence(piece: Any) -> str:
@@ -201,14 +204,14 @@ def _first_sentence(piece: Any) -> str:
     return str(piece.get("description", "")).split(". ")[0].rstrip(".") if isinstance(piece, dict) else ""
 
 
-def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _type_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     value = _value_of(error)
     wanted = value if isinstance(value, list) else [value]
     shown = " or ".join(_TYPES[kind] for kind in wanted)
     hint = ""
     if isinstance(node.value, dict | list):
         given = "a map of keys" if isinstance(node.value, dict) else "a list"
-        hint = "put the text in quotes" if "string" in wanted and "{" in _raw(node) else ""
+        hint = "put the text in quotes" if "string" in wanted and "{" in _value_as_text(node) else ""
         if isinstance(node.value, dict) and list(error.absolute_path)[-2:-1] == ["rows"]:
             hint = "a row for some results stands without a dash: `2-3: Attacks`"
     elif node.value == "" and node.plain:
@@ -223,35 +226,42 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
                 hint = "a variable is one of some words; a number has `min` and `max`"
         elif isinstance(node.value, int) and list(error.absolute_path)[:-1] == ["state"]:
             hint = f"a number also says how high it may go: write {{start: {node.value}, max: ...}}"
-    yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _such_as(error))
+    yield Problem(
+        "OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _examples_in_words(error)
+    )
 
 
-def _such_as(error: ValidationError) -> str:
+def _examples_in_words(error: ValidationError) -> str:
     """Return the first two examples of a value in the schema, in words; empty if there are none."""
     shown = list(map(plain_text, _schema_of(error).get("examples", [])[:2]))
     return f"such as {', or '.join(shown)}" if shown else ""
 
 
-def _raw(node: Node) -> str:
+def _value_as_text(node: Node) -> str:
     return node.text.raw if node.text else ""
 
 
-def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _enum_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     allowed = _value_of(error) if error.validator == "enum" else [_value_of(error)]
     shown = ", ".join(plain_text(value) for value in allowed)
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
     if list(error.absolute_path) == ["format"]:
         hint = "write `format: 1`, without quotes: there has been no other format"
-    yield Problem("OD204", node.location, f"`{_short(node)}` is not allowed{_in_words(error)}; allowed: {shown}", hint)
+    yield Problem(
+        "OD204",
+        node.location,
+        f"`{_shortened_value_text(node)}` is not allowed{_place_in_words(error)}; allowed: {shown}",
+        hint,
+    )
 
 
-def _short(node: Node) -> str:
+def _shortened_value_text(node: Node) -> str:
     if isinstance(node.value, dict | list):
         return "{...}" if isinstance(node.value, dict) else "[...]"
     return node.words().value[:60]
 
 
-def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _bound_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     words = "at least" if str(error.validator).startswith("min") else "at most"
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
@@ -259,16 +269,19 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     message = f"{_subject(error)} must {verb} {words} {error.validator_value} {what}".rstrip()
     hint = ""
     if what == "characters" and error.validator_value == 1:
-        message, hint = f"text is missing{_in_words(error)}", "write a value after the colon" if node.plain else ""
+        message, hint = (
+            f"text is missing{_place_in_words(error)}",
+            "write a value after the colon" if node.plain else "",
+        )
     elif what == "characters":
         hint = "files are named by it" if list(error.absolute_path) == ["id"] else "name its parts under `define:`"
         message = f"{message}, not {len(str(node.value)):,}"
     else:
-        message = f"{message}, not {len(node.value) if what else _short(node)}"
+        message = f"{message}, not {len(node.value) if what else _shortened_value_text(node)}"
     yield Problem("OD205", node.location, message, hint)
 
 
-def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _pattern_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     place = node.location
     if isinstance(node.value, dict) and not isinstance(error.instance, dict):  # a key: propertyNames
         place = next((key.location for name, key in node.keys.items() if name == error.instance), where)
@@ -276,14 +289,17 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     if error.schema is schema()["definitions"]["effect"]:
         yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
         return
-    described, better = _first_sentence(error.schema), _fitting(str(error.instance), str(error.validator_value))
+    described, better = (
+        _first_sentence(error.schema),
+        _text_fitting_pattern(str(error.instance), str(error.validator_value)),
+    )
     if error.schema is schema()["definitions"]["then"]:
         described = cases_hint(str(error.instance)) or described
     hint = odd_scalar_hint(node) or "; ".join(part for part in (described, better and f"write {better}") if part)
-    yield Problem("OD206", place, f"`{shown}` does not fit{_in_words(error)}", hint)
+    yield Problem("OD206", place, f"`{shown}` does not fit{_place_in_words(error)}", hint)
 
 
-def _fitting(text: str, pattern: str) -> str:
+def _text_fitting_pattern(text: str, pattern: str) -> str:
     """Return the words of a text joined by spaces, ``_`` or ``-`` such that they match a pattern; empty if nothing
     matches, and for long texts and calculations.
     """
@@ -293,32 +309,32 @@ def _fitting(text: str, pattern: str) -> str:
     return next((candidate for candidate in candidates if candidate and re.search(pattern, candidate)), "")
 
 
-def _unique(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    yield Problem("OD207", node.location, f"an item stands twice{_in_words(error)}", "remove one of them")
+def _repeated_item_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    yield Problem("OD207", node.location, f"an item stands twice{_place_in_words(error)}", "remove one of them")
 
 
-def _not(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    yield Problem("OD208", where, f"this does not go together{_in_words(error)}", _first_sentence(error.schema))
+def _forbidden_value_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+    yield Problem("OD208", where, f"this does not go together{_place_in_words(error)}", _first_sentence(error.schema))
 
 
-def _other_problem(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
+def _other_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     key = error.absolute_path[-1] if error.absolute_path else ""
     hint = _first_sentence(error.parent.schema if error.parent else {})
-    yield Problem("OD208", where, f"`{key}` does not belong{_in_words(error)}", hint)
+    yield Problem("OD208", where, f"`{key}` does not belong{_place_in_words(error)}", hint)
 
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]
 _RENDER: dict[str, _Render] = {
-    "additionalProperties": _unknown_keys,
-    "required": _missing,
-    "type": _type,
-    "enum": _enum,
-    "const": _enum,
-    "pattern": _pattern,
-    "uniqueItems": _unique,
-    "not": _not,
+    "additionalProperties": _unknown_key_problems,
+    "required": _missing_key_problems,
+    "type": _type_problems,
+    "enum": _enum_problems,
+    "const": _enum_problems,
+    "pattern": _pattern_problems,
+    "uniqueItems": _repeated_item_problems,
+    "not": _forbidden_value_problems,
     **dict.fromkeys(
         ("minimum", "maximum", "minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength"),
-        _bounds,
+        _bound_problems,
     ),
 }

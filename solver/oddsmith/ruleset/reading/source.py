@@ -194,16 +194,16 @@ class _NodeTreeBuilder:
     def report(self, code: str, location: Location, message: str, hint: str = "") -> None:
         self.problems.append(Problem(code, location, message, hint))
 
-    def place(self, mark: Any) -> Location:
+    def location_of_mark(self, mark: Any) -> Location:
         return Location(self.source.file, mark.line + 1, mark.column + 1)
 
-    def span(self, event: Any) -> Location:
+    def location_of_scalar(self, event: Any) -> Location:
         """Return the location of a scalar, including its end."""
         until = (event.end_mark.line + 1, event.end_mark.column + 1)
-        return replace(self.place(event.start_mark), until=until)
+        return replace(self.location_of_mark(event.start_mark), until=until)
 
     def handle_event(self, event: Any) -> None:
-        here = self.place(event.start_mark) if event.start_mark else Location(self.source.file)
+        here = self.location_of_mark(event.start_mark) if event.start_mark else Location(self.source.file)
         if isinstance(event, DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
@@ -212,14 +212,14 @@ class _NodeTreeBuilder:
         elif isinstance(event, AliasEvent):
             hint = "write the value out, or name it under `define:` or `constants:`"
             self.report("OD107", here, f"the alias *{event.anchor} is not allowed", hint)
-            self.add(Node("", here, Text("", here)))
+            self.add_node(Node("", here, Text("", here)))
         elif isinstance(event, ScalarEvent | SequenceStartEvent | MappingStartEvent):
-            self.refuse_extras(event, here)
-            self.node(event, here)
+            self.report_unsupported_yaml(event, here)
+            self.add_event(event, here)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             self.stack.pop()
 
-    def refuse_extras(self, event: Any, here: Location) -> None:
+    def report_unsupported_yaml(self, event: Any, here: Location) -> None:
         if event.anchor:
             hint = "write the value out, or name it under `define:`"
             self.report("OD107", here, f"the anchor &{event.anchor} is not allowed", hint)
@@ -227,7 +227,7 @@ class _NodeTreeBuilder:
             hint = "put a text that starts with ! in quotes"
             self.report("OD108", here, f"the tag {event.tag} is not allowed", hint)
 
-    def node(self, event: Any, here: Location) -> None:
+    def add_event(self, event: Any, here: Location) -> None:
         self.nodes += 1
         if self.nodes > limits().values:
             message = f"over {limits().values:,} keys and values stand before this one"
@@ -235,18 +235,18 @@ class _NodeTreeBuilder:
             self.report("OD113", here, message, hint)
             raise _Stop
         if isinstance(event, ScalarEvent):
-            self.add(self.scalar(event))
+            self.add_node(self.scalar_node(event))
             return
         if len(self.stack) >= MAX_DEPTH:
             self.report("OD109", here, f"brackets are nested more than {MAX_DEPTH} deep", "close some of them")
             raise _Stop
         node = Node({} if isinstance(event, MappingStartEvent) else [], here)
-        self.add(node)
+        self.add_node(node)
         self.stack.append((node, None, bool(event.flow_style)))
 
-    def scalar(self, event: Any) -> Node:
+    def scalar_node(self, event: Any) -> Node:
         raw = self.source.text[event.start_mark.index : event.end_mark.index]
-        here = self.span(event)
+        here = self.location_of_scalar(event)
         text = Text(event.value, here, raw)
         plain = event.style is None or event.style == ""
         value: Any = event.value
@@ -258,7 +258,7 @@ class _NodeTreeBuilder:
             value = Decimal(event.value)
         return Node(value, here, text, plain)
 
-    def add(self, node: Node) -> None:
+    def add_node(self, node: Node) -> None:
         if not self.stack:
             self.root = node
             return
@@ -266,14 +266,14 @@ class _NodeTreeBuilder:
         if isinstance(parent.value, list):
             parent.value.append(node)
         elif key is None:
-            self.key(parent, node, flow)
+            self.add_key(parent, node, flow)
         else:
             if flow and node.value == "" and node.plain:
-                self.report_cut(parent, key)
+                self.report_cut_text(parent, key)
             parent.value[key.value], parent.keys[key.value] = node, key
             self.stack[-1] = (parent, None, flow)
 
-    def report_cut(self, parent: Node, key: Node) -> None:
+    def report_cut_text(self, parent: Node, key: Node) -> None:
         """Report an error with a hint for a key in braces that has no value.
 
         Such a key is nearly always the rest of a text that a comma split; then the hint shows the whole text in quotes.
@@ -297,7 +297,7 @@ class _NodeTreeBuilder:
         self.report("OD110", where, CUT_TEXT_HINT, hint)
         self.cuts[id(parent)] = where, name, whole, self.problems[-1]
 
-    def key(self, parent: Node, node: Node, flow: bool) -> None:
+    def add_key(self, parent: Node, node: Node, flow: bool) -> None:
         if isinstance(node.value, list | dict):
             self.report("OD111", node.location, "a key is a word or a number, not a list or a map", CUT_TEXT_HINT)
             raise _Stop
@@ -314,13 +314,15 @@ class _NodeTreeBuilder:
     def report_syntax_error(self, error: MarkedYAMLError) -> None:
         """Report a syntax error of YAML in plain words, with a guess at the cause."""
         mark = error.problem_mark or error.context_mark
-        here = self.place(mark) if mark else Location(self.source.file)
+        here = self.location_of_mark(mark) if mark else Location(self.source.file)
         line = self.source.lines[here.line - 1] if here.line <= len(self.source.lines) else ""
         problem = str(error.problem or error)
         hint = ""
         if "\t" in line[: len(line) - len(line.lstrip())]:
             problem, hint = "a tab stands at the start of this line", "YAML indents with spaces only"
-        elif ("mapping values" in problem or "expected ':'" in problem) and (bare := self.lacks_colon(here, line)):
+        elif ("mapping values" in problem or "expected ':'" in problem) and (
+            bare := self.location_of_key_without_colon(here, line)
+        ):
             here, problem = bare, "a `:` is missing after this key"
             hint = "write it with a colon, and what belongs to it below"
         elif "mapping values are not allowed" in problem:
@@ -346,7 +348,7 @@ class _NodeTreeBuilder:
             hint = "put a text that starts with this character in quotes"
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
 
-    def lacks_colon(self, here: Location, line: str) -> Location | None:
+    def location_of_key_without_colon(self, here: Location, line: str) -> Location | None:
         """Return the location of a key without a colon: a line above that has only words and is indented less. Return
         None if there is no such key.
         """
@@ -357,10 +359,10 @@ class _NodeTreeBuilder:
         return replace(here, line=above + 1, column=len(bare[1]) + 1)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
-        """Return whether a line is a list item whose dash is missing. It is if the last line above that is not indented
-        deeper begins an item.
+        """Return whether a line is probably a list item whose dash is missing.
 
-        The item above must begin in the same column, or two columns to the left if it is in braces.
+        The nearest line above that is not indented deeper must begin an item, in the same column, or two columns to the
+        left if the item is in braces.
         """
         indent = len(line) - len(line.lstrip())
         above = [other for other in self.source.lines[: here.line - 1] if other.strip()]
