@@ -22,18 +22,18 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
     "Chances are weights over their sum, whatever their unit and sign.": (
         "ruleset.successors.Deriver._steps_of_action: 1 + 1 | yield 1, step",
-        "ruleset.successors.Deriver._row: Add turned | weights[*",
+        "ruleset.successors.Deriver._landing_distribution: Add turned | weights[*",
     ),
     "It counts work for those who ask, and nobody who checks does.": (
-        "ruleset.successors.Deriver._row: * | self.steps += 1",
+        "ruleset.successors.Deriver._landing_distribution: * | self.steps += 1",
         "ruleset.successors.Deriver.__init__: 0 * 1 | self.game, self.steps = *",
     ),
-    "It saves a division of 0.": ("ruleset.successors.Deriver._landing: always | turned = *",),
+    "It saves a division of 0.": ("ruleset.successors.Deriver.landing: always | turned = *",),
     "What comes after refuses the same files; here it is done sooner, or in better words.": (
         "ruleset.successors.: without item * | UNKNOWN_VALUE_ERRORS = *",
-        "ruleset.successors.Deriver._landing: * | if any(isinstance(gain, Unknown) for gain in gains):",
-        "ruleset.successors.Deriver._landing: never | if unknown is not None:",
-        "ruleset.successors.Deriver._landing: never | if target is None:",
+        "ruleset.successors.Deriver.landing: * | if any(isinstance(gain, Unknown) for gain in gains):",
+        "ruleset.successors.Deriver.landing: never | if unknown is not None:",
+        "ruleset.successors.Deriver.landing: never | if target is None:",
         "proof.rules.canonical_of: never | if any(len(each) != game.seats *",
         "proof.values._check_equilibrium: 1 - 1 | seats, count = *",
         "proof.values._check_equilibrium: never | if len(parts) != count:",
@@ -52,7 +52,7 @@ REASONS: dict[str, tuple[str, ...]] = {
         "ruleset.successors.*: left out | assert_never(effect)",
     ),
     "A move has two ends, or one of them.": (
-        "ruleset.successors._may_add: And without part 1 | return effect.source is None and *",
+        "ruleset.successors._may_add_to_group: And without part 1 | return effect.source is None and *",
     ),
     "A net for what no file of the suite can reach.": ("proof.values.: without item * | MALFORMED_DATA_ERRORS = *",),
     "How much is derived of tables far larger than those of the suite.": (

@@ -92,7 +92,7 @@ def play(game: Game) -> Iterator[str]:
     """The lines of one play, everybody choosing at random."""
     rules = Rules(game)
     player, random = GameSimulator(rules), Random(f"{SEED} of {game.ruleset.id}")  # noqa: S311
-    place = player.begin()
+    place = player.first_position()
     yield game_line(game)
     for _ in range(MOST):
         yield position_line(game, place.state)

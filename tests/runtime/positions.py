@@ -13,10 +13,10 @@ def decisions(game: Game, seed: str, most: int) -> list[State]:
     """Decisions of random plays, with more than one action."""
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     found: dict[State, None] = {}
-    place = player.begin()
+    place = player.first_position()
     for _ in range(20 * most):
         if not place.state.phase:
-            place = player.begin()
+            place = player.first_position()
         if place.actions is not None and len(place.actions) > 1:
             found[place.state] = None
         _, place = player.play_move(place, lambda _, actions: random.randrange(len(actions)), random)

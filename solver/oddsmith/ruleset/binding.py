@@ -17,7 +17,7 @@ from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, 
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.phases import plain_die_sides
-from oddsmith.ruleset.model.ruleset import Ruleset, dice_rolled
+from oddsmith.ruleset.model.ruleset import Ruleset, names_of_dice_rolled
 from oddsmith.ruleset.model.state import Cheat, DieRule, Variable
 from oddsmith.ruleset.roll_tables import table_problems
 
@@ -64,12 +64,12 @@ def resolve_setting(ruleset: Ruleset, setting: Setting) -> tuple[dict[str, Any],
     return chosen, count
 
 
-def dice_in_order(ruleset: Ruleset) -> list[str]:
-    """Return the names of all dice; their indices are the kinds of the dice.
+def names_of_dice_in_order(ruleset: Ruleset) -> list[str]:
+    """Return the names of all dice. The index of a name is the kind of the die.
 
     The named dice of the ruleset come first, then the plain dice (such as d6) of hands and rolls.
     """
-    plain = [die for die in dice_rolled(ruleset.state, ruleset.phases) if plain_die_sides(die) is not None]
+    plain = [die for die in names_of_dice_rolled(ruleset.state, ruleset.phases) if plain_die_sides(die) is not None]
     return list(dict.fromkeys([*ruleset.dice, *plain]))
 
 
@@ -84,10 +84,10 @@ def with_loaded_dice(game: Game, cheat: Cheat) -> Game:
     load = tuple(weight * cheat.weights.get(face, 1) for face, weight in zip(fair.faces, fair.weights, strict=True))
     odd = replace(fair, load=load, loaded=cheat.loaded or MORE_DICE_THAN_ROLLED)
 
-    def swapped(terms: tuple[tuple[Die, int], ...]) -> tuple[tuple[Die, int], ...]:
+    def with_loaded_terms(terms: tuple[tuple[Die, int], ...]) -> tuple[tuple[Die, int], ...]:
         return tuple((odd if die == fair else die, count) for die, count in terms)
 
-    cells = tuple(replace(cell, dice=swapped(cell.dice)) for cell in game.cells)
+    cells = tuple(replace(cell, dice=with_loaded_terms(cell.dice)) for cell in game.cells)
     return replace(game, dice={**game.dice, cheat.die: odd}, cells=cells)
 
 
@@ -114,7 +114,7 @@ class _Binder:
             self.static[name] = self.evaluate(items, before) if isinstance(items, Expr) else items
         self.check_requirements(before)
         dice = self.bind_dice(before)
-        layout, cells = self.lay_out(before, dice)
+        layout, cells = self.layout_and_cells(before, dice)
         game = Game(ruleset, self.seats, self.parameters, variants, self.static, dice, layout, cells)
         if not self.problems:
             object.__setattr__(game, "start", self.start_values(game))
@@ -124,12 +124,12 @@ class _Binder:
     def check_requirements(self, before: EvaluationContext) -> None:
         for each in self.ruleset.requirements:
             if not self.evaluate(each.that, before) and not self.problems:
-                asked, why = _settings_words(self.parameters_read(each.that)), each.about.rstrip(".")
+                asked, why = _settings_in_words(self.values_of_parameters_read(each.that)), each.about.rstrip(".")
                 message = f"{self.ruleset.id} cannot be played with {asked}: {why} (`{each.that.span.words}`)"
                 hint = "change the values, or what `require:` asks for"
                 raise RequirementError(Problem("OD430", each.location, message, hint))
 
-    def parameters_read(self, *trees: Any) -> dict[str, Any]:
+    def values_of_parameters_read(self, *trees: Any) -> dict[str, Any]:
         """Return the parameters that the given expressions read, with their values.
 
         The number of seats is included under the name ``seats`` if an expression reads it. Values that are not
@@ -140,9 +140,9 @@ class _Binder:
         return found | ({"seats": self.seats} if any(node.op == "seats" for node in nodes) else {})
 
     def bind_dice(self, before: EvaluationContext) -> dict[str, Die]:
-        """Return by name every named die, and every plain die that a roll or a hand uses."""
+        """Return dice by name: every named die of the ruleset, and every plain die that a roll or a hand uses."""
         dice: dict[str, Die] = {}
-        for kind, name in enumerate(dice_in_order(self.ruleset)):
+        for kind, name in enumerate(names_of_dice_in_order(self.ruleset)):
             rule, sides = self.ruleset.dice.get(name), plain_die_sides(name) or 0
             plain = Die(name, kind, tuple(range(1, sides + 1)), (1,) * sides)
             dice[name] = self.bind_die(rule, kind, before) if rule else plain
@@ -161,12 +161,14 @@ class _Binder:
             self.report("OD423", where, f"the weights of the die {rule.name} are {', '.join(map(str, weights))}")
         return Die(rule.name, kind, tuple(faces), tuple(weights))
 
-    def lay_out(self, before: EvaluationContext, dice: Mapping[str, Die]) -> tuple[dict[str, Layout], tuple[Cell, ...]]:
+    def layout_and_cells(
+        self, before: EvaluationContext, dice: Mapping[str, Die]
+    ) -> tuple[dict[str, Layout], tuple[Cell, ...]]:
         layout: dict[str, Layout] = {}
         cells: list[Cell] = []
         for variable in self.ruleset.state.values():
             items = [range(self.seats) if dim == "seat" else self.static[dim] for dim in variable.dims]
-            least, most = self.bounds(variable, before)
+            least, most = self.bounds_of_variable(variable, before)
             held: tuple[tuple[Die, int], ...] = ()
             if variable.kind == "hand":
                 terms = [(self.evaluate(term.count, before), dice[term.die]) for term in variable.dice]
@@ -191,7 +193,7 @@ class _Binder:
             cells += [Cell(variable, index, least, most, held, sides=sides) for index in product(*items)]
         return layout, tuple(cells)
 
-    def bounds(self, variable: Variable, before: EvaluationContext) -> tuple[int, int]:
+    def bounds_of_variable(self, variable: Variable, before: EvaluationContext) -> tuple[int, int]:
         match variable.kind:
             case "flag":
                 return 0, 1
@@ -236,7 +238,7 @@ class _Binder:
         ``below``: whether the start value is below the minimum, not above the maximum.
         """
         start, bound = _start_expression(cell), cell.variable.least if below else cell.variable.most
-        read = self.parameters_read(start, bound)
+        read = self.values_of_parameters_read(start, bound)
         hint = "change its start, min or max"
         if not read:
             return hint
@@ -245,7 +247,7 @@ class _Binder:
         if start is not None and all(node.op not in IN_PLAY for part in trees for node in part.walk()):
             fits = f"{words[0]} {'>=' if below else '<='} {words[1] if bound is not None else 0}"
             hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
-        return f"with {_settings_words(read)} it starts as `{words[0]}`: {hint}"
+        return f"with {_settings_in_words(read)} it starts as `{words[0]}`: {hint}"
 
     def start_value(self, cell: Cell, context: EvaluationContext) -> Any:
         variable = cell.variable
@@ -263,5 +265,5 @@ def _start_expression(cell: Cell) -> Expr | None:
     return start.get(cell.index[-1]) if isinstance(start, Mapping) else start
 
 
-def _settings_words(settings: Mapping[str, Any]) -> str:
+def _settings_in_words(settings: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {plain_text(value)}" for name, value in settings.items())

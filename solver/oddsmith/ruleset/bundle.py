@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from oddsmith.expr import Expr
-from oddsmith.ruleset.binding import dice_in_order
+from oddsmith.ruleset.binding import names_of_dice_in_order
 from oddsmith.ruleset.model.effects import (
     Add,
     Drop,
@@ -65,7 +65,7 @@ def bundle(ruleset: Ruleset) -> dict[str, Any]:
             for name, items in ruleset.lists.items()
         },
         "dice": {name: _die_data(rule) for name, rule in ruleset.dice.items()},
-        "kinds": dice_in_order(ruleset),
+        "kinds": names_of_dice_in_order(ruleset),
         "state": [[name, _variable_data(variable)] for name, variable in ruleset.state.items()],
         "payoffs": [[name, {"value": tree_data(p.value), "goal": p.goal}] for name, p in ruleset.payoffs.items()],
         "turn": ruleset.turn,
@@ -90,7 +90,7 @@ def _requirements_data(ruleset: Ruleset) -> dict[str, Any]:
 
 def canonical_bytes(data: Any) -> bytes:
     """Return data as canonical JSON: keys sorted, no spaces, UTF-8. Raises TypeError for floats."""
-    _refuse_fractions(data)
+    _refuse_floats(data)
     text = json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode("utf-8")
 
@@ -109,7 +109,7 @@ def sha256(ruleset: Ruleset) -> str:
     return hashlib.sha256(canonical_bytes(bundle(ruleset))).hexdigest()
 
 
-def _refuse_fractions(data: Any) -> None:
+def _refuse_floats(data: Any) -> None:
     """Raise TypeError if the data contain a float, because a float can be written in more than one way."""
     if isinstance(data, float):
         raise TypeError(f"{data} is not a whole number")
@@ -118,7 +118,7 @@ def _refuse_fractions(data: Any) -> None:
         data = list(data.values())
     if isinstance(data, Sequence) and not isinstance(data, str):
         for item in data:
-            _refuse_fractions(item)
+            _refuse_floats(item)
 
 
 def tree_data(tree: Expr) -> Any:
@@ -128,14 +128,14 @@ def tree_data(tree: Expr) -> Any:
     ``before``.
     """
 
-    def distinguished(node: Expr) -> Expr:
+    def with_seat_order_operator(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"
         return replace(node, op="before") if of_seats else node
 
-    return tree.transform(distinguished).to_json()
+    return tree.transform(with_seat_order_operator).to_json()
 
 
-def _tree_or_none(tree: Expr | None) -> Any:
+def _tree_data_or_none(tree: Expr | None) -> Any:
     return None if tree is None else tree_data(tree)
 
 
@@ -177,8 +177,8 @@ def _variable_data(variable: Variable) -> dict[str, Any]:
         "dims": list(variable.dims),
         "start": tree_data(start) if isinstance(start, Expr) else None,
         "starts": by_item,
-        "min": _tree_or_none(variable.least),
-        "max": _tree_or_none(variable.most),
+        "min": _tree_data_or_none(variable.least),
+        "max": _tree_data_or_none(variable.most),
         "words": list(variable.words),
         "dice": _terms_data(variable.dice),
         "resets": variable.resets,
@@ -241,13 +241,13 @@ def _effect_fields(effect: Effect) -> dict[str, Any]:
     match effect:
         case Move():
             amount = {} if effect.amount is None else {"amount": tree_data(effect.amount)}
-            return {**amount, "from": _place_data(effect.source), "to": _place_data(effect.target)}
+            return {**amount, "from": _variable_ref_data(effect.source), "to": _variable_ref_data(effect.target)}
         case Set() | Add():
-            return {"amount": tree_data(effect.amount), "to": _place_data(effect.target)}
+            return {"amount": tree_data(effect.amount), "to": _variable_ref_data(effect.target)}
         case Let():
             return {"amount": tree_data(effect.amount), "name": effect.name}
         case Reveal():
-            return {"amount": tree_data(effect.amount), "to": _tree_or_none(effect.to)}
+            return {"amount": tree_data(effect.amount), "to": _tree_data_or_none(effect.to)}
         case Drop():
             return {}
         case If():
@@ -264,10 +264,10 @@ def _effect_fields(effect: Effect) -> dict[str, Any]:
             assert_never(effect)
 
 
-def _place_data(place: VariableRef | None) -> Any:
+def _variable_ref_data(place: VariableRef | None) -> Any:
     """Return a variable with its indices as plain data; None for None, which stands for the supply."""
     return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 
 
 def _policy_line_data(choice: PolicyLine) -> dict[str, Any]:
-    return {"option": choice.option, "when": tree_data(choice.when), "prefer": _tree_or_none(choice.prefer)}
+    return {"option": choice.option, "when": tree_data(choice.when), "prefer": _tree_data_or_none(choice.prefer)}

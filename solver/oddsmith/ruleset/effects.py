@@ -43,17 +43,17 @@ def compile_effects(effects: Sequence[Effect], game: Game) -> Act:
 def _compile_effect(effect: Effect, game: Game) -> Act:
     match effect:
         case Move():
-            return _move(effect, game)
+            return _compile_move(effect, game)
         case Set():
-            return _set(effect, game)
+            return _compile_set(effect, game)
         case Add():
-            return _add(effect, game)
+            return _compile_add(effect, game)
         case Let():
-            return _let(effect)
+            return _compile_let(effect)
         case Drop():
-            return _drop_out
+            return _eliminate_seat
         case Reveal():
-            return _reveal(effect)
+            return _compile_reveal(effect)
         case If():
             test, do, other = (
                 compiled(effect.test),
@@ -62,19 +62,19 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
             )
             return lambda m: do(m) if test(m) else other(m)
         case ForSeats():
-            return _for_seats(effect, game)
+            return _compile_loop_over_seats(effect, game)
         case ForItems():
-            return _for_items(effect, game)
+            return _compile_loop_over_items(effect, game)
         case _:
             assert_never(effect)
 
 
-def _cell_index(place: VariableRef) -> Callable[[EvaluationContext], int]:
+def _cell_index_function(place: VariableRef) -> Callable[[EvaluationContext], int]:
     return cell_index(place.name, [compiled(index) for index in place.indices])
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
-    """Return a function that writes a value to a cell. It raises RuleFailure, with the reason, if the value does not fit."""
+    """Return a function that writes a value to a cell. It raises RuleFailure if the value does not fit."""
 
     def write(m: EvaluationContext, where: int, value: Any) -> None:
         cell = game.cells[where]
@@ -114,11 +114,11 @@ def check_hand(game: Game, where: int, value: Any) -> None:
         )
 
 
-def _move(effect: Move, game: Game) -> Act:
+def _compile_move(effect: Move, game: Game) -> Act:
     write = _cell_writer(game)
     amount = compiled(effect.amount) if effect.amount else None
-    source = _cell_index(effect.source) if effect.source else None
-    target = _cell_index(effect.target) if effect.target else None
+    source = _cell_index_function(effect.source) if effect.source else None
+    target = _cell_index_function(effect.target) if effect.target else None
 
     def run(m: EvaluationContext) -> None:
         wanted = amount(m) if amount else None
@@ -138,13 +138,13 @@ def _move(effect: Move, game: Game) -> Act:
     return run
 
 
-def _set(effect: Set, game: Game) -> Act:
-    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index(effect.target)
+def _compile_set(effect: Set, game: Game) -> Act:
+    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index_function(effect.target)
     return lambda m: write(m, target(m), amount(m))
 
 
-def _add(effect: Add, game: Game) -> Act:
-    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index(effect.target)
+def _compile_add(effect: Add, game: Game) -> Act:
+    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index_function(effect.target)
 
     def run(m: EvaluationContext) -> None:
         where = target(m)
@@ -153,7 +153,7 @@ def _add(effect: Add, game: Game) -> Act:
     return run
 
 
-def _let(effect: Let) -> Act:
+def _compile_let(effect: Let) -> Act:
     name, amount = effect.name, compiled(effect.amount)
 
     def run(m: EvaluationContext) -> None:
@@ -162,7 +162,7 @@ def _let(effect: Let) -> Act:
     return run
 
 
-def _reveal(effect: Reveal) -> Act:
+def _compile_reveal(effect: Reveal) -> Act:
     amount, to = compiled(effect.amount), None if effect.to is None else compiled(effect.to)
 
     def run(m: EvaluationContext) -> None:
@@ -176,11 +176,11 @@ def seat_set(seats: int | Sequence[int]) -> frozenset[int]:
     return frozenset((seats,) if isinstance(seats, int) else seats)
 
 
-def _drop_out(m: EvaluationContext) -> None:
+def _eliminate_seat(m: EvaluationContext) -> None:
     m.out |= 1 << m.seat
 
 
-def _for_seats(effect: ForSeats, game: Game) -> Act:
+def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
     group, do, single = compiled(effect.group), compile_effects(effect.do, game), effect.group.type.kind == "seat"
 
     def run(m: EvaluationContext) -> None:
@@ -196,7 +196,7 @@ def _for_seats(effect: ForSeats, game: Game) -> Act:
     return run
 
 
-def _for_items(effect: ForItems, game: Game) -> Act:
+def _compile_loop_over_items(effect: ForItems, game: Game) -> Act:
     loops = [(name, compiled(items)) for name, items in effect.loops]
     do = compile_effects(effect.do, game)
 
@@ -227,7 +227,7 @@ def loop_bindings(
     return bindings
 
 
-def next_mover(then: Then) -> Compiled:
+def next_mover_function(then: Then) -> Compiled:
     """Return a function that returns the mover of the next turn. ``then``: the ending of the entry that was taken.
 
     If the current mover is out, the next mover is the next seat that is not out, whatever ``then`` says.
@@ -235,9 +235,9 @@ def next_mover(then: Then) -> Compiled:
     chosen: Compiled
     match then:
         case Again():
-            chosen = _mover
+            chosen = _current_mover
         case PassTo():
-            chosen = _refuse_seat_out(compiled(then.seat))
+            chosen = _seat_function_refusing_seats_out(compiled(then.seat))
         case Pass() | ToPhase() | End():
             chosen = _next_seat
         case _:
@@ -245,7 +245,7 @@ def next_mover(then: Then) -> Compiled:
     return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
 
 
-def _mover(m: EvaluationContext) -> int:
+def _current_mover(m: EvaluationContext) -> int:
     return m.mover
 
 
@@ -253,7 +253,7 @@ def _next_seat(m: EvaluationContext) -> int:
     return m.neighbour(1)
 
 
-def _refuse_seat_out(chosen: Compiled) -> Compiled:
+def _seat_function_refusing_seats_out(chosen: Compiled) -> Compiled:
     def seat(m: EvaluationContext) -> int:
         found: int = chosen(m)
         if m.out >> found & 1:

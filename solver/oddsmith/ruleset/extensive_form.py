@@ -157,11 +157,11 @@ class TreeBuilder:
 
     def position_index(self, situation: ObservedPosition) -> int:
         """Return the index of a position; a new position receives the next index."""
-        return _index_of(situation, self._numbers, self.situations)
+        return _index_adding_new(situation, self._numbers, self.situations)
 
     def observation_index(self, learned: Hashable) -> int:
         """Return the index of an observation; a new observation receives the next index."""
-        return _index_of(learned, self._learned, self.learned)
+        return _index_adding_new(learned, self._learned, self.learned)
 
     def numbered_moves(self, number: int) -> NumberedMoves:
         """Return the possible moves in the position with the index ``number``. The result is cached."""
@@ -187,8 +187,8 @@ class TreeBuilder:
     def follow(self, limit: int | None) -> tuple[int, bool]:
         """Follow play through all reachable subgames. Return the number of nodes, and whether these are all nodes.
 
-        ``limit``: the number of nodes at which it stops, or sooner where they have very many moves; None for all. Raises
-        PlayError if a rule breaks, and TooManyStatesError.
+        ``limit``: the number of nodes at which it stops, or earlier if nodes have very many moves; None for no limit.
+        Raises PlayError if a rule breaks, and TooManyStatesError above the limit of the program.
         """
         first = self.observer.start()
         todo, met = [first], {first}
@@ -207,7 +207,7 @@ class TreeBuilder:
         return self.nodes, True
 
     def check(self, limit: int | None) -> tuple[int, bool]:
-        """Follow play as ``follow`` does, and compare random choices as well if that ends at the limit."""
+        """Follow play as ``follow`` does, and return the same. If it stops at the limit, also call ``sample``."""
         nodes, whole = self.follow(limit)
         if not whole:
             self.sample(COMPARED_CHOICES, seed=0)
@@ -245,7 +245,7 @@ class TreeBuilder:
             f"in {phase}, {name} lets {game.ruleset.player_name(seat)} choose {first} in one position and {second} in another, "
             "and the player cannot tell these apart by what was seen"
         )
-        positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
+        positions = " / ".join(filter(None, (_position_in_words(game, each) for each, _ in (one, other))))
         hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
         raise game.play_error(RuleFailure("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
@@ -267,7 +267,7 @@ class TreeBuilder:
             "tell these apart by what was seen"
         )
         hint = "let `when` look only at what the seat has seen, or `reveal` to it what it needs to know"
-        positions = " / ".join(filter(None, (_position_words(game, each) for each, _ in (one, other))))
+        positions = " / ".join(filter(None, (_position_in_words(game, each) for each, _ in (one, other))))
         broken = RuleFailure("OD536", message, f"{hint}; the two positions: {positions}")
         raise game.play_error(broken, game.ruleset.phases[phase].location)
 
@@ -288,7 +288,7 @@ class TreeBuilder:
             while (moves := self.numbered_moves(number)).nexts and compared < choices:
                 if moves.seat is not None and len(moves.labels) > 1:
                     compared += 1
-                    other, here = self.indistinguishable(path, moves.seat, rng), self.situations[number]
+                    other, here = self.random_indistinguishable_position(path, moves.seat, rng), self.situations[number]
                     if other not in (None, number):
                         choice = here, moves.labels, self.policy_picks(here, moves.labels)
                         there = self.situations[other], self.numbered_moves(other).labels
@@ -297,9 +297,12 @@ class TreeBuilder:
                 path.append((number, taken))
                 number = taken.after
 
-    def indistinguishable(self, path: list[tuple[int, IndexedMove]], seat: int, rng: Random) -> int | None:
-        """Return the index of a random position that a seat cannot distinguish from the one at the end of a path; None if
-        the random moves contradict what the seat saw later.
+    def random_indistinguishable_position(
+        self, path: list[tuple[int, IndexedMove]], seat: int, rng: Random
+    ) -> int | None:
+        """Return the index of a random position that a seat cannot distinguish from the position at the end of a path.
+
+        Return None if the random moves lead to other observations than the seat made.
 
         ``path``: the moves from the start, each with the index of the position before it.
         """
@@ -344,7 +347,7 @@ class TreeBuilder:
             self.progress("following what seats see", self.nodes, 0)
 
 
-def _index_of(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
+def _index_adding_new(item: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
     """Return the index of an object. A new object is added to both collections, and receives the next index.
 
     ``numbers``: the indices by object; ``listed``: the objects by index.
@@ -475,7 +478,7 @@ class _SubgameBuilder(SubgameWalk[Reached]):
                 labels,
                 len(sequences),
                 situation,
-                self.history(known),
+                self.observations_of_history(known),
                 self.owner.policy_picks(situation, labels),
             )
             sequences += [Sequence(len(own), action) for action in range(len(labels))]
@@ -485,7 +488,7 @@ class _SubgameBuilder(SubgameWalk[Reached]):
             self.owner.compare_choices(seat, (found.situation, found.labels, found.picks), (situation, labels))
         return found
 
-    def history(self, number: int) -> tuple[Hashable, ...]:
+    def observations_of_history(self, number: int) -> tuple[Hashable, ...]:
         """Return the observations of a history, the earliest first. ``number``: the index of the history."""
         steps: list[Hashable] = []
         while number > 0:
@@ -494,7 +497,7 @@ class _SubgameBuilder(SubgameWalk[Reached]):
         return tuple(reversed(steps))
 
 
-def _position_words(game: Game, situation: ObservedPosition) -> str:
+def _position_in_words(game: Game, situation: ObservedPosition) -> str:
     """Return a position in words: the values of the cells that differ from the start."""
     cells = zip(range(len(game.cells)), situation.state.cells, game.start, strict=True)
     return ", ".join(

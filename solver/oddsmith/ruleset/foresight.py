@@ -32,43 +32,47 @@ Sequel = Sequence[Any]
 
 
 class SharedChance:
-    """The results of several rolls or draws at once, each in a position of its own.
+    """The results of the rolls and draws of several positions that all use the same falls of dice and orders of bags.
 
-    Raises MeasureError if the number of dice depends on what falls, or if a bag differs between the positions.
+    ``takes``: for each position and each of its rolls or draws, the number of dice or items from each source. Raises
+    MeasureError if the number of dice depends on what falls, or if a bag differs between the positions.
     """
 
     def __init__(self, rules: Rules, positions: Sequence[State]) -> None:
         self.rules, self.positions = rules, positions
         self.bags: dict[str, tuple[tuple[Any, int], ...]] = {}
-        self.takes = [[self._taken(position, throw) for throw in self._throws(position)] for position in positions]
+        self.takes = [
+            [self._counts_by_source(position, throw) for throw in self._rolls_and_draws_in(position)]
+            for position in positions
+        ]
         cuts = defaultdict[Source, set[int]](lambda: {0})
-        self.stretches = [_stretches(takes) for takes in self.takes]
+        self.stretches = [_places_taken(takes) for takes in self.takes]
         for one in self.stretches:
             for source, (start, end) in (each for throw in one for each in throw.items()):
                 cuts[source] |= {start, end}
         self.cuts = {source: sorted(places) for source, places in cuts.items()}
 
     @property
-    def most(self) -> int:
-        """A bound on the number of results. Raises Broken if one of the rolls has too many."""
-        return prod(self._most(source) for source in self.cuts)
+    def most_results(self) -> int:
+        """A bound on the number of joint results. Raises RuleFailure if one of the rolls has too many."""
+        return prod(self._most_results_of_source(source) for source in self.cuts)
 
     def results(self) -> Iterator[tuple[Fraction, tuple[Step, ...]]]:
-        """Yield the steps in all positions for each result, with its probability. A result may come several times."""
+        """Yield the probability of each joint result, and the step from each position. Results may come repeatedly."""
         sources = list(self.cuts)
-        for sequels in product(*(self._sequels(source) for source in sources)):
+        for sequels in product(*(self._results_of_source(source) for source in sources)):
             come = {source: sequel for source, (_, sequel) in zip(sources, sequels, strict=True)}
             steps = tuple(
-                self._step(position, throws, come)
+                self._step_in_position(position, throws, come)
                 for position, throws in zip(self.positions, self.stretches, strict=True)
             )
             yield prod((chance for chance, _ in sequels), start=Fraction(1)), steps
 
-    def _throws(self, position: State) -> tuple[RollOrDraw, ...]:
+    def _rolls_and_draws_in(self, position: State) -> tuple[RollOrDraw, ...]:
         return self.rules.phase(position).rolls_and_draws
 
-    def _taken(self, position: State, throw: RollOrDraw) -> dict[Source, int]:
-        """Return how many dice or items a roll or draw takes from each source."""
+    def _counts_by_source(self, position: State, throw: RollOrDraw) -> dict[Source, int]:
+        """Return how many dice or items a roll or draw takes, by source."""
         m = self.rules.context(position)
         if throw.kind == "draw":
             held = tuple((item, m.cells[cell_of(m.layout, throw.bag, (item,))]) for item in m.layout[throw.bag].dims[0])
@@ -84,43 +88,46 @@ class SharedChance:
         return {("die", die): count for count, die in merge_terms(self.rules.terms(throw, m)) if count}
 
     def _depends_on_earlier(self, position: State, throw: RollOrDraw) -> bool:
-        throws = self._throws(position)
+        throws = self._rolls_and_draws_in(position)
         earlier = {each.name for each in throws[: throws.index(throw)]}
         read = {node.value for term in throw.dice for node in term.count.walk() if node.op in ("local", "state")}
         return bool(earlier & (read | ({throw.name} if throw.kind == "rest" else set())))
 
-    def _most(self, source: Source) -> int:
+    def _most_results_of_source(self, source: Source) -> int:
         kind, key = source
         if kind == "bag":
             return int(sum(number > 0 for _, number in self.bags[key]) ** max(self.cuts[source]))
         check_roll_size([(max(self.cuts[source]), key)])
-        return prod(len(self._stretch(key, start, end)) for start, end in pairwise(self.cuts[source]))
+        return prod(len(self._distribution_of_stretch(key, start, end)) for start, end in pairwise(self.cuts[source]))
 
-    def _sequels(self, source: Source) -> list[tuple[Fraction, Sequel]]:
-        """Return all that a source may give, with the probabilities."""
+    def _results_of_source(self, source: Source) -> list[tuple[Fraction, Sequel]]:
+        """Return every sequence of hands or items that a source may give, with its probability."""
         kind, key = source
         if kind == "bag":
-            return list(_orders(self.bags[key], max(self.cuts[source])))
-        parts = [self._stretch(key, start, end) for start, end in pairwise(self.cuts[source])]
+            return list(_first_items_of_bag(self.bags[key], max(self.cuts[source])))
+        parts = [self._distribution_of_stretch(key, start, end) for start, end in pairwise(self.cuts[source])]
         return [
             (prod((chance for _, chance in hands), start=Fraction(1)), [hand for hand, _ in hands])
             for hands in product(*parts)
         ]
 
     @staticmethod
-    def _stretch(die: Die, start: int, end: int) -> list[tuple[Hand, Fraction]]:
-        """Return the distribution of the falls of a die from ``start`` up to but not ``end``. The first are loaded."""
+    def _distribution_of_stretch(die: Die, start: int, end: int) -> list[tuple[Hand, Fraction]]:
+        """Return the hands that the falls number ``start`` to ``end`` - 1 of a die may show, with probabilities.
+
+        The first ``die.loaded`` falls, counted from 0, are loaded.
+        """
         loaded = min(max(die.loaded - start, 0), end - start)
         rolled = roll_alike(end - start, replace(die, loaded=loaded) if loaded else replace(die, load=(), loaded=0))
         return [(hand, Fraction(weight, rolled.denominator)) for hand, weight in rolled.hands]
 
-    def _step(
+    def _step_in_position(
         self, position: State, throws: Sequence[dict[Source, tuple[int, int]]], come: dict[Source, Sequel]
     ) -> Step:
-        values = (self._value(throw, come) for throw in throws)
+        values = (self._value_of_roll_or_draw(throw, come) for throw in throws)
         return self.rules.resolve(position, self.rules.pick_chance_result(position, lambda *_: next(values)))
 
-    def _value(self, throw: dict[Source, tuple[int, int]], come: dict[Source, Sequel]) -> Any:
+    def _value_of_roll_or_draw(self, throw: dict[Source, tuple[int, int]], come: dict[Source, Sequel]) -> Any:
         hand = NO_DICE
         for source, (start, end) in throw.items():
             if source[0] == "bag":
@@ -130,8 +137,11 @@ class SharedChance:
         return hand
 
 
-def _stretches(takes: Sequence[dict[Source, int]]) -> list[dict[Source, tuple[int, int]]]:
-    """Return for each roll or draw which places of each source it takes, from the first up to but not the second."""
+def _places_taken(takes: Sequence[dict[Source, int]]) -> list[dict[Source, tuple[int, int]]]:
+    """Return, for each roll or draw, the half-open range of places that it takes from each source.
+
+    ``takes``: for each roll or draw, the number of dice or items from each source.
+    """
     used = Counter[Source]()
     found = []
     for throw in takes:
@@ -140,8 +150,11 @@ def _stretches(takes: Sequence[dict[Source, int]]) -> list[dict[Source, tuple[in
     return found
 
 
-def _orders(held: Sequence[tuple[Any, int]], length: int) -> Iterator[tuple[Fraction, tuple[Any, ...]]]:
-    """Yield the possible first items of a bag in order, with their probabilities."""
+def _first_items_of_bag(held: Sequence[tuple[Any, int]], length: int) -> Iterator[tuple[Fraction, tuple[Any, ...]]]:
+    """Yield every possible order of the first ``length`` items from a bag, with its probability.
+
+    ``held``: the items of the bag, each with its number.
+    """
     counts, total = dict(held), sum(number for _, number in held)
     for items in product([item for item, number in held if number], repeat=length):
         ways = prod(perm(counts[item], times) for item, times in Counter(items).items())
@@ -152,14 +165,14 @@ def _orders(held: Sequence[tuple[Any, int]], length: int) -> Iterator[tuple[Frac
 def shared_landings(
     deriver: Deriver, rolls: Sequence[tuple[State, Sequence[int]]]
 ) -> Iterator[dict[tuple[Landing, ...], Fraction]]:
-    """Yield for each state the probability of all landings together of some of its actions, which roll or draw at once.
+    """Yield, for each state, the joint distribution of the landings of some of its actions.
 
-    ``rolls``: the states, each with the indices of these actions. Raises MeasureError as ``SharedChance`` does, or if
-    the results are too many.
+    The rolls and draws of these actions share their chance (see ``SharedChance``). ``rolls``: the states, each with the
+    indices of these actions. Raises MeasureError as ``SharedChance`` does, or if there are too many results.
     """
     steps = 0
     for state, actions in rolls:
-        steps += _chance(deriver, deriver.position(state, 0), actions).most * len(actions)
+        steps += _shared_chance_of_actions(deriver, deriver.position(state, 0), actions).most_results * len(actions)
         if steps > MAX_STEPS:
             message = (
                 "several options roll or draw, with over {:,} results in all, so what a peek shows is not worked out"
@@ -167,12 +180,12 @@ def shared_landings(
             raise MeasureError(message.format(MAX_STEPS))
     for state, actions in rolls:
         position, found = deriver.position(state, 0), dict[tuple[Landing, ...], Fraction]()
-        for probability, results in _chance(deriver, position, actions).results():
+        for probability, results in _shared_chance_of_actions(deriver, position, actions).results():
             landings = tuple(deriver.landing(position, step.state) for step in results)
             found[landings] = found.get(landings, Fraction(0)) + probability
         yield found
 
 
-def _chance(deriver: Deriver, position: State, actions: Sequence[int]) -> SharedChance:
+def _shared_chance_of_actions(deriver: Deriver, position: State, actions: Sequence[int]) -> SharedChance:
     legal = deriver.rules.actions(position)
     return SharedChance(deriver.rules, [deriver.rules.choose(position, legal[action]).state for action in actions])

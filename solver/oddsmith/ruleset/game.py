@@ -47,13 +47,13 @@ _ORDER_FREE_FUNCTIONS = {
 _FIELDS_FOR_PEOPLE = {"location", "span", "say", "does", "words", "name"}
 
 
-def draw_ranks(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
+def ranks_of_interchangeable_draws(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
     """Return, by phase, the rank (from 1) of each roll or draw in its run of interchangeable draws.
 
     A draw that begins a run, and a roll or draw in no run, have the rank 1.
     """
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
-    return {name: _draw_ranks(phase, asked) for name, phase in ruleset.phases.items()}
+    return {name: _draw_ranks_in_phase(phase, asked) for name, phase in ruleset.phases.items()}
 
 
 def possible_draws_in_order(
@@ -70,7 +70,7 @@ def possible_draws_in_order(
             yield value, times, run + 1 if last is not None and value == last else 1
 
 
-def _draw_ranks(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
+def _draw_ranks_in_phase(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
     places: list[int] = []
     questions = [tree for each in asked for tree in (each.when, each.value) if tree is not None]
     whole = (phase.entries, tuple(questions))
@@ -122,8 +122,8 @@ def _normal_tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
     return (tree.function_or_operator, repr(value), *args)
 
 
-def _reads_total_alone(phase: Phase, name: str) -> bool:
-    """Return whether the entries of a phase read the total of a roll and nothing else about it. ``name``: the roll."""
+def _reads_only_total(phase: Phase, name: str) -> bool:
+    """Return whether the entries of a phase read the total of a roll, and nothing else of it. ``name``: the roll."""
     entries, effects = phase.entries, [effect for entry in phase.entries for effect in every_effect(entry.do)]
     trees = [tree for part in (*entries, *effects, *(entry.then for entry in entries)) for tree in part.reads]
     nodes = [node for tree in trees for node in tree.walk()]
@@ -166,17 +166,17 @@ class Cell:
     @property
     def shown(self) -> str:
         """The name for people, with seats numbered from 1. In a canonical state, the mover is seat 1."""
-        return self.variable.name + self._place(())
+        return self.variable.name + self._indices_text(())
 
     @property
     def seated(self) -> str:
         """The name for people, with the names of sides, if there are any, in place of seat numbers."""
-        return self.variable.name + self._place(self.sides)
+        return self.variable.name + self._indices_text(self.sides)
 
     @property
     def display_name(self) -> str:
         """The name for people, with the variable's label if it has one, and names of sides in place of seat numbers."""
-        return self._label + self._place(self.sides)
+        return self._label + self._indices_text(self.sides)
 
     @property
     def owned(self) -> str:
@@ -196,7 +196,7 @@ class Cell:
         """Return in words which bound a value violates: ``above its max of 6``, or ``below its min of 0``."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
-    def _place(self, sides: Sequence[str]) -> str:
+    def _indices_text(self, sides: Sequence[str]) -> str:
         items = list(self.index)
         if self.variable.per_seat:
             items[0] = sides[items[0]] if sides else items[0] + 1
@@ -235,7 +235,7 @@ class Game:
 
     @cached_property
     def most_cases(self) -> int:
-        """The largest number of consecutive phases of cases before a roll, a choice or the end of the game.
+        """A limit on the number of consecutive phases of cases; play that exceeds it counts as endless.
 
         It is large enough for seats that lose several turns.
         """
@@ -276,15 +276,15 @@ class Game:
 
     @cached_property
     def _draw_ranks_by_phase(self) -> Mapping[str, tuple[int, ...]]:
-        return draw_ranks(self.ruleset)
+        return ranks_of_interchangeable_draws(self.ruleset)
 
     @cached_property
     def totalled(self) -> frozenset[str]:
-        """The names of the rolls whose total the rules read, and nothing else."""
+        """The names of the rolls of which the rules read only the total."""
         rolls: dict[str, list[bool]] = {}
         for phase in self.ruleset.phases.values():
             for throw in phase.rolls_and_draws:
-                only = throw.kind == "roll" and not throw.kept and _reads_total_alone(phase, throw.name)
+                only = throw.kind == "roll" and not throw.kept and _reads_only_total(phase, throw.name)
                 rolls.setdefault(throw.name, []).append(only)
         return frozenset(name for name, only in rolls.items() if all(only))
 
@@ -357,7 +357,7 @@ class Game:
 
     def value_in_words(self, where: int, value: Any) -> str:
         """Return a value of a cell in words. Seats are numbered from 1. ``where``: the index of the cell."""
-        return _seat_number(value) if self.cells[where].variable.kind == "seat" else self.value_text(value)
+        return _seat_number_text(value) if self.cells[where].variable.kind == "seat" else self.value_text(value)
 
     def seat_name(self, cells: Sequence[Any], seat: int) -> str:
         """Return the name of a seat in a position. ``cells``: its values, which say in which seat each side is."""
@@ -370,7 +370,7 @@ class Game:
 
     def _seat_label(self, seat: int) -> str:
         """Return the name of a seat's side, or the number of the seat from 1 if there are no sides."""
-        return self.ruleset.seat_name(seat) if self.ruleset.sides else _seat_number(seat)
+        return self.ruleset.seat_name(seat) if self.ruleset.sides else _seat_number_text(seat)
 
     def value_text(self, value: Any) -> str:
         """Return a value in words: a hand as its faces, a list in brackets, any other value as plain text."""
@@ -381,5 +381,5 @@ class Game:
         return plain_text(value)
 
 
-def _seat_number(seat: int) -> str:
+def _seat_number_text(seat: int) -> str:
     return str(seat + 1)

@@ -116,15 +116,15 @@ class Observer:
         if kind == "choose":
             actions = self.rules.actions(state)
             sees = sees | {state.mover}
-            return PossibleMoves(state.mover, tuple(self._action_occurrence(state, sees, action) for action in actions))
-        return PossibleMoves(None, tuple(self._chance_occurrences(state, sees)))
+            return PossibleMoves(state.mover, tuple(self._move_of_action(state, sees, action) for action in actions))
+        return PossibleMoves(None, tuple(self._moves_of_chance(state, sees)))
 
-    def _action_occurrence(self, state: State, sees: frozenset[int], action: Action) -> ObservedMove:
+    def _move_of_action(self, state: State, sees: frozenset[int], action: Action) -> ObservedMove:
         step = self.rules.choose(state, action)
         learned: Learned = (sees, ("chose", state.mover, state.phase, action))
-        return self._step_occurrence(action, step, learned, {CountedEvents(step.events, step.turn_over): Fraction(1)})
+        return self._move_of_step(action, step, learned, {CountedEvents(step.events, step.turn_over): Fraction(1)})
 
-    def _chance_occurrences(self, state: State, sees: frozenset[int]) -> Iterator[ObservedMove]:
+    def _moves_of_chance(self, state: State, sees: frozenset[int]) -> Iterator[ObservedMove]:
         """Yield the moves of chance. Results with the same consequences are one move."""
         outcomes, total = self.rules.weighted_chance_results(state)
         alike: dict[tuple[State, Any], tuple[Step, list[Any], dict[CountedEvents, Fraction]]] = {}
@@ -137,38 +137,44 @@ class Observer:
             events[event] = events.get(event, Fraction(0)) + Fraction(weight, total)
         for step, results, events in alike.values():
             label = tuple(results)
-            yield self._step_occurrence(label, step, (sees, ("thrown", label)), events)
+            yield self._move_of_step(label, step, (sees, ("thrown", label)), events)
 
     def _simultaneous_moves(self, situation: ObservedPosition) -> PossibleMoves:
         offers = self.rules.offers(situation.state)
         seat = list(offers)[len(situation.chosen)]
         return PossibleMoves(
-            seat, tuple(self._simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])
+            seat, tuple(self._move_of_simultaneous_choice(situation, seat, item, len(offers)) for item in offers[seat])
         )
 
-    def _simultaneous_choice(self, situation: ObservedPosition, seat: int, item: Any, seats: int) -> ObservedMove:
+    def _move_of_simultaneous_choice(
+        self, situation: ObservedPosition, seat: int, item: Any, seats: int
+    ) -> ObservedMove:
         chosen = (*situation.chosen, (seat, item))
         phase = situation.state.phase
         own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
         if len(chosen) < seats:
-            return self._occurrence(item, replace(situation, chosen=chosen), [own], {CountedEvents(): Fraction(1)})
+            return self._observed_move(item, replace(situation, chosen=chosen), [own], {CountedEvents(): Fraction(1)})
         step = self.rules.choose_together(situation.state, dict(chosen))
         shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
         events = {CountedEvents(step.events, step.turn_over): Fraction(1)}
-        return self._occurrence(item, ObservedPosition(step.state), [*shown, *self._arrival(step)], events)
+        return self._observed_move(
+            item, ObservedPosition(step.state), [*shown, *self._observations_after_step(step)], events
+        )
 
-    def _step_occurrence(
+    def _move_of_step(
         self, label: Hashable, step: Step, learned: Learned, events: Mapping[CountedEvents, Fraction]
     ) -> ObservedMove:
-        return self._occurrence(label, ObservedPosition(step.state), [learned, *self._arrival(step)], events)
+        return self._observed_move(
+            label, ObservedPosition(step.state), [learned, *self._observations_after_step(step)], events
+        )
 
-    def _arrival(self, step: Step) -> list[Learned]:
+    def _observations_after_step(self, step: Step) -> list[Learned]:
         """Return what seats learn after a step: revealed values, the next phase, the next mover, and the seats out."""
         state = step.state
         shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
         return [*shown, (None, ("play", state.phase, state.mover, state.out))]
 
-    def _occurrence(
+    def _observed_move(
         self, label: Hashable, after: ObservedPosition, learned: list[Learned], events: Mapping[CountedEvents, Fraction]
     ) -> ObservedMove:
         seats = range(self.game.seats)
@@ -191,7 +197,7 @@ def label_words(game: Game, situation: ObservedPosition, label: Any) -> str:
             game.ruleset.phases[situation.state.phase].entries[label.entry],
             game.first_side(situation.state.cells),
         )
-        if len(label.binding) == 1 and not _loops_over_seats(entry):
+        if len(label.binding) == 1 and not _has_loop_over_seats(entry):
             return f"{label.name} {game.value_text(label.binding[0][1])}"
         return game.option_text(entry, label.binding, first)
     if isinstance(label, tuple):
@@ -220,6 +226,6 @@ def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], d
     return name + " or ".join(ways[: MAX_RESULTS - 1] if more else ways) + more
 
 
-def _loops_over_seats(entry: Entry) -> bool:
+def _has_loop_over_seats(entry: Entry) -> bool:
     """Return whether an option has a loop over seats."""
     return any(items.type.item is not None and items.type.item.kind == "seat" for _, items in entry.loops)

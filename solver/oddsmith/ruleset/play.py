@@ -30,7 +30,7 @@ class PlayedMove:
     """One move. ``state``: the position before it. ``step``: its step to the next position.
 
     ``chance_result``: the result of chance, or None. ``action``: the action chosen, or None. ``chosen``: for
-    simultaneous choices, the seats that chose, each with its item; both others are then None.
+    simultaneous choices, the seats that chose, each with its item; ``chance_result`` and ``action`` are then None.
     """
 
     state: State

@@ -104,8 +104,8 @@ def _roll_table(game: Game, table: RollTableRule) -> BoundRollTable:
         return _table_of_outcomes(game, table)
     if table.dice is None:
         return table_for_one_die(table.name, [(row.text, row.weight) for row in table.rows])
-    dice = _bind_dice(game, table.dice)
-    return BoundRollTable(table.name, dice.words, tuple(_lines(table.rows, dice.ways)), own=dice.own)
+    dice = _bound_dice(game, table.dice)
+    return BoundRollTable(table.name, dice.words, tuple(_table_lines(table.rows, dice.ways)), own=dice.own)
 
 
 def _table_of_outcomes(game: Game, table: RollTableRule) -> BoundRollTable:
@@ -133,7 +133,7 @@ class _TableDice:
     own: bool
 
 
-def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
+def _bound_dice(game: Game, dice: TableDice) -> _TableDice:
     """Return the dice of a table at a setting. Raises RuleFailure if they cannot be rolled."""
     context = game.context()
     counts = [int(compiled(term.count)(context)) for term in dice.terms]
@@ -141,7 +141,7 @@ def _bind_dice(game: Game, dice: TableDice) -> _TableDice:
     kinds = [_table_die(game, term.die) for term in dice.terms]
     if min(counts) < 1:
         raise RuleFailure("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
-    words = [_dice_words(count, die) for count, die in zip(counts, kinds, strict=True)]
+    words = [_dice_in_words(count, die) for count, die in zip(counts, kinds, strict=True)]
     shown = " + ".join(words) + (f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else "")
     if (
         sum(counts) > MAX_TABLE_WAYS
@@ -164,7 +164,7 @@ def _table_die(game: Game, name: str) -> Die:
     return game.dice[name]
 
 
-def _dice_words(count: int, die: Die) -> str:
+def _dice_in_words(count: int, die: Die) -> str:
     if plain_die_sides(die.name) is not None:
         return f"{count}{die.name}"
     return die.name if count == 1 else f"{count} of {die.name}"
@@ -188,14 +188,14 @@ def _ways_to_totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
 # --- rows and results
 
 
-def _lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
+def _table_lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
     """Yield the rows of a table, from the lowest result. ``ways``: the number of ways to roll each result."""
-    spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_one_row_per_result(rows))]
+    spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_has_one_row_per_result(rows))]
     for (low, high), row in sorted(zip(spans, rows, strict=True), key=lambda each: each[0]):
         yield TableLine(low, high, row.text, sum(times for result, times in ways.items() if low <= result <= high))
 
 
-def _one_row_per_result(rows: Sequence[TableRow]) -> bool:
+def _has_one_row_per_result(rows: Sequence[TableRow]) -> bool:
     """Return whether no row names its results; then the rows are for the results in ascending order, one for each."""
     return all(row.results is None for row in rows)
 
@@ -207,11 +207,13 @@ def table_problems(game: Game) -> Iterator[Problem]:
             yield from _weight_problems(table)
             continue
         try:
-            dice = _bind_dice(game, table.dice)
+            dice = _bound_dice(game, table.dice)
         except RuleFailure as failure:
             yield Problem(failure.code, table.dice.location, failure.message, failure.hint)
             continue
-        yield from _row_count_problems(table, dice) if _one_row_per_result(table.rows) else _range_problems(table, dice)
+        yield from (
+            _row_count_problems(table, dice) if _has_one_row_per_result(table.rows) else _range_problems(table, dice)
+        )
 
 
 def _weight_problems(table: RollTableRule) -> Iterator[Problem]:
@@ -231,7 +233,7 @@ def _row_count_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Prob
     hints = ["write a row for each result"]
     if rows < len(results):
         hints.append(
-            f"say which results a row is for, as in `{_range_text(*results[:2])}: {_short_text(table.rows[0])}`"
+            f"say which results a row is for, as in `{_range_text(*results[:2])}: {_shortened_row_text(table.rows[0])}`"
         )
     if rows > 1:
         hints.append(f"roll 1d{rows}")
@@ -261,19 +263,19 @@ def _range_problems(table: RollTableRule, dice: _TableDice) -> Iterator[Problem]
         twice = next((result for result in here if result in taken), None)
         if twice is not None:
             other = taken[twice]
-            message = f"{twice} has two rows: {_short_text(other)}, and {_short_text(row)}"
+            message = f"{twice} has two rows: {_shortened_row_text(other)}, and {_shortened_row_text(row)}"
             yield Problem(
                 "OD381", row.location, message, f"the first is in line {other.location.line}; keep one of them"
             )
         taken |= {result: taken.get(result, row) for result in here}
     missing = [result for result in dice.ways if result not in taken]
     if missing and sound:
-        first = _spans(missing)[0]
+        first = _runs_of_integers(missing)[0]
         message = f"{table.name} has no row for {_runs_text(missing)}, which {dice.words} can give"
         yield Problem("OD381", table.location, message, f"write {_range_text(*first)}: and what it says")
 
 
-def _short_text(row: TableRow) -> str:
+def _shortened_row_text(row: TableRow) -> str:
     words = one_line(row.text)
     return words if len(words) <= MAX_ROW_CHARACTERS else words[: MAX_ROW_CHARACTERS - 3] + "..."
 
@@ -283,7 +285,7 @@ def _range_text(low: int, high: int) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def _runs_of_integers(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return the runs of consecutive integers among ascending numbers, each as its first and its last number."""
     gaps = [(low, high) for low, high in pairwise(numbers) if high > low + 1]
     starts, ends = [numbers[0], *(high for _, high in gaps)], [*(low for low, _ in gaps), numbers[-1]]
@@ -292,4 +294,4 @@ def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 def _runs_text(numbers: Sequence[int]) -> str:
     """Return ascending numbers in words, by their runs: ``2 to 12``, or ``11 to 16, 21 to 26``."""
-    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _spans(numbers))
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _runs_of_integers(numbers))

@@ -18,7 +18,7 @@ from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hands_af
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
 from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_or_faces
-from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover, seat_set
+from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover_function, seat_set
 from oddsmith.ruleset.game import Game, possible_draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
 from oddsmith.ruleset.model.wording import ComputedValue, Sentence, with_unit
@@ -43,7 +43,7 @@ def compile_words(words: Sentence | None, game: Game, seat: Callable[[int], str]
     if words is None:
         return lambda _: None
     called = seat or game.ruleset.player_name
-    parts = [_compile_part(part, game, called) if isinstance(part, ComputedValue) else part for part in words]
+    parts = [_compile_computed_value(part, game, called) if isinstance(part, ComputedValue) else part for part in words]
 
     def says(m: EvaluationContext) -> str | None:
         try:
@@ -72,7 +72,9 @@ def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
     return f"{entry.name}: {', '.join(shown)}" if shown else entry.name
 
 
-def _compile_part(part: ComputedValue, game: Game, seat: Callable[[int], str]) -> Callable[[EvaluationContext], str]:
+def _compile_computed_value(
+    part: ComputedValue, game: Game, seat: Callable[[int], str]
+) -> Callable[[EvaluationContext], str]:
     worth, kind = compiled(part.tree), part.tree.type.kind
 
     def shown(value: Any) -> str:
@@ -152,14 +154,14 @@ class Step:
     @property
     def story(self) -> str:
         """The step in words: for each entry, the ruleset's words, or the name if there are none. It may be empty."""
-        return self._story_of(0)
+        return self._words_from_entry(0)
 
     @property
     def sequel(self) -> str:
-        """The step in words, if a text before it already names the option that was chosen."""
-        return self._story_of(int(not self.said or self.said[0][1] is None))
+        """The step in words, for use after a text that already names the option that was chosen. It may be empty."""
+        return self._words_from_entry(int(not self.said or self.said[0][1] is None))
 
-    def _story_of(self, first: int) -> str:
+    def _words_from_entry(self, first: int) -> str:
         if all(words is None for _, words in self.said):
             return ", ".join(name for _, name in self.events[first:] if name)
         return sentences(self.said[first:])
@@ -171,7 +173,7 @@ class _CompiledEntry:
     when: Compiled
     do: Act
     loops: tuple[tuple[str, Compiled], ...]
-    next_mover: Compiled
+    next_mover_function: Compiled
     says: Says
     does: Says
 
@@ -190,7 +192,7 @@ class Rules:
         self.game, self.aloud = game, aloud
         rules = game.ruleset
         self.entries = {
-            phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()
+            phase.name: [self._compiled_entry(entry) for entry in phase.entries] for phase in rules.phases.values()
         }
         self.items, self.who, self.seeing = dict[str, Compiled](), dict[str, Compiled](), dict[str, Compiled]()
         for phase in rules.phases.values():
@@ -213,10 +215,10 @@ class Rules:
             for name, payoff in rules.payoffs.items()
         }
 
-    def _compile(self, entry: Entry) -> _CompiledEntry:
+    def _compiled_entry(self, entry: Entry) -> _CompiledEntry:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
         located, where = self.game.with_location, entry.location
-        when, onward = located(compiled(entry.when), where), located(next_mover(entry.then), where)
+        when, onward = located(compiled(entry.when), where), located(next_mover_function(entry.then), where)
         says, does = compile_words(entry.say if self.aloud else None, self.game), compile_words(entry.does, self.game)
         return _CompiledEntry(entry, when, compile_effects(entry.do, self.game), loops, onward, says, does)
 
@@ -246,7 +248,7 @@ class Rules:
                 RuleFailure("OD531", "the game is over before it begins", "end_when holds at the start"), where
             )
         if self.game.ruleset.phases[turn].kind == "cases":
-            return self._step_of_entry(turn, self._first_match(turn, m, None), m)
+            return self._step_of_entry(turn, self._first_entry_that_applies(turn, m, None), m)
         return Step(State(turn, m.mover, m.out, tuple(m.cells)), (), False)
 
     # --- chance
@@ -337,7 +339,10 @@ class Rules:
         return distribution.hands, distribution.denominator
 
     def terms(self, throw: RollOrDraw, m: EvaluationContext) -> tuple[tuple[int, Die], ...]:
-        """Return the dice of a roll, as (count, die). ``m``: the context in which they are evaluated. Raises RuleFailure."""
+        """Return the dice of a roll, as (count, die). Raises RuleFailure for a negative number of dice.
+
+        ``m``: the context in which the numbers of dice are evaluated.
+        """
         if throw.kind == "rest":
             cell = self.game.cells[self.game.layout[throw.name].first]
             lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
@@ -366,23 +371,27 @@ class Rules:
 
     def resolve(self, state: State, thrown: ChanceResult) -> Step:
         """Return the step of the first outcome that applies after a result of chance."""
-        return self._step_of_entry(state.phase, *self._matching_entry(state, thrown))
+        return self._step_of_entry(state.phase, *self._matching_entry_and_context(state, thrown))
 
     def entry_taken(self, state: State, thrown: ChanceResult | None = None) -> tuple[str, EvaluationContext]:
         """Return the name of the entry that is taken, and the context before its effects.
 
         ``thrown``: the result of chance; None in a phase of cases.
         """
-        entry, m = self._matching_entry(state, thrown)
+        entry, m = self._matching_entry_and_context(state, thrown)
         return entry.entry.name, m
 
-    def _matching_entry(self, state: State, thrown: ChanceResult | None) -> tuple[_CompiledEntry, EvaluationContext]:
+    def _matching_entry_and_context(
+        self, state: State, thrown: ChanceResult | None
+    ) -> tuple[_CompiledEntry, EvaluationContext]:
         m = self.game.context(thrown.cells if thrown else state.cells, state.mover, state.out)
         kept = self.game.ruleset.state
         m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
-        return self._first_match(state.phase, m, thrown), m
+        return self._first_entry_that_applies(state.phase, m, thrown), m
 
-    def _first_match(self, phase: str, m: EvaluationContext, thrown: ChanceResult | None) -> _CompiledEntry:
+    def _first_entry_that_applies(
+        self, phase: str, m: EvaluationContext, thrown: ChanceResult | None
+    ) -> _CompiledEntry:
         for entry in self.entries[phase]:
             if entry.when(m):
                 return entry
@@ -398,9 +407,9 @@ class Rules:
     def actions(self, state: State) -> list[Action]:
         """Return the legal actions in a state, in the order of the options. Raises PlayError if there are none."""
         m = self.context(state)
-        legal = [action for option in self._options(state.phase, m) if (action := self._if_legal(option, m))]
+        legal = [action for option in self._all_options(state.phase, m) if (action := self._action_if_legal(option, m))]
         if not legal:
-            raise self._no_legal_option(state.phase)
+            raise self._no_legal_option_error(state.phase)
         return legal
 
     def any_action(self, state: State, random: Random) -> Action:
@@ -409,15 +418,15 @@ class Rules:
         Options are tested in random order until one is legal.
         """
         m = self.context(state)
-        options = list(self._options(state.phase, m))
+        options = list(self._all_options(state.phase, m))
         while options:
             place = random.randrange(len(options))
             options[place], options[-1] = options[-1], options[place]
-            if action := self._if_legal(options.pop(), m):
+            if action := self._action_if_legal(options.pop(), m):
                 return action
-        raise self._no_legal_option(state.phase)
+        raise self._no_legal_option_error(state.phase)
 
-    def _options(self, phase: str, m: EvaluationContext) -> Iterator[_Option]:
+    def _all_options(self, phase: str, m: EvaluationContext) -> Iterator[_Option]:
         """Yield all options of a phase in order, whether legal or not."""
         for number, entry in enumerate(self.entries[phase]):
             try:
@@ -427,12 +436,12 @@ class Rules:
             for binding in bindings:
                 yield number, entry, binding
 
-    def _if_legal(self, option: _Option, m: EvaluationContext) -> Action | None:
+    def _action_if_legal(self, option: _Option, m: EvaluationContext) -> Action | None:
         number, entry, binding = option
         m.local = dict(binding)
         return Action(number, entry.entry.name, tuple(binding.items())) if entry.when(m) else None
 
-    def _no_legal_option(self, phase: str) -> PlayError:
+    def _no_legal_option_error(self, phase: str) -> PlayError:
         none = RuleFailure("OD512", f"no option of {phase} is legal here", "add one without `when`")
         return self.game.play_error(none, self.game.ruleset.phases[phase].location)
 
@@ -469,7 +478,7 @@ class Rules:
         assert isinstance(phase, TogetherPhase)
         m.local = {phase.chosen: dict(chosen)}
         shown = ChanceResult(((phase.chosen, tuple(chosen.values())),), state.cells)
-        return self._step_of_entry(state.phase, self._first_match(state.phase, m, shown), m)
+        return self._step_of_entry(state.phase, self._first_entry_that_applies(state.phase, m, shown), m)
 
     def seen_by(self, state: State) -> frozenset[int]:
         """Return the seats that see the rolls, draws or choices in a state. It may lack the seat that chooses."""
@@ -485,10 +494,12 @@ class Rules:
         m.local = dict(action.binding)
         does = entry.does(m)
         return (
-            f"{action.name}: {does}" if does else option_for_people(entry.entry, self._loop_values(entry.entry, action))
+            f"{action.name}: {does}"
+            if does
+            else option_for_people(entry.entry, self._loop_values_in_words(entry.entry, action))
         )
 
-    def _loop_values(self, entry: Entry, action: Action) -> dict[str, str]:
+    def _loop_values_in_words(self, entry: Entry, action: Action) -> dict[str, str]:
         """Return the values of the loop names of an action in words, by loop name."""
         seats = {name for name, items in entry.loops if items.type.item is not None and items.type.item.kind == "seat"}
         player, show = self.game.ruleset.player_name, self.game.value_text
@@ -507,7 +518,7 @@ class Rules:
         while True:
             events.append((phase, entry.entry.name))
             said.append((entry.entry.name, entry.says(m)))
-            phase, over = self._carry_out(entry, m, said)
+            phase, over = self._carry_out_entry(entry, m, said)
             turn_over = turn_over or over
             if not phase or self.game.ruleset.phases[phase].kind != "cases":
                 return Step(
@@ -523,9 +534,9 @@ class Rules:
                     "OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint
                 )
                 raise self.game.play_error(failure, self.game.ruleset.phases[phase].location)
-            entry = self._first_match(phase, m, None)
+            entry = self._first_entry_that_applies(phase, m, None)
 
-    def _carry_out(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
+    def _carry_out_entry(self, entry: _CompiledEntry, m: EvaluationContext, said: list[Said]) -> tuple[str, bool]:
         """Carry out an entry. Return the next phase (empty if the game is over), and whether the turn is over.
 
         The words for seats that go out, and for the end of the game, are added to ``said``.
@@ -545,7 +556,7 @@ class Rules:
         if isinstance(then, ToPhase) and not m.out >> m.mover & 1:
             m.local = {}
             return then.phase, False
-        self._end_turn(entry.next_mover(m), m)
+        self._begin_turn(entry.next_mover_function(m), m)
         return self.game.ruleset.turn, True
 
     def _eliminate_seats(self, inside: Sequence[int], m: EvaluationContext, said: list[Said]) -> None:
@@ -565,7 +576,7 @@ class Rules:
             if m.out >> seat & 1:
                 said.append(("", self.out_says(m)))
 
-    def _end_turn(self, seat: int, m: EvaluationContext) -> None:
+    def _begin_turn(self, seat: int, m: EvaluationContext) -> None:
         """Begin the turn of a seat, and reset the variables that are reset every turn."""
         m.mover = m.seat = seat
         for where, as_mover in self.resets:

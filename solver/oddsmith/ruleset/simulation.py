@@ -109,7 +109,7 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
     for _ in range(games):
-        table = _GameInProgress(player.begin())
+        table = _GameInProgress(player.first_position())
         while table.place.state.phase:
             table.play_move(player, choose, random)
         means.add(player.payoffs(table.place, objective), table.turned, table.rolls)
@@ -127,7 +127,7 @@ def simulate_together(
     player, random = GameSimulator(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = GameSums(game.seats)
     for first in range(0, games, GAMES_SIDE_BY_SIDE):
-        tables = [_GameInProgress(player.begin()) for _ in range(min(GAMES_SIDE_BY_SIDE, games - first))]
+        tables = [_GameInProgress(player.first_position()) for _ in range(min(GAMES_SIDE_BY_SIDE, games - first))]
         left = tables
         while left := [table for table in left if table.place.state.phase]:
             turn = _advance_slowest_games(player, left, choose, random)
@@ -192,7 +192,7 @@ class GameSums:
             sum_.add(value)
 
     def result(self, games: int) -> SimulationResult:
-        *seats, turns, rolls = (sum_.sample(games) for sum_ in self.sums)
+        *seats, turns, rolls = (sum_.moments(games) for sum_ in self.sums)
         return SimulationResult(games, tuple(seats), turns, rolls)
 
 
@@ -207,7 +207,7 @@ class _Sum:
         self.total += value
         self.squares += value * value
 
-    def sample(self, games: int) -> SampleMoments:
+    def moments(self, games: int) -> SampleMoments:
         return SampleMoments(games, Fraction(self.total), Fraction(self.squares))
 
 
@@ -244,36 +244,36 @@ class GameSimulator:
         self.known: dict[State, _CachedPosition] = {}
         self.sums: dict[int, tuple[list[int], object]] = {}
 
-    def begin(self) -> _CachedPosition:
+    def first_position(self) -> _CachedPosition:
         """Return the first position. If the cache of positions has grown too large, it is emptied."""
         if len(self.known) > MAX_CACHED_POSITIONS:
             for place in self.known.values():  # they point at one another: cut them apart, then let them go
                 place.followers.clear()
             self.known = {}
-        return self._cached(self.start)
+        return self._cached_position(self.start)
 
     def play(self, choose: Choose, random: Random) -> PlayedGame:
         """Play one game and return its moves."""
-        table, moves = _GameInProgress(self.begin()), list[PlayedMove]()
+        table, moves = _GameInProgress(self.first_position()), list[PlayedMove]()
         while table.place.state.phase:
             moves.append(table.play_move(self, choose, random))
         return PlayedGame(tuple(moves), table.place.state)
 
     def play_move(self, place: _CachedPosition, choose: Choose, random: Random) -> tuple[PlayedMove, _CachedPosition]:
         """Play one move from a position. Return the move, and the position after it."""
-        actions = self._actions(place)
+        actions = self._legal_actions(place)
         if place.weights:
             number = bisect_right(place.weights, random.randrange(place.weights[-1]))
         else:
             number = choose(place.state, actions)
         if number not in place.followers:
-            move = self._make_move(place, number)
-            place.followers[number] = (move, self._cached(move.step.state))
+            move = self._computed_move(place, number)
+            place.followers[number] = (move, self._cached_position(move.step.state))
         return place.followers[number]
 
     def has_choice(self, place: _CachedPosition) -> bool:
         """Return whether the mover has more than one action in a position."""
-        return len(self._actions(place)) > 1
+        return len(self._legal_actions(place)) > 1
 
     def payoffs(self, place: _CachedPosition, objective: str) -> tuple[int | Fraction, ...]:
         """Return the payoff of each seat in a final position."""
@@ -282,7 +282,7 @@ class GameSimulator:
             place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
         return place.paid[objective]
 
-    def _actions(self, place: _CachedPosition) -> list[Action]:
+    def _legal_actions(self, place: _CachedPosition) -> list[Action]:
         """Return the actions of a position; empty if chance decides. The first call fills the cache of the position."""
         if place.actions is not None:
             return place.actions
@@ -308,10 +308,10 @@ class GameSimulator:
             self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
         return self.sums[id(values)][0]
 
-    def _make_move(self, place: _CachedPosition, number: int) -> PlayedMove:
+    def _computed_move(self, place: _CachedPosition, number: int) -> PlayedMove:
         state, rules = place.state, self.rules
         if not place.weights:
-            action = self._actions(place)[number]
+            action = self._legal_actions(place)[number]
             return PlayedMove(state, None, action, rules.choose(state, action))
         thrown = (
             place.chance_results[number]
@@ -320,7 +320,7 @@ class GameSimulator:
         )
         return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
-    def _cached(self, state: State) -> _CachedPosition:
+    def _cached_position(self, state: State) -> _CachedPosition:
         if state not in self.known:
             self.known[state] = _CachedPosition(state)
         return self.known[state]

@@ -118,8 +118,8 @@ class CanonicalForm:
         self.game, self.unit_payoffs = game, carried
         self.orders = [self._cell_order(seat_shift) for seat_shift in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
-        self.absolute_unit_payoffs = self._unit_worths(0)
-        if any(self._unit_worths(mover) != self.absolute_unit_payoffs for mover in range(game.seats)):
+        self.absolute_unit_payoffs = self._unit_payoffs_for_mover(0)
+        if any(self._unit_payoffs_for_mover(mover) != self.absolute_unit_payoffs for mover in range(game.seats)):
             raise LeftOutCellRead("what a carried cell is worth depends on who is to move")
         self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
         self.alike = exchangeable
@@ -141,7 +141,7 @@ class CanonicalForm:
         for where in self.seat_cells:
             if where not in self.forgotten.get(position.phase, ()):
                 cells[where] = (cells[where] - seat_shift) % seats
-        for places in self._families(position.phase):
+        for places in self._exchangeable_families(position.phase):
             _store_members(
                 cells, places, sorted(_member_values(cells, places), key=lambda each: list(map(_sort_key, each)))
             )
@@ -149,7 +149,7 @@ class CanonicalForm:
 
     def arrangements(self, state: State) -> Iterator[State]:
         """Yield the state, and then all positions that differ from it only in the order of exchangeable members."""
-        families = self._families(state.phase)
+        families = self._exchangeable_families(state.phase)
         for orders in product(*(_distinct_orders(_member_values(state.cells, places)) for places in families)):
             cells = list(state.cells)
             for places, held in zip(families, orders, strict=True):
@@ -159,16 +159,18 @@ class CanonicalForm:
     def random_arrangement(self, state: State, random: Random) -> State:
         """Return a state with its exchangeable members in a random order."""
         cells = list(state.cells)
-        for places in self._families(state.phase):
+        for places in self._exchangeable_families(state.phase):
             held = _member_values(cells, places)
             _store_members(cells, places, random.sample(held, len(held)))
         return State(state.phase, 0, state.out, tuple(cells))
 
     def arrangement_count(self, state: State) -> int:
         """Return the number of different orders of the exchangeable members in a state."""
-        return prod(_order_count(_member_values(state.cells, places)) for places in self._families(state.phase))
+        return prod(
+            _order_count(_member_values(state.cells, places)) for places in self._exchangeable_families(state.phase)
+        )
 
-    def _unit_worths(self, mover: int) -> dict[int, list[int]]:
+    def _unit_payoffs_for_mover(self, mover: int) -> dict[int, list[int]]:
         """Return, by carried cell, the payoff to every seat of one more in this cell if ``mover`` is to move.
 
         Payoffs are in units of ``1 / scale``; cells and seats are numbered from the first seat, not from the mover.
@@ -200,7 +202,7 @@ class CanonicalForm:
             cells[order[where]] = (value + mover) % seats if where in shifted_cells else value
         return State(state.phase, mover, _rotated_seats(state.out, mover, seats), tuple(cells))
 
-    def _families(self, phase: str) -> list[Members]:
+    def _exchangeable_families(self, phase: str) -> list[Members]:
         """Return the families of exchangeable members. Cells that states of the phase leave out are omitted."""
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
@@ -266,8 +268,8 @@ UNKNOWN_VALUE_ERRORS = (KeyError, IndexError, TypeError, ValueError, AttributeEr
 class Successors:
     """The successors of a position. ``actions``: its legal actions; empty if chance decides.
 
-    ``rows``: one row for each action, or a single row for chance. ``named``: the same actions, with seats numbered from
-    the mover.
+    ``rows``: for each action, the distribution of the landings to which it leads; a single one for chance. ``named``:
+    the same actions, with seats numbered from the mover.
     """
 
     position: State
@@ -277,9 +279,10 @@ class Successors:
 
 
 class Deriver:
-    """Derives rows for one objective. ``steps``: the number of steps that ``Rules`` has computed so far.
+    """Derives the successors of positions by the rules, with the payoffs of one objective.
 
-    ``number``: returns the number of a state. Raises LeftOutCellRead if rows depend on cells that states leave out.
+    ``steps``: the number of steps that ``Rules`` has computed so far. ``number``: returns the number of a state. Its
+    methods raise LeftOutCellRead if successors depend on cells that states leave out.
     """
 
     def __init__(self, game: Game, objective: str, canonical: CanonicalForm, number: Numbering) -> None:
@@ -308,14 +311,16 @@ class Deriver:
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
-                return Successors(position, (), [self._row(position, self._steps_of_roll(position))])
+                return Successors(position, (), [self._landing_distribution(position, self._steps_of_roll(position))])
             actions = self.rules.actions(position)
-            rows = [self._row(position, self._steps_of_action(position, each)) for each in actions]
-            return Successors(position, actions, rows, [self._seen_from_mover(position, each) for each in actions])
+            rows = [self._landing_distribution(position, self._steps_of_action(position, each)) for each in actions]
+            return Successors(
+                position, actions, rows, [self._action_seen_from_mover(position, each) for each in actions]
+            )
         except UNKNOWN_VALUE_ERRORS as wrong:
             raise LeftOutCellRead(f"the rules look at what the state leaves out ({wrong})") from None
 
-    def _seen_from_mover(self, position: State, action: Action) -> Action:
+    def _action_seen_from_mover(self, position: State, action: Action) -> Action:
         loops = self.rules.phase(position).entries[action.entry].loops
         seats = {name for name, items in loops if items.type.item == SEAT}
         mover, count = position.mover, self.game.seats
@@ -334,7 +339,7 @@ class Deriver:
         for weight, thrown in self.rules.weighted_chance_results(position)[0]:
             yield weight, self.rules.resolve(position, thrown)
 
-    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> LandingDistribution:
+    def _landing_distribution(self, position: State, steps: Iterator[tuple[int, Step]]) -> LandingDistribution:
         weights = defaultdict[Landing, int](int)
         for weight, step in steps:
             weights[self.landing(position, step.state)] += weight
@@ -343,7 +348,10 @@ class Deriver:
         return {landing: Fraction(weight, total) for landing, weight in weights.items()}
 
     def landing(self, position: State, after: State) -> Landing:
-        """Return where play lands that goes from a position to another, with the payoffs in between."""
+        """Return the landing of a move from a position to the position ``after``: next state, seat shift, and payoffs.
+
+        Raises MissingState if the next state has no number.
+        """
         seats, start = self.game.seats, position.mover
         gains = (
             self.canonical.carried_gains(position.cells, after.cells)
@@ -375,7 +383,7 @@ class Deriver:
 
 
 def unordered_rows(rows: Sequence[LandingDistribution]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
-    """Return rows as a multiset, so that the order of rows does not matter in comparisons."""
+    """Return distributions of landings as a multiset, so that their order does not matter in comparisons."""
     return Counter(frozenset(row.items()) for row in rows)
 
 
@@ -421,14 +429,14 @@ def _stays_in_bounds(game: Game, cell: Cell) -> bool:
         group = more
     cells = [where for name in group for where in game.cells_of(name)]
     return (
-        all(not _may_add(effect, group) for effect in game.effects)
+        all(not _may_add_to_group(effect, group) for effect in game.effects)
         and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
         and all(game.cells[where].least == 0 for where in cells)
         and sum(game.start[where] for where in cells) <= cell.most
     )
 
 
-def _may_add(effect: Effect, group: Collection[str]) -> bool:
+def _may_add_to_group(effect: Effect, group: Collection[str]) -> bool:
     """Return whether an effect may add to the sum of a group of variables. Effects inside it are not considered."""
     match effect:
         case Move():

@@ -143,7 +143,10 @@ def read_transcript(data: bytes) -> TranscriptRecord:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
     try:
         written = json.loads(
-            data, object_pairs_hook=_without_duplicates, parse_float=_no_number, parse_constant=_no_number
+            data,
+            object_pairs_hook=_without_duplicates,
+            parse_float=_refuse_non_integer,
+            parse_constant=_refuse_non_integer,
         )
     except RecursionError:
         raise TranscriptError("", "it is nested too deeply") from None
@@ -181,7 +184,7 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _no_number(text: str) -> Any:
+def _refuse_non_integer(text: str) -> Any:
     raise ValueError(f"{text} is not a whole number")
 
 
@@ -307,8 +310,8 @@ def _replay_move(rules: Rules, state: State, entry: LogLine, place: str) -> Play
         raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
     due, given = [throw.name for throw in rules.phase(state).rolls_and_draws], [name for name, _ in entry.thrown]
     if due != given:
-        raise TranscriptError(place, f"this rolls {_names_in_words(due)}, not {_names_in_words(given)}")
-    thrown = rules.pick_chance_result(state, _as_written(rules.game, dict(entry.thrown), place))
+        raise TranscriptError(place, f"this rolls {_joined_names(due)}, not {_joined_names(given)}")
+    thrown = rules.pick_chance_result(state, _pick_as_written(rules.game, dict(entry.thrown), place))
     return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
@@ -319,17 +322,17 @@ def _chosen_item(rules: Rules, state: State, offered: Sequence[Any], entry: LogL
     if entry.thrown is not None or entry.option != phase.chosen or list(entry.binding) != [phase.chosen]:
         raise TranscriptError(place, f"in {state.phase} there must be a choice of {phase.chosen} here")
     item = _read_value(rules.game, entry.binding[phase.chosen], f"{place}, {phase.chosen}")
-    found = next((one for one in offered if _with_type(one) == _with_type(item)), None)
+    found = next((one for one in offered if _type_and_value(one) == _type_and_value(item)), None)
     if found is None:
         raise TranscriptError(place, f"{phase.chosen} cannot be {_short_json(entry.binding[phase.chosen])} here")
     return found
 
 
-def _names_in_words(names: Sequence[str]) -> str:
+def _joined_names(names: Sequence[str]) -> str:
     return ", ".join(names) or "nothing"
 
 
-def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[RollOrDraw, Any], Any]:
+def _pick_as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[RollOrDraw, Any], Any]:
     """Return a function that picks the value of each roll or draw that the transcript gives.
 
     It raises TranscriptError if the value is not possible. ``place``: the entry, for the error.
@@ -337,7 +340,7 @@ def _as_written(game: Game, values: Mapping[str, Any], place: str) -> Callable[[
 
     def pick(throw: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
         value = _read_value(game, values[throw.name], f"{place}, {throw.name}")
-        if not any(_with_type(value) == _with_type(possible) for possible, weight in distribution if weight):
+        if not any(_type_and_value(value) == _type_and_value(possible) for possible, weight in distribution if weight):
             raise TranscriptError(place, f"{throw.name} cannot be {_short_json(values[throw.name])} here")
         return value
 
@@ -349,16 +352,16 @@ def _find_action(rules: Rules, state: State, entry: LogLine, place: str) -> Acti
         raise TranscriptError(place, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
     given = {name: _read_value(rules.game, value, f"{place}, {name}") for name, value in entry.binding.items()}
-    wanted = {name: _with_type(value) for name, value in given.items()}
+    wanted = {name: _type_and_value(value) for name, value in given.items()}
     for action in legal:
-        if action.name == entry.option and {name: _with_type(value) for name, value in action.binding} == wanted:
+        if action.name == entry.option and {name: _type_and_value(value) for name, value in action.binding} == wanted:
             return action
-    names = [_action_words(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
-    chosen = _action_words(rules.game, Action(0, _short_json(entry.option)[1:-1], tuple(given.items())))
+    names = [_action_in_words(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
+    chosen = _action_in_words(rules.game, Action(0, _short_json(entry.option)[1:-1], tuple(given.items())))
     raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(names)}")
 
 
-def _action_words(game: Game, action: Action) -> str:
+def _action_in_words(game: Game, action: Action) -> str:
     shown = ", ".join(f"{name} {game.value_text(value)}" for name, value in action.binding)
     return f"{action.name} ({shown})" if shown else action.name
 
@@ -377,7 +380,7 @@ def _read_value(game: Game, data: Any, place: str) -> Any:
     return Hand(sorted(dice))
 
 
-def _with_type(value: Any) -> tuple[type, Any]:
+def _type_and_value(value: Any) -> tuple[type, Any]:
     """Return a pair of the type of a value and the value, because True and 1 are equal but have different types."""
     return type(value), value
 

@@ -35,10 +35,10 @@ def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[
     checker = RangeChecker(game)
     checker.check()
     covered = coverage_problems(game, checker.bounds_after_rolls, known_problems)
-    return _in_file_order([*checker.problems, *covered, *_broken_tables(game), *lint(game.ruleset)])
+    return _sorted_in_file_order([*checker.problems, *covered, *_table_errors(game), *lint(game.ruleset)])
 
 
-def _broken_tables(game: Game) -> tuple[Problem, ...]:
+def _table_errors(game: Game) -> tuple[Problem, ...]:
     """Return the error of a random table whose phase cannot be rolled from the start values; empty if there is none."""
     try:
         roll_tables(game)
@@ -77,7 +77,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     for problem in first_said.values():  # the default comes first and says it without an addition
         if problem.code not in ONLY_IF_EVERYWHERE or (problem.code, problem.location) in everywhere:
             once.setdefault((problem.code, problem.location), problem)
-    return _in_file_order(once.values())
+    return _sorted_in_file_order(once.values())
 
 
 def with_setting(problem: Problem, changes: Mapping[str, object]) -> Problem:
@@ -112,5 +112,5 @@ def _settings_to_check(ruleset: Ruleset) -> list[Settings]:
     return settings[:MAX_SETTINGS]
 
 
-def _in_file_order(problems: Iterable[Problem]) -> list[Problem]:
+def _sorted_in_file_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(set(problems), key=lambda problem: (problem.location, problem.code, problem.message))

@@ -34,11 +34,11 @@ class Code:
         wrong, right = (self.wrong.strip(), self.right.strip())
         if self.informative:
             return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong: {wrong}\n\nRight: {right}\n"
-        examples = f"Wrong:\n\n{_block(wrong)}\nRight:\n\n{_block(right)}"
+        examples = f"Wrong:\n\n{_yaml_block(wrong)}\nRight:\n\n{_yaml_block(right)}"
         return f"{self.code}: {self.title}\n\n{self.text}\n\n{examples}"
 
 
-def _block(text: str) -> str:
+def _yaml_block(text: str) -> str:
     return f"```yaml\n{text}\n```\n"
 
 

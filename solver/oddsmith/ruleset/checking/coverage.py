@@ -100,7 +100,7 @@ class _Coverage:
         self.fixed, self.denominator = True, 1
         self.covered: dict[tuple[Expr, ...], bool] = {}
         self.names = [throw.name for throw in phase.rolls_and_draws]
-        self.cells = [Expr("cell", _type_of(game, where), value=where) for where in range(len(game.cells))]
+        self.cells = [Expr("cell", _type_of_cell(game, where), value=where) for where in range(len(game.cells))]
         self.gone = [
             FALSE,
             *(Expr("cell", FLAG, value=-seat) if game.has_elimination else FALSE for seat in range(1, game.seats)),
@@ -118,7 +118,7 @@ class _Coverage:
         if not rolls:
             return []
         decided = [self.entry_tests(rolled) for rolled in rolls]
-        return [*self.uncovered_rolls(rolls, decided), *self.shadowed_entries(rolls, decided)]
+        return [*self.problems_of_uncovered_rolls(rolls, decided), *self.problems_of_shadowed_entries(rolls, decided)]
 
     # --- what can be thrown
 
@@ -199,12 +199,12 @@ class _Coverage:
             except RuleFailure:
                 return test  # play says what is wrong, where it gets there
         try:
-            folded = fold(test, self.known_position(rolled))
+            folded = fold(test, self.position_after_roll(rolled))
         except UnknownCellsNeeded:
             return test
         return test if folded.op == "broken" else folded
 
-    def known_position(self, rolled: _RollResult) -> PartialPosition:
+    def position_after_roll(self, rolled: _RollResult) -> PartialPosition:
         """Return a partial position in which only the results of the rolls and draws are known."""
         cells, local = list(self.cells), {}
         for throw, value in zip(self.phase.rolls_and_draws, rolled.values, strict=True):
@@ -217,7 +217,9 @@ class _Coverage:
 
     # --- what there is to say
 
-    def uncovered_rolls(self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+    def problems_of_uncovered_rolls(
+        self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]
+    ) -> Iterator[Problem]:
         bare, unsure = [], []
         for rolled, statuses in zip(rolls, decided, strict=True):
             left = tuple(status for status in statuses if status != FALSE)
@@ -246,7 +248,9 @@ class _Coverage:
             self.covered[tests] = sure
         return self.covered[tests]
 
-    def shadowed_entries(self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
+    def problems_of_shadowed_entries(
+        self, rolls: Sequence[_RollResult], decided: Sequence[list[Expr]]
+    ) -> Iterator[Problem]:
         for number, entry in enumerate(self.entries):
             if self.ranger.range(entry.when, self.bounds) == NEVER:
                 continue  # the ranges have said so
@@ -308,7 +312,7 @@ def _reads_state(test: Expr) -> bool:
     return any(node.op in IN_PLAY for node in test.walk())
 
 
-def _type_of(game: Game, where: int) -> Type:
+def _type_of_cell(game: Game, where: int) -> Type:
     variable = game.cells[where].variable
     if variable.kind == "word":
         return word_of(*variable.words)

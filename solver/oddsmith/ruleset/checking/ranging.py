@@ -195,7 +195,9 @@ class RangeChecker:
         return bounds
 
     def range_of_roll_or_draw(self, throw: RollOrDraw, bounds: Bounds) -> Interval:
-        """Check the dice of a roll. Return an interval with the range of the faces and the range of the number of dice."""
+        """Check the dice of a roll. Return its range: the least and greatest face, and the least and greatest number
+        of dice.
+        """
         own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
         if throw.kind == "rest":
             whole = self.base.variables[throw.name]

@@ -31,16 +31,16 @@ def when_location(entry: Entry) -> Location:
 def lint(ruleset: Ruleset) -> list[Problem]:
     """Return the problems that do not depend on the setting: cycles of phases, unreachable phases, and common traps."""
     problems = [
-        *_circular_phases(ruleset),
-        *_unreachable_phases(ruleset),
-        *_missing_end(ruleset),
-        *_missing_turn_end(ruleset),
+        *_circular_phase_problems(ruleset),
+        *_unreachable_phase_problems(ruleset),
+        *_missing_end_problem(ruleset),
+        *_missing_turn_end_problem(ruleset),
     ]
-    problems += _unpaid_stash(ruleset)
+    problems += _unpaid_stash_problems(ruleset)
     for effect in ruleset.effects:
-        problems += [*_moves_to_itself(effect), *_shrinking_shares(effect)]
+        problems += [*_moves_to_itself_problem(effect), *_shrinking_share_problems(effect)]
     if ruleset.seats[1] == 1:
-        problems += _others_in_solo_game(ruleset)
+        problems += _others_in_solo_game_problems(ruleset)
     return problems
 
 
@@ -58,7 +58,7 @@ def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
     return [*_phases_after(phase), *([ruleset.turn] if passes else [])]
 
 
-def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
+def _circular_phase_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a problem for each cycle of phases with cases only, from which play within a turn would never reach a roll
     or a choice. A cycle through the end of a turn is allowed, because it may end; for example, a player may lose a
     turn.
@@ -86,7 +86,7 @@ def _circular_phases(ruleset: Ruleset) -> Iterator[Problem]:
                 branches.append(iter([other for other in _phases_after(sorting[name]) if other in sorting]))
 
 
-def _unreachable_phases(ruleset: Ruleset) -> Iterator[Problem]:
+def _unreachable_phase_problems(ruleset: Ruleset) -> Iterator[Problem]:
     reached, todo = {ruleset.turn}, [ruleset.turn]
     while todo:
         for name in _next_phases(ruleset.phases[todo.pop()], ruleset):
@@ -99,14 +99,14 @@ def _unreachable_phases(ruleset: Ruleset) -> Iterator[Problem]:
             yield Problem("OD429", phase.location, f"no way leads to the phase {name}", hint)
 
 
-def _missing_end(ruleset: Ruleset) -> Iterator[Problem]:
+def _missing_end_problem(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a problem if no rule can end the game."""
     if not ruleset.has_end:
         hint = "write end_when, or `then: end` where it is over"
         yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
 
 
-def _missing_turn_end(ruleset: Ruleset) -> Iterator[Problem]:
+def _missing_turn_end_problem(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning about variables that reset at the end of a turn if no turn ever ends, for example because the
     author wrote `then: <first phase>` instead of `then: again`.
     """
@@ -125,13 +125,13 @@ def _variables_in(tree: Expr) -> set[str]:
     return {node.value for node in tree.walk() if node.op == "state"}
 
 
-def _unpaid_stash(ruleset: Ruleset) -> Iterator[Problem]:
+def _unpaid_stash_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning about a game that may end before a stash is paid out, because `end_when` reads the number from
     which the stash is filled.
     """
     ending = _variables_in(ruleset.end_when)
-    settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
-    moves = _moves(ruleset.effects)
+    settled = ending | {move.source.name for move in _move_effects(every_effect(ruleset.at_end)) if move.source}
+    moves = _move_effects(ruleset.effects)
     paid = set().union(*(_variables_in(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
@@ -146,11 +146,11 @@ def _unpaid_stash(ruleset: Ruleset) -> Iterator[Problem]:
             return
 
 
-def _moves(effects: Iterable[Effect]) -> list[Move]:
+def _move_effects(effects: Iterable[Effect]) -> list[Move]:
     return [effect for effect in effects if isinstance(effect, Move)]
 
 
-def _moves_to_itself(effect: Effect) -> Iterator[Problem]:
+def _moves_to_itself_problem(effect: Effect) -> Iterator[Problem]:
     if not isinstance(effect, Move) or not effect.source or not effect.target:
         return
     name = effect.source.name
@@ -159,7 +159,7 @@ def _moves_to_itself(effect: Effect) -> Iterator[Problem]:
         yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
-def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
+def _shrinking_share_problems(effect: Effect) -> Iterator[Problem]:
     """Yield a warning about a loop that computes a share of a pot in every round, although the pot shrinks from round
     to round.
     """
@@ -177,7 +177,7 @@ def _shrinking_shares(effect: Effect) -> Iterator[Problem]:
             yield _warning("OD612", inner, message, hint)
 
 
-def _others_in_solo_game(ruleset: Ruleset) -> Iterator[Problem]:
+def _others_in_solo_game_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a warning for each `others` in a game for one seat."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
     trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]

@@ -89,7 +89,7 @@ class EstimatedGame:
     ahead_from: Setting | None = None
 
 
-def _union(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
+def _joined_without_repeats(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(these + those))
 
 
@@ -128,10 +128,10 @@ class Edition:
         return replace(
             self,
             seats=tuple(sorted({*self.seats, *more.seats})),
-            objectives=_union(self.objectives, more.objectives),
-            variants=_union(self.variants, more.variants),
-            parameters=_union(self.parameters, more.parameters),
-            also=_union(self.also, more.also),
+            objectives=_joined_without_repeats(self.objectives, more.objectives),
+            variants=_joined_without_repeats(self.variants, more.variants),
+            parameters=_joined_without_repeats(self.parameters, more.parameters),
+            also=_joined_without_repeats(self.also, more.also),
             full=None,
         )
 

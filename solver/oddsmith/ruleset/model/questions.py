@@ -39,9 +39,9 @@ class Payoff:
     def pays_chances(self) -> bool:
         """Whether the mean of the payoff is a probability.
 
-        It is if the payoff is a share of one win, or depends on conditions whose cases are such shares, 1 or 0.
+        This holds if the payoff is a share of one win, or if conditions choose it among such shares, 1 and 0.
         """
-        return _is_chance(self.value)
+        return _is_chance_for_every_case(self.value)
 
 
 def is_one_or_zero(value: Expr) -> bool:
@@ -49,9 +49,11 @@ def is_one_or_zero(value: Expr) -> bool:
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
 
 
-def _is_chance(value: Expr) -> bool:
+def _is_chance_for_every_case(value: Expr) -> bool:
     if value.op == "if":
-        return all(part.value in (0, 1) if part.op == "const" else _is_chance(part) for part in value.args[1:])
+        return all(
+            part.value in (0, 1) if part.op == "const" else _is_chance_for_every_case(part) for part in value.args[1:]
+        )
     return value.op == "call" and value.value == "share"
 
 

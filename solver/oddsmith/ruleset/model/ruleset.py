@@ -69,7 +69,7 @@ MAX_DRAWN_AT_ONCE = 8  # from a bag that two players shuffle, so that a message 
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
-def dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
+def names_of_dice_rolled(state: Mapping[str, Variable], phases: Mapping[str, Phase]) -> list[str]:
     """Return the names of the dice of all hand variables, and then of all rolls. A name may occur more than once."""
     terms = [term for variable in state.values() for term in variable.dice]
     terms += [term for phase in phases.values() for throw in phase.rolls_and_draws for term in throw.dice]
@@ -131,10 +131,10 @@ class Ruleset:
         return "payoffs" in self.data
 
     def differences(self, setting: Setting) -> list[str]:
-        """Return in words how a setting differs from the rules as written.
+        """Return in words how a setting differs from the rules as written, one text for each difference.
 
-        If it does not differ, return the default values of those parameters that the game with which the published page
-        opens changes; if it changes none, return ``as written``.
+        If it does not differ, return the default values of the parameters in ``opening_changes``. If there are none,
+        return the single text ``as written``.
         """
         usual = [self.parameters[name] for name in self.opening_changes]
         return (
@@ -195,23 +195,25 @@ class Ruleset:
 
     @cached_property
     def hides_moves(self) -> bool:
-        """Whether some players do not see a roll, a draw or a choice after it was made; choices at once are all seen."""
+        """Whether a roll, draw or choice stays hidden from some players. Simultaneous choices are always revealed."""
         return any(phase.seen_by is not None for phase in self.phases.values())
 
     @cached_property
     def keeps_secrets_apart(self) -> bool:
-        """Whether every secret is a single roll or choice, or drawn from a bag that two shuffle.
+        """Whether players can keep all secrets without a dealer.
 
-        Then players can keep their secrets without a dealer. They need one if an effect reveals a value to only some seats.
+        They need a dealer if an effect reveals a value to only some seats, or if two players cannot shuffle the bags
+        from which somebody draws in secret (see ``shuffles_its_bags``).
         """
         whispers = any(isinstance(effect, Reveal) and effect.to is not None for effect in self.effects)
         return not whispers and self.shuffles_its_bags
 
     @cached_property
     def shuffles_its_bags(self) -> bool:
-        """Whether two players can shuffle the bags from which somebody draws in secret, so that neither knows the order.
+        """Whether two players can shuffle the bags from which somebody draws in secret, and neither knows the order.
 
-        There must be two, only draws may change these bags, and a phase draws from one of them and does nothing else.
+        The game must be for two seats. Only draws may change these bags, and each phase that draws from one of them
+        must not roll, or draw from another bag. It holds if there are no such bags.
         """
         drawn = {
             name: {throw.bag if isinstance(throw, Draw) else None for throw in phase.rolls_and_draws}
