@@ -43,7 +43,7 @@ def chance(seed: int) -> Random:
 
 def test_each_legal_option_is_as_likely() -> None:
     rules, random = Rules(oddsmith.loads(BOXES).game), chance(5)
-    taken = Counter(rules.any_action(rules.start(), random) for _ in range(4_000))
+    taken = Counter(rules.random_legal_action(rules.start(), random) for _ in range(4_000))
     assert set(taken) == set(rules.actions(rules.start()))
     assert len(taken) == 4, "three boxes, and to leave"
     assert all(850 < times < 1_150 for times in taken.values()), taken
@@ -61,5 +61,5 @@ def test_no_legal_option_is_told_as_by_the_list() -> None:
     with pytest.raises(PlayError) as listed:
         rules.actions(rules.start())
     with pytest.raises(PlayError) as taken:
-        rules.any_action(rules.start(), chance(1))
+        rules.random_legal_action(rules.start(), chance(1))
     assert str(taken.value) == str(listed.value)

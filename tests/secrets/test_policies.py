@@ -102,9 +102,9 @@ def test_random_plays_find_options_that_nobody_may_have() -> None:
     for seats in (2, 6):
         builder = TreeBuilder(oddsmith.loads(looking).at(seats=seats).game, "win")
         with pytest.raises(PlayError, match="may choose") as refused:
-            builder.sample(400, seed=1)
+            builder.compare_random_choices(400, seed=1)
         assert refused.value.problems[0].code == "OD536"
-        TreeBuilder(oddsmith.loads(text).at(seats=seats).game, "win").sample(400, seed=1)
+        TreeBuilder(oddsmith.loads(text).at(seats=seats).game, "win").compare_random_choices(400, seed=1)
 
 
 def test_choices_made_at_once_are_not_estimated() -> None:

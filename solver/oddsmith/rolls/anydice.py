@@ -186,10 +186,10 @@ class _Function:
         self.body = body
         nodes = [*walk(body)]
         self.reads: set[str] = {node[2] for node in nodes if node[0] == "variable"}
-        self.calls: set[Shape] = {_shape_of(node[2]) for node in nodes if node[0] == "call"}
+        self.calls: set[Shape] = {_shape_of_name(node[2]) for node in nodes if node[0] == "call"}
 
 
-def _shape_of(parts: list[Any]) -> Shape:
+def _shape_of_name(parts: list[Any]) -> Shape:
     return tuple(part if isinstance(part, str) else "" for part in parts)
 
 
@@ -381,7 +381,7 @@ class _Machine:
         _, at, parts = node
         if self.depth >= self.most_depth:
             return values.EMPTY
-        shape = _shape_of(parts)
+        shape = _shape_of_name(parts)
         function = self.functions.get(shape)
         builtin = None if function else self.builtin_functions.get(shape)
         if function is None and builtin is None:

@@ -82,13 +82,13 @@ class MarkReader(ABC):
             return ["*", at, self._apply_marks(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
         if letter == "d" and len(marks) == 1 and _is_number_of_dice(dice, many):
             return ["dice", at, dice, many]
-        self._refuse_unknown(at, [mark[0] for mark in marks])
+        self._refuse_unknown_marks(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
             marks = sorted(
                 marks, key=lambda mark: ROLL20_ORDER.index(mark[0]) if mark[0] in ROLL20_ORDER else len(ROLL20_ORDER)
             )
             marks = [[letter, many, compare and inclusive_conditions(compare)] for letter, many, compare in marks]
-        self._refuse_order(at, [mark[0] for mark in marks])
+        self._refuse_marks_out_of_order(at, [mark[0] for mark in marks])
         pool, steps = dice, list[list[Any]]()
         if self.dialect == "avrae":
             pool, marks = self._join_selectors(at, pool, marks)
@@ -160,7 +160,7 @@ class MarkReader(ABC):
             return pool, steps
         return pool, self._steps_with_mark(at, letter, many, faces, steps)
 
-    def _refuse_unknown(self, at: int, letters: list[str]) -> None:
+    def _refuse_unknown_marks(self, at: int, letters: list[str]) -> None:
         if self.dialect is None:
             return
         for letter in letters:
@@ -169,7 +169,7 @@ class MarkReader(ABC):
                     at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._hint_for_unknown_mark(letter)
                 )
 
-    def _refuse_order(self, at: int, letters: list[str]) -> None:
+    def _refuse_marks_out_of_order(self, at: int, letters: list[str]) -> None:
         """Raise QuestionError if a mark comes after a mark that it must precede, or anything comes after ``ms``."""
         refused = _MUST_PRECEDE[self.dialect or "foundry"]
         for place, letter in enumerate(letters):

@@ -146,7 +146,10 @@ def uniform(values: Iterable[Value]) -> Pmf:
 
 
 def bernoulli(chance_weight: int, total: int, tail: int = 0) -> Pmf:
-    """Return the answer to a question: 1 with weight ``chance_weight``, undecided with weight ``tail``, else 0."""
+    """Return the distribution of the answer to a question: 1 for yes, 0 for no. ``total``: the sum of all weights.
+
+    ``chance_weight``: the weight of yes. ``tail``: the weight for which the answer is not known. The rest is for no.
+    """
     return Pmf(
         {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
         total,

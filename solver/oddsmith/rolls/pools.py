@@ -403,9 +403,9 @@ class _FaceWalk:
 
 
 def _truncated_at_tails(pool: Pool) -> tuple[Pool, Value | None]:
-    """Return the pool with all values truncated to the least value of all tails, and that value; None without tails.
+    """Return the pool with all values truncated to the least value of all tails, and this value.
 
-    Raises RuleFailure if the least value of a tail is unknown.
+    Without tails, return the pool itself and None. Raises RuleFailure if the least value of a tail is unknown.
     """
     ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
     if not ends:

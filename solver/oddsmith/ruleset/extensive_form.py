@@ -207,10 +207,10 @@ class TreeBuilder:
         return self.nodes, True
 
     def check(self, limit: int | None) -> tuple[int, bool]:
-        """Follow play as ``follow`` does, and return the same. If it stops at the limit, also call ``sample``."""
+        """Follow play as ``follow`` does, and return the same. At the limit, compare random choices as well."""
         nodes, whole = self.follow(limit)
         if not whole:
-            self.sample(COMPARED_CHOICES, seed=0)
+            self.compare_random_choices(COMPARED_CHOICES, seed=0)
         return nodes, whole
 
     def subgame(self, root: ObservedPosition) -> Subgame:
@@ -227,7 +227,7 @@ class TreeBuilder:
             return {}
         return {name: pick(situation.state, actions) for name, pick in self.policies.items()}
 
-    def refuse_policy(
+    def refuse_policy_dependent_on_unseen(
         self,
         seat: int,
         name: str,
@@ -249,7 +249,7 @@ class TreeBuilder:
         hint = f"let its lines look only at what the player has seen; the two positions: {positions}"
         raise game.play_error(RuleFailure("OD537", message, hint), game.ruleset.policies[name][phase][0].location)
 
-    def refuse_labels(
+    def refuse_actions_dependent_on_unseen(
         self,
         seat: int,
         one: tuple[ObservedPosition, tuple[Hashable, ...]],
@@ -271,13 +271,12 @@ class TreeBuilder:
         broken = RuleFailure("OD536", message, f"{hint}; the two positions: {positions}")
         raise game.play_error(broken, game.ruleset.phases[phase].location)
 
-    def sample(self, choices: int, seed: int) -> None:
-        """Compare what is chosen in random positions with what would be chosen in another position that the seat cannot
-        distinguish.
+    def compare_random_choices(self, choices: int, seed: int) -> None:
+        """Compare the choices in random pairs of positions that a seat cannot distinguish.
 
-        Plays the game again and again with random moves. At each choice, chance and the other seats play once more, so that
-        the seat makes the same observations. ``choices``: the greatest number of comparisons; there are fewer where positions
-        have very many moves. Raises PlayError as ``follow`` does.
+        The first position of a pair comes from a game with random moves. For the second, chance and other seats play
+        once more such that the seat makes the same observations. ``choices``: the greatest number of comparisons; there
+        are fewer if positions have very many moves. Raises PlayError if actions or choices of a policy differ.
         """
         rng, most = Random(seed), self._moves + SAMPLED_MOVES  # noqa: S311 - a sample, not a secret
         compared = plays = 0
@@ -327,10 +326,12 @@ class TreeBuilder:
         """
         first, labels, picks = one
         if labels is not other[1] and labels != other[1]:
-            self.refuse_labels(seat, (first, labels), other)
+            self.refuse_actions_dependent_on_unseen(seat, (first, labels), other)
         if picks and picks != (differing := self.policy_picks(*other)):
             name = next(name for name, place in picks.items() if place != differing[name])
-            self.refuse_policy(seat, name, (first, picks[name]), (other[0], differing[name]), labels)
+            self.refuse_policy_dependent_on_unseen(
+                seat, name, (first, picks[name]), (other[0], differing[name]), labels
+            )
 
     def count_node(self) -> None:
         """Count a node.
@@ -365,7 +366,8 @@ PathValue = TypeVar("PathValue")
 class SubgameWalk(ABC, Generic[PathValue]):
     """Follows play from the root of a subgame, level by level, until the position is common knowledge again.
 
-    Every node has one value, which stands for all paths that lead to it.
+    A node is a position with the history of what each seat has observed. It has one value, which stands for all paths
+    that lead to it.
     """
 
     def __init__(self, owner: TreeBuilder, root: ObservedPosition) -> None:
@@ -413,9 +415,9 @@ class SubgameWalk(ABC, Generic[PathValue]):
         return self.history_index(common, each.common), (each.after, *known)
 
     def history_index(self, before: int, learned: int) -> int:
-        """Return the index of a history. ``before``: the index of the history without its last observation.
+        """Return the index of a history of observations. A new history receives the next index.
 
-        ``learned``: the index of the last observation.
+        ``before``: the index of the history without its last observation. ``learned``: the index of this observation.
         """
         key = (before, learned)
         found = self.ids.get(key)

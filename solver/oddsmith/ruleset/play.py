@@ -62,7 +62,7 @@ def played_moves(rules: Rules, choose: Choose | Random, pick: Pick) -> Iterator[
             move = PlayedMove(state, None, None, step, tuple(chosen.items()))
         elif kind == "choose":
             if isinstance(choose, Random):
-                action = rules.any_action(state, choose)
+                action = rules.random_legal_action(state, choose)
             else:
                 action = _choose_item(choose, state, rules.actions(state))
             move = PlayedMove(state, None, action, rules.choose(state, action))

@@ -412,7 +412,7 @@ class Rules:
             raise self._no_legal_option_error(state.phase)
         return legal
 
-    def any_action(self, state: State, random: Random) -> Action:
+    def random_legal_action(self, state: State, random: Random) -> Action:
         """Return a random legal action, each with the same probability. Raises PlayError if there are none.
 
         Options are tested in random order until one is legal.

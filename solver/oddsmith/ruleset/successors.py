@@ -127,7 +127,7 @@ class CanonicalForm:
         self.seat_cells = [where for where, kind in enumerate(kinds) if kind == "seat"]
 
     def left_out(self, phase: str) -> frozenset[int]:
-        """Return the cells that a state of this phase leaves out."""
+        """Return the indices of the cells whose values a canonical state of this phase leaves out."""
         return self.forgotten.get(phase, frozenset()) | self.unit_payoffs.keys()
 
     def state(self, position: State) -> State:
@@ -171,7 +171,7 @@ class CanonicalForm:
         )
 
     def _unit_payoffs_for_mover(self, mover: int) -> dict[int, list[int]]:
-        """Return, by carried cell, the payoff to every seat of one more in this cell if ``mover`` is to move.
+        """Return, for each carried cell, what every seat is paid if the cell grows by 1 while ``mover`` is to move.
 
         Payoffs are in units of ``1 / scale``; cells and seats are numbered from the first seat, not from the mover.
         """

@@ -42,7 +42,7 @@ def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
     reading = ReadingContext(source)
     ruleset = _RulesetBuilder(root, reading).ruleset()
     if not any(problem.severity == "error" for problem in reading.problems):
-        reading.problems += secret_choices(ruleset)
+        reading.problems += secret_choice_problems(ruleset)
     if any(problem.severity == "error" for problem in reading.problems):
         raise RulesetError(reading.problems, source)
     return ruleset, tuple(sorted(set(reading.problems), key=lambda p: (p.location, p.code)))
@@ -275,7 +275,7 @@ def _idle_hint(variable: Variable) -> str:
 # --- who sees what
 
 
-def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
+def secret_choice_problems(ruleset: Ruleset) -> Iterator[Problem]:
     """Yield a problem for each hidden variable that a roll or draw determines in one turn and that may matter to a
     choice in a later turn.
     """

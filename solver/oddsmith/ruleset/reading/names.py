@@ -274,7 +274,7 @@ class Names:
 
     def _add_variable(self, name: str, node: Node, key: Node) -> None:
         kind = node.data().get("type", "word" if node.get("one_of") else "number")
-        dims, types = self.read_dims(node.get("each"))
+        dims, types = self.read_indices(node.get("each"))
         words: tuple[str, ...] = ()
         dice: tuple[Term, ...] = ()
         type_ = {"flag": FLAG, "seat": SEAT, "hand": HAND}.get(kind, NUMBER)
@@ -307,7 +307,7 @@ class Names:
     def read_bound(self, node: Node | None) -> Expr | None:
         return None if node is None else self.reading.parse_scalar(node, self.fixed_scope(), NUMBER)
 
-    def read_dims(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
+    def read_indices(self, node: Node | None) -> tuple[tuple[str, ...], tuple[Type, ...]]:
         """Return the names of the lists that are the indices of a family, and the types of their items."""
         if node is None:
             return (), ()

@@ -103,8 +103,9 @@ def _problems_of_error(error: ValidationError, root: Node) -> Iterator[Problem]:
 
 
 def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | None:
-    """Return the location and the text of the key in ``CALLED`` that causes an error; None if the error has another
-    cause.
+    """Return the location and the text of a key that causes an error because it is a wrong word for another key.
+
+    Such words are the keys of ``CALLED``. Return None if the error has another cause.
     """
     path = list(error.absolute_path)
     if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
@@ -120,9 +121,7 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | 
 
 def _misnamed_phase_key(error: ValidationError, node: Node) -> tuple[str, str] | None:
     """Return a misspelt key of a phase, and the key that the author probably meant: ``choose``, ``cases`` or
-    ``outcomes``. Return None if the phase has such a key or if none of its keys is similar.
-
-    The other errors of the phase follow from this one.
+    ``outcomes``. Return None if the phase has one of these three keys, or if none of its keys is similar to them.
     """
     path = list(error.absolute_path)
     if len(path) != 2 or path[0] != "phases" or not isinstance(node.value, dict) or _BODIES & node.value.keys():
