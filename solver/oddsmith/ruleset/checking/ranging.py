@@ -110,16 +110,16 @@ class RangeChecker:
                 continue
             test = self.ranger.range(entry.when, inside)
             if test == NEVER:
-                self.warn_never(phase, entry, inside)
+                self.warn_never_applies(phase, entry, inside)
                 continue
             rest = phase.entries[number + 1 :]
             if test == ALWAYS and rest and not taken and phase.kind != "choose":
                 taken = True
-                self.warn_always(phase, entry, rest)
+                self.warn_always_applies(phase, entry, rest)
             within = self.ranger.narrow(entry.when, True, inside)
             self.check_transition(entry.then, self.check_effects(entry.do, within))
 
-    def warn_never(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
+    def warn_never_applies(self, phase: Phase, entry: Entry, bounds: Bounds) -> None:
         """Warn about the `when` of an entry that can never hold."""
         where, words = when_location(entry), entry_words(phase, entry)
         for node in entry.when.walk():
@@ -143,7 +143,7 @@ class RangeChecker:
         size = f"{found.least}" if found.least == found.most else f"{found.least} to {found.most}"
         return f"has {size} {'dice' if tree.type.kind == 'hand' else 'faces'}"
 
-    def warn_always(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
+    def warn_always_applies(self, phase: Phase, entry: Entry, rest: Sequence[Entry]) -> None:
         """Warn about an entry whose `when` always holds although it is not the last. ``rest``: the entries after it,
         which never apply.
         """
@@ -294,7 +294,7 @@ class RangeChecker:
         tree, name = effect.amount, effect.target.name
         amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
         if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
-            message = f"`{tree.span.words}` never fits {name}, which is {_violated_bound(amount, target)}"
+            message = f"`{tree.span.words}` never fits {name}, which is {_violated_bound_in_words(amount, target)}"
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
     def check_place(self, place: VariableRef, bounds: Bounds) -> None:
@@ -350,7 +350,7 @@ class RangeChecker:
         for name, tree in measure.start.items():
             value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
             if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
-                message = f"{name} cannot be `{tree.span.words}`: it is {_violated_bound(value, fits)}"
+                message = f"{name} cannot be `{tree.span.words}`: it is {_violated_bound_in_words(value, fits)}"
                 self.report("OD420", tree.span.location, message, "ask about a value that it can have")
 
     def check_policies(self) -> None:
@@ -381,7 +381,7 @@ def effects_with_bounds(game: Game) -> list[tuple[Effect, Bounds]]:
     return checker.met
 
 
-def _violated_bound(amount: Interval, target: Interval) -> str:
+def _violated_bound_in_words(amount: Interval, target: Interval) -> str:
     """Return in words the bound that an amount outside a range violates, such as ``at most 5``."""
     return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 

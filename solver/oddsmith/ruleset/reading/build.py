@@ -75,7 +75,7 @@ class _RulesetBuilder:
         asking = QuestionReader(self.reading, phases, names, paying, payoffs)
         measures = self.records_of_section("measures", asking.measure)
         claims = root.get("claims")
-        seats = self.seats()
+        seats = self.numbers_of_seats()
         settable = {**names.parameters, "seats": Parameter("seats", seats[2], seats[0], seats[1])}
         variants = self.variants(settable)
         if names.sides and set(seats) != {len(names.sides)}:
@@ -97,8 +97,8 @@ class _RulesetBuilder:
             tuple(claim for node in (claims.value if claims else ()) if (claim := asking.claim(node, editions))),
             policies, editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types, self.requirements(),
-            wording.wording(root.get("told")), wording.lines(root.get("remember"), measures, policies),
-            out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
+            wording.wording(root.get("told")), wording.advice_lines(root.get("remember"), measures, policies),
+            out_say, end_say, tuple(names.sides), wording.policy_name(root.get("regular"), policies),
             tables,
             wording.wording(root.get("part")),
             BoardReader(self.reading, names).boards(root.get("boards")),
@@ -151,7 +151,7 @@ class _RulesetBuilder:
             return replace(self.payoff(name, node.value["value"], scope), goal=goal, unit=unit)
         return Payoff(name, self.reading.parse_scalar(node, scope, EXACT, NUMBER))
 
-    def seats(self) -> tuple[int, int, int]:
+    def numbers_of_seats(self) -> tuple[int, int, int]:
         node = self.root.value["seats"]
         if not isinstance(node.value, dict):
             return node.value, node.value, node.value
@@ -398,15 +398,15 @@ class BoardReader:
         """Return one board. ``name``: its variable. It has a value for each seat and square, or its
         value for a seat is the square of that seat's piece.
         """
-        variable = self.variable(name, key)
-        across, laid = (self.seat_variable(node.get(each)) for each in ("across", "laid"))
+        variable = self.variable_of_board(name, key)
+        across, laid = (self.name_of_seat_variable(node.get(each)) for each in ("across", "laid"))
         grid = "across" in node.value
         if variable and len(variable.dims) > 1 and (grid or "laid" in node.value):
             self.report(
                 key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
             )
         marks, length, columns = node.get("marks"), node.get("length"), node.get("columns")
-        inner = self.scope(key, variable, grid) if marks or length else self.names.fixed_scope()
+        inner = self.scope_of_squares(key, variable, grid) if marks or length else self.names.fixed_scope()
         return PlayBoard(
             name,
             tuple(self.row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
@@ -414,10 +414,10 @@ class BoardReader:
             across,
             columns.value if columns else 0,
             laid,
-            {str(text): self.mark(each, inner) for text, each in marks.value.items()} if marks else {},
+            {str(text): self.condition_of_mark(each, inner) for text, each in marks.value.items()} if marks else {},
         )
 
-    def variable(self, name: str, key: Node) -> Variable | None:
+    def variable_of_board(self, name: str, key: Node) -> Variable | None:
         """Return the variable of a board. Report an error and return None if there is no such variable or if a board
         cannot show it.
         """
@@ -429,7 +429,7 @@ class BoardReader:
             return None
         return found
 
-    def seat_variable(self, node: Node | None) -> str:
+    def name_of_seat_variable(self, node: Node | None) -> str:
         """Return the name of a further variable of the board, and report an error unless every seat has this variable.
         The name is empty if ``node`` is None.
         """
@@ -442,7 +442,7 @@ class BoardReader:
             self.report(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
         return name
 
-    def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
+    def scope_of_squares(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
         """Return the scope of expressions about a square: everything that is fixed before play, and the local names of
         a square. A local name may be that of a variable, because these expressions cannot read variables.
         """
@@ -459,7 +459,7 @@ class BoardReader:
                 self.reading.report_expression_error(error)
         return scope
 
-    def mark(self, node: Node, scope: Scope) -> Expr:
+    def condition_of_mark(self, node: Node, scope: Scope) -> Expr:
         return self.reading.parse_scalar(node, scope, FLAG)
 
     def row(self, node: Node) -> BoardRow:

@@ -80,7 +80,7 @@ class PhaseReader:
                 throw, scope = self.roll_or_draw(key, label, node.value[key].keys[label], spec, scope)
                 if throw is not None:
                     throws.append(throw)
-        seen_by, together = self.seen_by(node.get("seen_by"), scope), node.get("choose_together")
+        seen_by, together = self.seats_that_see(node.get("seen_by"), scope), node.get("choose_together")
         chosen, offered = "", NOBODY
         if together is not None:
             chosen, offered, scope = self.simultaneous_choice(name, together, scope)
@@ -105,7 +105,7 @@ class PhaseReader:
             return CasesPhase(name, tuple(entries), node.location)
         return RollPhase(name, tuple(throws), tuple(entries), node.location, seen_by)
 
-    def seen_by(self, node: Node | None, scope: Scope) -> Expr | None:
+    def seats_that_see(self, node: Node | None, scope: Scope) -> Expr | None:
         """Return the expression for the seats that see the roll, the draw or the choice of a phase; None if the phase
         does not restrict this.
         """

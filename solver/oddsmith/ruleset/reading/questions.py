@@ -67,7 +67,7 @@ class QuestionReader:
             if kind == "mean"
             else None
         )
-        seat, when, per = self.seat(node.get("seat")), node.get("when"), node.get("per")
+        seat, when, per = self.seat_number(node.get("seat")), node.get("when"), node.get("per")
         plain = replace(self.entry_scope(place), exact=False, tallies=False)
         return Measure(
             kind,  # type: ignore[arg-type]
@@ -92,10 +92,10 @@ class QuestionReader:
             self.reading.report("OD367", node.value["edge"].location, f"there is no payoff {name}", hint)
         lost = None if payoff is None else Expr("neg", payoff.value.type, (payoff.value,), span=payoff.value.span)
         staked = self.reading.parse_scalar(per, self.scope, NUMBER, EXACT)
-        seat, about = self.seat(node.get("seat")), node.data().get("about", "")
+        seat, about = self.seat_number(node.get("seat")), node.data().get("about", "")
         return Measure("mean", node.location, value=lost, per=staked, seat=seat, about=about, edge=name)
 
-    def seat(self, node: Node | None) -> int:
+    def seat_number(self, node: Node | None) -> int:
         """Return a seat (from 1) that is given by its number or by its side; 1 if ``node`` is None."""
         if node is None or isinstance(node.value, int):
             return 1 if node is None else node.value
@@ -208,13 +208,15 @@ class WordingReader:
         """Return a text about the rules. Its braces may contain only values that are fixed before play."""
         return None if node is None else Wording(tuple(self.parts(node.words(), None)))
 
-    def lines(self, node: Node | None, measures: Collection[str], policies: Collection[str]) -> tuple[AdviceLine, ...]:
+    def advice_lines(
+        self, node: Node | None, measures: Collection[str], policies: Collection[str]
+    ) -> tuple[AdviceLine, ...]:
         """Return the lines to remember, in their order."""
-        return tuple(self.line(item, measures, policies) for item in (node.value if node else ()))
+        return tuple(self.advice_line(item, measures, policies) for item in (node.value if node else ()))
 
-    def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> AdviceLine:
+    def advice_line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> AdviceLine:
         data, policy = node.data(), node.get("policy")
-        name = self.policy(policy, policies)
+        name = self.policy_name(policy, policies)
         line = node.value["line"]
         wording = Wording(tuple(self.parts(line.words(), measures)))
         option, variable = data.get("option", ""), data.get("from", "")
@@ -233,7 +235,7 @@ class WordingReader:
         values = new_parameter_values(self.reading, self.names.parameters, node)
         return AdviceLine(wording, name, option, variable, tuple(data.get("seats", ())), tuple(values.items()))
 
-    def policy(self, node: Node | None, policies: Collection[str]) -> str:
+    def policy_name(self, node: Node | None, policies: Collection[str]) -> str:
         """Return the name of a policy, and report an error if it does not exist; empty if ``node`` is None."""
         name = str(node.words().value) if node else ""
         if node and name not in policies:

@@ -111,7 +111,7 @@ def _misnamed_key(error: ValidationError, root: Node) -> tuple[Location, str] | 
     if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
         return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
     node, _ = root.at(path)
-    known = _schema_of(error).get("properties", {})
+    known = _violated_schema(error).get("properties", {})
     of_phase = len(path) == 2 and path[0] == "phases"
     if not isinstance(node.value, dict) or not (of_phase or error.validator == "additionalProperties"):
         return None
@@ -131,12 +131,12 @@ def _misnamed_phase_key(error: ValidationError, node: Node) -> tuple[str, str] |
     return next(((key, found[0]) for key, found in near.items() if found), None)
 
 
-def _schema_of(error: ValidationError) -> dict[str, Any]:
+def _violated_schema(error: ValidationError) -> dict[str, Any]:
     """Return the part of the schema that a value violates, given the error."""
     return error.schema if isinstance(error.schema, dict) else {}
 
 
-def _value_of(error: ValidationError) -> Any:
+def _value_of_violated_keyword(error: ValidationError) -> Any:
     """Return the value of the keyword of the schema that is violated, given the error."""
     return error.validator_value
 
@@ -159,13 +159,13 @@ def _place_in_words(error: ValidationError) -> str:
     return f" in {words}" if words else ""
 
 
-def _subject(error: ValidationError) -> str:
+def _subject_in_words(error: ValidationError) -> str:
     """Return the subject of an error in words, such as ``max of seats``."""
     return path_in_words(error) or "the ruleset"
 
 
 def _unknown_key_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    known = list(_schema_of(error).get("properties", {}))
+    known = list(_violated_schema(error).get("properties", {}))
     for key in node.value:
         if key in known:
             continue
@@ -186,9 +186,9 @@ def _unknown_key_problems(error: ValidationError, node: Node, where: Location) -
 
 
 def _missing_key_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    for key in _value_of(error):
+    for key in _value_of_violated_keyword(error):
         if isinstance(error.instance, dict) and key not in error.instance:
-            piece = _schema_of(error)
+            piece = _violated_schema(error)
             description = _first_sentence(piece.get("properties", {}).get(key, piece))
             hint = description or _first_sentence(schema()["definitions"].get(key))
             if key == "if" and "when" in error.instance:
@@ -204,7 +204,7 @@ def _first_sentence(piece: Any) -> str:
 
 
 def _type_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    value = _value_of(error)
+    value = _value_of_violated_keyword(error)
     wanted = value if isinstance(value, list) else [value]
     shown = " or ".join(_TYPES[kind] for kind in wanted)
     hint = ""
@@ -219,20 +219,23 @@ def _type_problems(error: ValidationError, node: Node, where: Location) -> Itera
         raw = node.words().value
         given, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
         if isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
-            seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
+            seat = _violated_schema(error) == schema()["definitions"]["seat_expression"]
             hint = SEAT_HINT if seat else "put the number in quotes"
             if list(error.absolute_path)[-2:-1] == ["one_of"]:
                 hint = "a variable is one of some words; a number has `min` and `max`"
         elif isinstance(node.value, int) and list(error.absolute_path)[:-1] == ["state"]:
             hint = f"a number also says how high it may go: write {{start: {node.value}, max: ...}}"
     yield Problem(
-        "OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _examples_in_words(error)
+        "OD203",
+        node.location,
+        f"{_subject_in_words(error)} must be {shown}, not {given}",
+        hint or _examples_in_words(error),
     )
 
 
 def _examples_in_words(error: ValidationError) -> str:
     """Return the first two examples of a value in the schema, in words; empty if there are none."""
-    shown = list(map(plain_text, _schema_of(error).get("examples", [])[:2]))
+    shown = list(map(plain_text, _violated_schema(error).get("examples", [])[:2]))
     return f"such as {', or '.join(shown)}" if shown else ""
 
 
@@ -241,7 +244,7 @@ def _value_as_text(node: Node) -> str:
 
 
 def _enum_problems(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    allowed = _value_of(error) if error.validator == "enum" else [_value_of(error)]
+    allowed = _value_of_violated_keyword(error) if error.validator == "enum" else [_value_of_violated_keyword(error)]
     shown = ", ".join(plain_text(value) for value in allowed)
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
     if list(error.absolute_path) == ["format"]:
@@ -265,7 +268,7 @@ def _bound_problems(error: ValidationError, node: Node, where: Location) -> Iter
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
     verb = "have" if what else "be"
-    message = f"{_subject(error)} must {verb} {words} {error.validator_value} {what}".rstrip()
+    message = f"{_subject_in_words(error)} must {verb} {words} {error.validator_value} {what}".rstrip()
     hint = ""
     if what == "characters" and error.validator_value == 1:
         message, hint = (
