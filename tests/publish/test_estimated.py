@@ -134,10 +134,10 @@ def test_a_seat_that_looks_ahead_is_compared_with_the_lines() -> None:
     assert asked.known == 1
     assert first.compared[name] == EstimatedPlay.of(asked)
     assert list(first.compared) == ["stop at two", name]
-    mean = intervals(first.unit, first.compared[name])[0]
+    mean = mean_and_radius_texts(first.unit, first.compared[name])[0]
     assert mean is not None
     said = words(site_pages([shown], {})["games/piglet.md"])
-    assert f"{name} {with_interval(first.unit, mean, named=False)}" in said
+    assert f"{name} {text_with_interval(first.unit, mean, named=False)}" in said
     unpacked = estimated.unpack_estimate(estimated.pack_estimate(first), rules(text), first.of)
     assert unpacked.plays == first.plays
     assert names.estimate_address(rules(text), first.of) != names.estimate_address(

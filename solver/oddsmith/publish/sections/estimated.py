@@ -157,7 +157,9 @@ def _other_policies_fact(answer: EstimatedAnswer) -> tuple[str, str, str] | None
     """Return the payoffs of other policies, as question, answer and small print; None if no policy was compared."""
     if not answer.compared:
         return None
-    found = [f"{_way_words(name, play)} {_payoff_or_length_text(answer, play)}" for name, play in answer.compared.items()]
+    found = [
+        f"{_way_words(name, play)} {_payoff_or_length_text(answer, play)}" for name, play in answer.compared.items()
+    ]
     note = "Seat 1 alone plays so, and the others by the line above." if answer.setting.seats > 1 else ""
     return "What if you play otherwise?", f"{'; '.join(found)}.", note
 

@@ -136,7 +136,9 @@ class EditionReader:
     def estimates_for_each_seat_number(self, node: Node, home: Setting) -> list[EstimatedGame]:
         policy, compared, games = (node.get(key) for key in ("policy", "compared", "games"))
         played = self.checked_name(policy, self.policies, "policy") if policy else ""
-        others = tuple(self.checked_name(each, self.policies, "policy") for each in (compared.value if compared else ()))
+        others = tuple(
+            self.checked_name(each, self.policies, "policy") for each in (compared.value if compared else ())
+        )
         numbers = self.allowed_seat_numbers(node) or (home.seats,)
         count, smaller = games.value if games else EstimatedGame.games, node.get("ahead_from")
         found = []
@@ -150,7 +152,7 @@ class EditionReader:
         """Return the setting ``larger`` with the changes in a node, and report an error if it has more seats."""
         seats = node.get("seats")
         found = self.changed_setting(node, larger, seats.value if seats else larger.seats)
-        if seats and self.fits("seats", seats) and seats.value > larger.seats:
+        if seats and self.has_allowed_value("seats", seats) and seats.value > larger.seats:
             wanted = f"a smaller game has at most the {larger.seats} of this one"
             self.reading.report("OD354", seats.location, f"seats cannot be {seats.value}: {wanted}")
         return replace(found, variants=larger.variants, values={**larger.values, **found.values})
