@@ -78,7 +78,7 @@ bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry to on
 	  --log-level=warning --banner:js="$$($(PY) -c 'from oddsmith.api.modules import bundle_head; print(bundle_head())')" --outfile=site/bundled/foundry.js
 	@$(BIN)/node node_modules/esbuild/bin/esbuild site/rolls/answer.mjs --bundle --splitting --format=esm --target=es2022 --charset=utf8 \
 	  --minify --chunk-names=[name] --out-extension:.js=.mjs --log-level=warning \
-	  --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_head; print(rolls_head())')" --outdir=site/bundled/rolls
+	  --banner:js="$$($(PY) -c 'from oddsmith.api.modules import rolls_header_line; print(rolls_header_line())')" --outdir=site/bundled/rolls
 
 # Lists of packages take no SVG. A machine for which there is no packaged Chromium draws nothing, and modules keep SVG.
 covers: $(PYREADY) $(CHROMIUMREADY) ## draw covers and icons of Tavern Games and of the module of odds as WebP files

@@ -9,12 +9,12 @@ from typing import Any
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import OddsmithError, RuleFailure
 from oddsmith.base.exact import fraction_text
-from oddsmith.base.location import text_of
-from oddsmith.expr.evaluation import EvaluationContext, compiled
+from oddsmith.base.location import text_in_no_file
+from oddsmith.expr.evaluation import EvaluationContext, compiled_function
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
-from oddsmith.expr.typing import typed
+from oddsmith.expr.typing import typed_tree
 from oddsmith.ruleset.game import Game
 
 SINGLE = Type("hand", single=True)
@@ -24,7 +24,7 @@ def tree_of(text: str, game: Game, local: Mapping[str, Any], wanted: Sequence[Ty
     """The typed tree of a text; locals have the types of their values. Raises BadExpression."""
     symbols = dict(game.ruleset.symbols)
     symbols |= {name: Symbol("local", _type(value)) for name, value in local.items()}
-    return typed(text_of(text), Scope(symbols, exact=exact, tallies=exact), *wanted)
+    return typed_tree(text_in_no_file(text), Scope(symbols, exact=exact, tallies=exact), *wanted)
 
 
 def _type(value: Any) -> Type:
@@ -42,7 +42,7 @@ def moment_of(game: Game, data: Mapping[str, Any]) -> EvaluationContext:
     """A context from data: ``mover`` and ``seat`` and ``out`` count seats from 1, ``cells`` gives lists for families."""
     cells = list(game.start)
     for name, value in data.get("cells", {}).items():
-        block = game.cells_of(name)
+        block = game.cell_indices_of(name)
         values = value if len(block) > 1 else [value]
         for where, item in zip(block, values, strict=True):
             kind = game.cells[where].variable.kind
@@ -73,7 +73,7 @@ def read(text: str, game: Game, data: Mapping[str, Any]) -> Any:
     """The value of an expression as data, or the code of the error that it gives: ``{"error": "OD501"}``."""
     try:
         tree = tree_of(text, game, local_of(data), exact=bool(data.get("exact")))
-        return as_data(compiled(tree)(moment_of(game, data)), tree.type)
+        return as_data(compiled_function(tree)(moment_of(game, data)), tree.type)
     except (BadExpression, RuleFailure) as error:
         return {"error": error.code}
     except ZeroDivisionError:

@@ -19,7 +19,7 @@ def seen_from_mover(game: Game, state: State, carried: frozenset[int] = frozense
     n, by = game.seats, state.mover
     cells = list(state.cells)
     for name, variable in game.ruleset.state.items():
-        block = game.cells_of(name)
+        block = game.cell_indices_of(name)
         if variable.per_seat:
             each = len(block) // n
             held = [state.cells[where] for where in block]

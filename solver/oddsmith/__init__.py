@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     )
     from oddsmith.base.exact import Number
     from oddsmith.base.executors import Work
-    from oddsmith.base.files import shipped
+    from oddsmith.base.files import shipped_rulesets
     from oddsmith.base.limits import limited
     from oddsmith.design import Fair, Goal, Sweep, diff, fair, sweep
     from oddsmith.report.contests import Matchup
@@ -128,7 +128,7 @@ __all__ = [
     "load",
     "loads",
     "roll",
-    "shipped",
+    "shipped_rulesets",
     "sweep",
 ]
 
@@ -151,7 +151,7 @@ _HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
     "diff": "design",
     "fair": "design",
     "limited": "base.limits",
-    "shipped": "base.files",
+    "shipped_rulesets": "base.files",
     "sweep": "design",
 }
 

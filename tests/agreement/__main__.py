@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.base.files import write_whole
+from oddsmith.base.files import write_atomically
 from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, put, shown
 from tests.agreement.page import Page, table_rows, title_of
@@ -110,6 +110,6 @@ def page() -> Page:
 
 if __name__ == "__main__":
     written = page()
-    write_whole(PAGE, written.text().encode())
+    write_atomically(PAGE, written.text().encode())
     if strange := written.strange():
         sys.exit("\n".join(["These differ, and nothing says why:", *strange]))

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import Any
 
-from oddsmith.base.files import write_whole
+from oddsmith.base.files import write_atomically
 
 GAMES = "tests/bench/games"
 BURGLAR, BETTING = f"{GAMES}/burglar.yaml", f"{GAMES}/betting.yaml"
@@ -254,4 +254,4 @@ def page(long: bool) -> str:
 
 
 if __name__ == "__main__":
-    write_whole(PAGE, page("--long" in sys.argv).encode())
+    write_atomically(PAGE, page("--long" in sys.argv).encode())

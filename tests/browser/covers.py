@@ -13,7 +13,7 @@ from shutil import rmtree
 
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import TITLE, odds_options
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.tabletops.foundry.any_roll import odds_pictures
 from oddsmith.tabletops.foundry.art import raster_name
 from oddsmith.tabletops.foundry.module import module_pictures
@@ -26,8 +26,8 @@ SCRIPT = Path(__file__).with_name("covers.mjs")
 
 def pictures_to_draw() -> dict[str, bytes]:
     """Return the covers and the icons of both modules as SVG files, by the names of their WebP files."""
-    games = [LoadedRuleset.open(name).ruleset for name in shipped()]
-    tavern = module_pictures(TITLE, [each for each in games if each.keeps_secrets_apart])
+    games = [LoadedRuleset.open(name).ruleset for name in shipped_rulesets()]
+    tavern = module_pictures(TITLE, [each for each in games if each.needs_no_dealer])
     odds = odds_pictures(odds_options({}).title)
     return {raster_name(svg): svg for svg in (*tavern.values(), *odds.values())}
 

@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import TITLE, odds_options, odds_scripts, options_for
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.tabletops.foundry import build, build_odds, unsolved_content
 from oddsmith.tabletops.foundry.art import EDGE, WOOD, raster_name
 from oddsmith.tabletops.foundry.module import module_pictures
@@ -42,8 +42,8 @@ def test_cover_and_icon_are_drawn_alike_each_time_and_small(browser: None, tmp_p
 
 
 def test_the_module_of_all_games_takes_what_was_drawn_for_it() -> None:
-    games = [unsolved_content(LoadedRuleset.open(name).ruleset) for name in shipped()]
-    games = [each for each in games if each.ruleset.keeps_secrets_apart]
+    games = [unsolved_content(LoadedRuleset.open(name).ruleset) for name in shipped_rulesets()]
+    games = [each for each in games if each.ruleset.needs_no_dealer]
     options, drawn = options_for([each.ruleset for each in games], {}), dict.fromkeys(pictures_to_draw(), b"WebP")
     assert options.title == TITLE
     files = build(games, options, plain(), drawn)

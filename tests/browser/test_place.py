@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import folder_files, shipped
+from oddsmith.base.files import folder_files, shipped_rulesets
 from oddsmith.publish.finishing import offline_files
 from tests.browser.conftest import served
 from tests.chromium import ROOT, SITE
@@ -41,7 +41,7 @@ def weight(name: str) -> int:
 @pytest.fixture(scope="module")
 def loads(browser: None, site: Path) -> dict[str, Any]:
     """What first visits of the home page and of every game page fetch and fill, by page."""
-    pages = ["", *(f"games/{name}/" for name in shipped())]
+    pages = ["", *(f"games/{name}/" for name in shipped_rulesets())]
     return dict(zip(pages, visit(site, loads=pages)["loads"], strict=True))
 
 

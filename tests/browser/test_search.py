@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from tests.node import ROOT, answers
 
 pytestmark = pytest.mark.browser
@@ -62,7 +62,7 @@ def test_the_first_page_is_the_right_one(site: Path) -> None:
 
 
 def test_every_game_is_found_by_its_title_and_soon_by_its_keywords(site: Path) -> None:
-    books = {name: LoadedRuleset.open(name).ruleset for name in shipped()}
+    books = {name: LoadedRuleset.open(name).ruleset for name in shipped_rulesets()}
     first = found(site, [book.title for book in books.values()])
     assert {title: pages[:1] for title, pages in first.items()} == {
         book.title: [f"games/{name}/"] for name, book in books.items()

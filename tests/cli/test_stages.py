@@ -68,7 +68,7 @@ def test_a_game_that_does_not_fit_is_solved_by_stages_and_says_so(
         return [line.split()[2] for line in told.out.splitlines()[1:3]], told.err
 
     whole, _ = said("solve", *PIG, "--values")
-    monkeypatch.setattr("oddsmith.graph.explore.memory", lambda: 20_000)
+    monkeypatch.setattr("oddsmith.graph.explore.memory_size", lambda: 20_000)
     staged, why = said("solve", *PIG, "--values")
     assert why.startswith(
         "solved by stages, because its positions do not fit the memory together: 441 positions in 14 stages;"

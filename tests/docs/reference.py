@@ -23,7 +23,7 @@ FOLDER = ROOT / "docs" / "reference"
 WIDE = 100  # characters of a signature on one line
 
 DOOR = {
-    "Start": ["load", "loads", "check", "diff", "sweep", "fair", "shipped", "limited"],
+    "Start": ["load", "loads", "check", "diff", "sweep", "fair", "shipped_rulesets", "limited"],
     "A ruleset": [
         "api.loaded.LoadedRuleset",
         "ruleset.model.editions.Setting",
@@ -52,7 +52,7 @@ GIVEN = [
     "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",
     "report.policy.difference.Difference", "report.policy.difference.RuleChange", "report.policy.difference.DecisionChange",
     "report.policy.difference.Example", "design.sweeping.Point",
-    "design.fairness.Case", "design.fairness.FairValue", "design.fairness.Tried",
+    "design.fairness.Case", "design.fairness.FairValue", "design.fairness.TriedValue",
     "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",
     "solve.estimates.Estimate", "solve.estimates.EstimatedMean", "solve.estimates.EstimatedLength",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
@@ -65,7 +65,7 @@ GIVEN = [
 FUNCTIONS = {
     "load": "load", "loads": "loads", "roll": "api.odds.roll", "check": "api.checking.check",
     "diff": "design.comparing.diff", "sweep": "design.sweeping.sweep", "fair": "design.fairness.fair",
-    "shipped": "base.files.shipped", "limited": "base.limits.limited",
+    "shipped_rulesets": "base.files.shipped_rulesets", "limited": "base.limits.limited",
 }  # fmt: skip
 
 LINTED = {code for code in codes() if code.startswith("OD7")}

@@ -17,7 +17,7 @@ import pytest
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import OddsmithError, Problem, RuleFailure, RulesetError
 from oddsmith.base.location import Source
-from oddsmith.expr.evaluation import compiled
+from oddsmith.expr.evaluation import compiled_function
 from oddsmith.expr.functions import items_or_faces
 from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
@@ -123,7 +123,7 @@ def test_a_value_is_what_the_page_says(line: str) -> None:
     context = GAME.context(GAME.start)
     context.local = dict(local)
     try:
-        found = shown(compiled(tree_of(text, GAME, local))(context))
+        found = shown(compiled_function(tree_of(text, GAME, local))(context))
     except (RuleFailure, BadExpression) as error:
         pytest.fail(f"{text}: {error.code} {error}")
     assert found == value

@@ -11,14 +11,14 @@ import pytest
 from markdown.extensions.toc import slugify
 from ruamel.yaml import YAML
 
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from tests.docs.blocks import ROOT, pages
 
 DOCS = ROOT / "docs"
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```$", flags=re.DOTALL | re.MULTILINE)
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", flags=re.DOTALL | re.MULTILINE)
-GAMES = {f"games/{name}.md" for name in shipped()}
+GAMES = {f"games/{name}.md" for name in shipped_rulesets()}
 MADE = GAMES | {
     "table/index.html",
     "roll/foundry/oddsmith-odds.zip",

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.api.modules import bundle_head, rolls_head
+from oddsmith.api.modules import bundle_head, rolls_header_line
 from oddsmith.base.files import folder_files
 from oddsmith.base.resources import licence
 from oddsmith.tabletops.foundry.module import shared_files
@@ -43,7 +43,7 @@ def joined(entry: str, head: str) -> bytes:
 def joined_rolls() -> dict[str, bytes]:
     """The scripts that answer any roll, joined to a few by the options that the Makefile has."""
     with TemporaryDirectory() as folder:
-        _esbuild("site/rolls/answer.mjs", rolls_head(), f"--outdir={folder}")
+        _esbuild("site/rolls/answer.mjs", rolls_header_line(), f"--outdir={folder}")
         return folder_files(Path(folder))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from oddsmith.api.modules import MAX_SHARED_TABLE_BYTES
 from oddsmith.api.site import program_answers
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.report.answers.accounts import answers_of, settings
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
@@ -58,7 +58,7 @@ def content(rules: Ruleset) -> GameContent:
 
 @pytest.fixture(scope="module")
 def games() -> list[GameContent]:
-    rulesets = [load(RULESETS / f"{name}.yaml")[0] for name in shipped()]
+    rulesets = [load(RULESETS / f"{name}.yaml")[0] for name in shipped_rulesets()]
     return [content(each) for each in rulesets]
 
 

@@ -11,7 +11,7 @@ from typing import get_args
 
 import pytest
 
-from oddsmith.api.modules import scripts
+from oddsmith.api.modules import module_scripts
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.exact import Grade
 from oddsmith.publish.pages import playing
@@ -126,7 +126,7 @@ def german(**texts: str) -> bytes:
 
 
 def test_a_module_has_all_texts_in_its_own_file() -> None:
-    assert json.loads(scripts()[ENGLISH]) == ALL
+    assert json.loads(module_scripts()[ENGLISH]) == ALL
     assert ALL[f"{RUNTIME}noDice"] == "no dice"
 
 

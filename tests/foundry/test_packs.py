@@ -16,7 +16,7 @@ from oddsmith.tabletops.foundry.documents import (
     JournalPage,
     Macro,
     Pack,
-    identifier,
+    document_id,
     journal_entry,
     macro_document,
     pack_files,
@@ -126,8 +126,10 @@ def test_ids_have_their_form_and_parts_belong_to_their_documents(pack: Pack) -> 
 
 
 def test_ids_stay_and_differ() -> None:
-    assert identifier("tavern", "journal", "pig") == "1SXKH7pDvQ4SBoJ9"
-    several = {identifier(*words) for words in (("a", "bc", "d"), ("ab", "c", "d"), ("a", "b", "cd"), ("a", "bc", "e"))}
+    assert document_id("tavern", "journal", "pig") == "1SXKH7pDvQ4SBoJ9"
+    several = {
+        document_id(*words) for words in (("a", "bc", "d"), ("ab", "c", "d"), ("a", "b", "cd"), ("a", "bc", "e"))
+    }
     assert len(several) == 4
 
 

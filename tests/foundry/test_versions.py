@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.api.modules import Delivery, module_files, scripts, shared_module_files
+from oddsmith.api.modules import Delivery, module_files, module_scripts, shared_module_files
 from oddsmith.api.site import site_pages as api_pages
 from oddsmith.cli import main
 from oddsmith.publish.site import site_pages
@@ -87,9 +87,9 @@ def test_the_version_goes_up_where_the_module_changes_and_only_there(monkeypatch
     version, first = published_again({})
     assert version == "1.0.0"
     assert published_again(first) == ("1.0.0", first)
-    changed = {**scripts(), "scripts/foundry/main.mjs": b"// other"}
+    changed = {**module_scripts(), "scripts/foundry/main.mjs": b"// other"}
     with monkeypatch.context() as patch:
-        patch.setattr("oddsmith.api.modules.scripts", lambda: changed)
+        patch.setattr("oddsmith.api.modules.module_scripts", lambda: changed)
         version, second = published_again(first)
         assert version == "1.0.1"
         assert published_again(second) == ("1.0.1", second)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from oddsmith.api.modules import module_files, scripts
+from oddsmith.api.modules import module_files, module_scripts
 from oddsmith.api.odds import roll
 from oddsmith.api.positions import parse_position
 from oddsmith.base.errors import OddsmithError
@@ -276,7 +276,7 @@ def feed_transcript(raw: bytes) -> str:
 
 def language(chance: random.Random) -> bytes:
     """A language file with slips."""
-    english = json.loads(scripts()[ENGLISH])
+    english = json.loads(module_scripts()[ENGLISH])
     some = dict(chance.sample(sorted(english.items()), 12))
     if chance.random() < 0.6:
         return json.dumps(odd_data(some, chance)).encode()
@@ -286,7 +286,7 @@ def language(chance: random.Random) -> bytes:
 def feed_language(raw: bytes) -> str:
     """Through what `foundry --lang` reads."""
     try:
-        translation("de.json", raw, json.loads(scripts()[ENGLISH]))
+        translation("de.json", raw, json.loads(module_scripts()[ENGLISH]))
     except OddsmithError as error:
         return _refused("refused", error)
     return "read"

@@ -113,7 +113,7 @@ def test_a_tally_that_is_not_always_worth_the_same_is_refused_at_its_line(text: 
 
 def worth_of_the_first_view(game: Game, *_: object) -> carry.UnitPayoffs:
     """What was wrong once: the worth of points for the seat that moves now."""
-    cells = game.cells_of("points")
+    cells = game.cell_indices_of("points")
     return {
         where: tuple(
             Fraction(1 - 3 * (seat == 0)) if seat == place else Fraction(-2 * (place == 0)) for seat in range(2)
@@ -125,11 +125,11 @@ def worth_of_the_first_view(game: Game, *_: object) -> carry.UnitPayoffs:
 def worth_while_all_are_in(game: Game, *_: object) -> carry.UnitPayoffs:
     """The worth of points as long as nobody has left."""
     own = [(Fraction(2), Fraction(0)), (Fraction(0), Fraction(2))]
-    return dict(zip(game.cells_of("points"), own, strict=True))
+    return dict(zip(game.cell_indices_of("points"), own, strict=True))
 
 
 def everything_is_forgotten(game: Game, objective: str) -> dict[str, frozenset[int]]:
-    return {phase: frozenset(game.cells_of("points")) for phase in game.ruleset.phases}
+    return {phase: frozenset(game.cell_indices_of("points")) for phase in game.ruleset.phases}
 
 
 def coffers_are_alike(*_: object) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 
 import oddsmith
 from oddsmith.base.exact import read_published
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
@@ -46,7 +46,7 @@ def test_eight_coupons() -> None:
 
 
 def test_each_published_number_has_its_source() -> None:
-    for name in shipped():
+    for name in shipped_rulesets():
         published_ones = {
             claim.stated.text for claim in oddsmith.load(name).ruleset.claims if claim.origin == "published"
         }

@@ -7,7 +7,7 @@ from math import comb
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.base.dice import Die, Hand, roll, roll_alike, subsets
+from oddsmith.base.dice import Die, Hand, distribution_of_equal_dice, roll, subsets
 from tests.vectors.write import Plain, brute_force
 
 law = settings(
@@ -55,7 +55,9 @@ def test_a_law_is_what_counting_every_throw_gives(drawn: list[tuple[int, Plain]]
 @given(st.integers(0, 5), st.integers(0, 5))
 def test_throwing_in_two_parts_changes_nothing(first: int, second: int) -> None:
     die = Die("d4", 0, (1, 2, 3, 4), (1, 2, 1, 3))
-    assert dict(roll([(first, die), (second, die)]).hands) == dict(roll_alike(first + second, die).hands)
+    assert dict(roll([(first, die), (second, die)]).hands) == dict(
+        distribution_of_equal_dice(first + second, die).hands
+    )
 
 
 @law
@@ -76,4 +78,4 @@ def test_sub_hands_are_all_different_and_all_there(dice: list[tuple[int, int]]) 
 def test_hands_of_like_dice_are_few() -> None:
     die = Die("d6", 0, (1, 2, 3, 4, 5, 6), (1,) * 6)
     for count in range(9):
-        assert len(roll_alike(count, die).hands) == comb(count + 5, 5)
+        assert len(distribution_of_equal_dice(count, die).hands) == comb(count + 5, 5)

@@ -122,7 +122,7 @@ def test_a_number_confirms_what_is_printed_of_it(value: Fraction, places: int) -
 def test_rounding_of_published_numbers(text: str, exact: str, right: bool, edge: bool) -> None:
     number = Number.of(Fraction(exact))
     found = read_published(text)
-    assert (found.confirmed_by(number), found.on_edge(number)) == (right, edge)
+    assert (found.confirmed_by(number), found.is_off_by_the_tolerance(number)) == (right, edge)
     assert found.text == text
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from oddsmith.base.errors import Problem, RuleFailure
 from oddsmith.expr.columns import evaluate
-from oddsmith.expr.evaluation import compiled
+from oddsmith.expr.evaluation import compiled_function
 from oddsmith.expr.folding import UnknownCellsNeeded, fold
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.ranges import RangeAnalyzer
@@ -36,7 +36,7 @@ law = settings(
 def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
     """The value for one state, or the code of what breaks."""
     try:
-        return compiled(tree)(GAME.context(held, 0, out))
+        return compiled_function(tree)(GAME.context(held, 0, out))
     except RuleFailure as broken:
         return broken.code
     except ZeroDivisionError:

@@ -107,7 +107,7 @@ def test_coins_are_conserved(case: Case) -> None:
 
 
 def _held(state: State, case: Case, group: tuple[tuple[str, ...], int]) -> int:
-    total = sum(state.cells[where] for name in group[0] for where in case.game.cells_of(name))
+    total = sum(state.cells[where] for name in group[0] for where in case.game.cell_indices_of(name))
     assert total <= group[1]
     return int(total)
 

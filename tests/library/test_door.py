@@ -237,7 +237,7 @@ def test_importing_is_light_and_everything_promised_is_there() -> None:
     with pytest.raises(AttributeError):
         _ = oddsmith.nothing
     assert isinstance(gambit().solution, Solution)
-    assert "rogues-gambit" in oddsmith.shipped()
+    assert "rogues-gambit" in oddsmith.shipped_rulesets()
     with oddsmith.limited(turns=2), pytest.raises(oddsmith.HorizonError, match="--limit turns=20"):
         gambit().horizon(3)
 

@@ -8,7 +8,7 @@ import zipfile
 from typing import Any
 
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.api.modules import options_for, scripts
+from oddsmith.api.modules import module_scripts, options_for
 from oddsmith.api.site import about_one_game
 from oddsmith.base.files import zip_archive
 from oddsmith.report.answers.accounts import answers_of
@@ -33,4 +33,4 @@ def module(text: str, seats: int | None = None, values: dict[str, Any] | None = 
     rules = LoadedRuleset.read(text).ruleset
     told = answers_of(about_one_game(rules, Setting(seats or 0, values=values or {})))
     vars(told.main)["one_more"] = []
-    return files(zip_archive(build([solved_content(told)], options_for([rules], {}), scripts())))
+    return files(zip_archive(build([solved_content(told)], options_for([rules], {}), module_scripts())))

@@ -16,7 +16,7 @@ import pytest
 from oddsmith.api.checking import check_source
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.errors import InputError
-from oddsmith.base.files import find_ruleset, folder_files, shipped
+from oddsmith.base.files import find_ruleset, folder_files, shipped_rulesets
 from oddsmith.base.location import Source
 from oddsmith.browser.checked import checked, completed
 from oddsmith.browser.files import playground_files
@@ -55,7 +55,7 @@ def broken(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_rulesets())
 def test_every_shipped_ruleset_is_sound_and_has_its_book(name: str) -> None:
     path = find_ruleset(name)
     found = told(path.read_text("utf-8"))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import find_ruleset, shipped
+from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.base.resources import SCHEMA, schema_text
 from tests.node import ROOT, answers
 
@@ -68,7 +68,7 @@ def test_every_key_that_the_schema_gives_to_people_is_known() -> None:
 
 
 def test_what_is_told_of_a_shipped_game_has_no_colour() -> None:
-    for name in shipped():
+    for name in shipped_rulesets():
         text = find_ruleset(name).read_text("utf-8")
         told = text.partition("\ntold: |\n")[2]
         count = len(re.match(r"(?:  .*\n|\n)*", told)[0].split("\n")) - 1  # type: ignore[index]

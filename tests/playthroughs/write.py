@@ -59,7 +59,7 @@ def position_line(game: Game, state: State) -> str:
     out = " ".join(str(seat + 1) for seat in range(game.seats) if state.out >> seat & 1)
     parts = [f"at: {state.phase}", f"seat {state.mover + 1}", *([f"out {out}"] if out else [])]
     for name, variable in game.ruleset.state.items():
-        values = [word(game, state.cells[where], variable.kind == "seat") for where in game.cells_of(name)]
+        values = [word(game, state.cells[where], variable.kind == "seat") for where in game.cell_indices_of(name)]
         parts.append(" ".join([name, *values]))
     return "; ".join(parts)
 

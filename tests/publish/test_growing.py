@@ -16,7 +16,7 @@ from oddsmith.base.errors import TooManyStatesError
 from oddsmith.base.limits import limited
 from oddsmith.base.progress import Progress
 from oddsmith.cli import main
-from oddsmith.publish.finishing import file_links
+from oddsmith.publish.finishing import with_links_to_files
 from oddsmith.publish.site import site_pages as pages_of
 from oddsmith.report.answers import growing, solving
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
@@ -70,9 +70,9 @@ def test_links_lead_to_files() -> None:
         "../../table/#game=pig": "../../table/index.html#game=pig",
     }  # fmt: skip
     page = "".join(f'<a href="{link}">a</a>' for link in leading).encode()
-    assert re.findall(r'href="([^"]*)"', file_links(page).decode()) == list(leading.values())
+    assert re.findall(r'href="([^"]*)"', with_links_to_files(page).decode()) == list(leading.values())
     same = b"".join(b'<a href="%b">a</a>' % link for link in (b"https://example.org/", b"#top", b"pig.csv", b"//x.y/"))
-    assert file_links(same) == same
+    assert with_links_to_files(same) == same
 
 
 def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -> None:

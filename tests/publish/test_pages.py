@@ -18,10 +18,10 @@ from mkdocs.utils.yaml import yaml_load
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.markup.html import title
-from oddsmith.publish.sections.chances import one_more_html
+from oddsmith.publish.sections.chances import another_roll_html
 from oddsmith.publish.site import mkdocs_config, publish, site_pages
 from oddsmith.report.facts.breakeven import break_even, break_even_rules
 from tests.cases import account_of
@@ -149,7 +149,7 @@ def test_a_written_page_chooses_and_orders_the_games_that_it_shows() -> None:
 def test_the_lists_of_the_project_name_every_game_once() -> None:
     text = (data_folder("docs") / "games" / "index.md").read_text("utf-8")
     named = " ".join(re.findall(r"<!-- games: (.+?) -->", text)).split()
-    assert sorted(named) == shipped()
+    assert sorted(named) == shipped_rulesets()
     home = (data_folder("docs") / "index.md").read_text("utf-8")
     assert set(" ".join(re.findall(r"<!-- games: (.+?) -->", home)).split()) <= set(named)
 
@@ -218,5 +218,5 @@ def test_one_more_throw_is_a_formula_where_there_is_one() -> None:
         assert "at once:" not in pages(ROOT / "tests" / "samples" / f"{name}.yaml")[f"games/{name}.md"].decode()
     solution = oddsmith.load("rogues-gambit").at(seats=2).solve().solution
     formulas = break_even_rules(break_even(solution.graph))
-    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(one_more_html(formulas)))
+    text = re.sub(r"&#(\d+);", lambda found: chr(int(found[1])), "".join(another_roll_html(formulas)))
     assert "while stash < (5·hoard + 1440)/91</code>, where hoard ≥ 17" in text

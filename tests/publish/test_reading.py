@@ -17,7 +17,7 @@ import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import with_short_numbers
-from oddsmith.publish.sections.chances import one_more_html
+from oddsmith.publish.sections.chances import another_roll_html
 from oddsmith.publish.sections.deciding import (
     decisions_by_importance,
     feature_notes,
@@ -25,7 +25,7 @@ from oddsmith.publish.sections.deciding import (
     strategy_summary,
 )
 from oddsmith.publish.sections.secrets import decision_words
-from oddsmith.publish.sections.simple_rules import ladder_html
+from oddsmith.publish.sections.simple_rules import ways_of_playing_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.site import site_pages
 from oddsmith.report.answers import Decision, SecretAnswer
@@ -128,7 +128,7 @@ def test_nobody_else_is_spoken_of_where_one_player_plays() -> None:
 
 
 def test_one_more_throw_without_a_formula_is_no_section() -> None:
-    assert one_more_html(break_even_rules([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
+    assert another_roll_html(break_even_rules([BreakEven("decide", "Stop", "Stay", (), 0, 0)])) == []
 
 
 # --- strategy
@@ -253,7 +253,7 @@ def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: st
         setting=SimpleNamespace(seats=seats),
         game=SimpleNamespace(ruleset=SimpleNamespace(payoffs={}, nth_player=lambda _: "the first player")),
     )
-    words = text("".join(ladder_html(cast(Answer, answer))))
+    words = text("".join(ways_of_playing_html(cast(Answer, answer))))
     assert expected in words
     assert ("everybody" in words) == (seats > 1)
 

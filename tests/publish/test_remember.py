@@ -20,7 +20,7 @@ from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.playing import play_files, play_html
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import strategy_summary
-from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, hero, in_a_line, key_facts
+from oddsmith.publish.sections.first_screen import DEAR, NO_RULE, key_facts, line_to_remember, page_head_html
 from oddsmith.publish.sections.strategy import short_list_html, strategy_html
 from oddsmith.publish.site import LARGE_GAMES_PAGE, _further_page_links
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
@@ -53,7 +53,7 @@ def solved(base: str, words: str) -> RulesetAnswers:
 
 
 def shown(each: RulesetAnswers) -> str:
-    return re.sub("<[^>]*>", "", unescape(str(hero(each))))
+    return re.sub("<[^>]*>", "", unescape(str(page_head_html(each))))
 
 
 def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
@@ -81,7 +81,7 @@ def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
     assert price in shown(each)
     assert "Bank whatever you have" not in re.sub("<[^>]*>", "", card_page(each).decode())
     other = solved(LONG, "remember:\n  - {line: Bank, policy: bank at once}\n  - {line: Never mind}\n")
-    assert in_a_line(other.main) == "Never mind."
+    assert line_to_remember(other.main) == "Never mind."
 
 
 def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about() -> None:
@@ -133,7 +133,7 @@ def test_a_line_whose_number_would_be_of_something_else_gives_way() -> None:
     assert other.comparison.rule
     assert other.comparison.rule.number
     assert other.comparison.rule.number.feature.name == "hoard"
-    assert "Stop with" not in in_a_line(other)
+    assert "Stop with" not in line_to_remember(other)
     assert "3 players" not in shown(each)
 
 
@@ -141,14 +141,14 @@ def test_what_a_seat_gets_and_how_long_it_takes_are_computed() -> None:
     each = solved(PIGLET, 'remember:\n  - line: "{seat 1} go to the first, in {rolls} tosses to {target}"\n')
     first = 100 * float(each.main.facts.values[0])
     rolls = each.main.facts.lengths["rolls"].decimal(1).removesuffix(".0")
-    assert in_a_line(each.main) == f"{first:.2f} % go to the first, in {rolls} tosses to 2."
+    assert line_to_remember(each.main) == f"{first:.2f} % go to the first, in {rolls} tosses to 2."
 
 
 def test_a_line_whose_number_is_not_there_gives_way() -> None:
     again = "  - {line: Toss again!}\n"
     words = f"remember:\n  - {{line: 'Bank {{number}}.', option: Bank, from: row}}\n  - {{line: For one., seats: [1]}}\n{again}"
-    assert in_a_line(solved(PIGLET, words).main) == "Toss again!"
-    assert in_a_line(solved(PIGLET, words.replace(again, "")).main) == "Always Toss again."
+    assert line_to_remember(solved(PIGLET, words).main) == "Toss again!"
+    assert line_to_remember(solved(PIGLET, words.replace(again, "")).main) == "Always Toss again."
 
 
 def test_what_the_rules_fix_is_printed_in_what_is_told() -> None:
@@ -182,7 +182,7 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
     assert lists.rung.loss is not None
     (short,) = lists.lists
     assert shown(each).startswith(short.words)
-    assert in_a_line(each.main).startswith(short.words)
+    assert line_to_remember(each.main).startswith(short.words)
     assert lists.rung.loss.upper == 0
     assert "No play does better." in shown(each)
     assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))

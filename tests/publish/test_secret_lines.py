@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_line
+from oddsmith.publish.sections.secrets import secret_facts, secret_line, secret_page_head_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.ruleset.binding import bind
 
@@ -147,7 +147,7 @@ def test_the_first_screen_has_the_line_above_what_the_game_is_worth() -> None:
     answer = answers_of(game.ruleset).secret
     assert answer
     assert secret_line(answer).startswith("Call with 8 or more")
-    assert "If both play their best" in secret_hero(answer)
+    assert "If both play their best" in secret_page_head_html(answer)
 
 
 @pytest.mark.parametrize(

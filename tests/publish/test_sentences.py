@@ -15,7 +15,7 @@ from oddsmith.base.exact import plural
 from oddsmith.cli import cli
 from oddsmith.publish.sections.chances import measures_html
 from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.sections.first_screen import key_facts, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
@@ -158,12 +158,12 @@ def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> N
     path.write_text(DECIDES.replace("then: throw}", "then: pick}") + RISKS, encoding="utf-8")
     main = answers_of(oddsmith.load(path).ruleset)
     assert len(main.main.strategies) > 1
-    assert "in the choice “Decide”, with every other decision as in best play" in str(hero(main))
+    assert "in the choice “Decide”, with every other decision as in best play" in str(page_head_html(main))
 
 
 def test_a_game_that_was_not_solved_says_why_in_its_line() -> None:
     main = solved("piglet").main
-    assert in_a_line(Answer(main.setting, main.game, None, "best responses cycle")) == "Best responses cycle."
+    assert line_to_remember(Answer(main.setting, main.game, None, "best responses cycle")) == "Best responses cycle."
 
 
 def test_a_turn_as_it_happened_names_the_action_that_was_taken_once() -> None:

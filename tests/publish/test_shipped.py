@@ -12,10 +12,10 @@ from oddsmith.base.files import shipped_answers
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.shipping import write_shipped_answers
 from oddsmith.publish.charts.boundary import threshold_words
-from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
+from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, page_head_html
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, names, slug, solving
-from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, to_ship
+from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, answer_file
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
@@ -32,7 +32,7 @@ def shipped(rules: Ruleset) -> dict[str, bytes]:
         for setting in part:
             found = solving.solved_answer(rules, setting)
             found.complete()
-            made |= [to_ship(found)]
+            made |= [answer_file(found)]
     return made
 
 
@@ -78,13 +78,13 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
     each = accounts.answers_of(rules, answers=ShippedAnswers(shipped_answers))
     rule_value = next(rule_value for rule_value in each.main.comparison.rungs if rule_value.name == costly)
     assert rule_value.loss
-    words = re.sub("<[^>]*>", "", unescape(str(hero(each))))
+    words = re.sub("<[^>]*>", "", unescape(str(page_head_html(each))))
     assert words.startswith(NO_RULE)
     assert (
         f"A short rule costs {100 * float(rule_value.loss):.2f} percentage points, too much to be advice: Where nobody pays"
         in words
     )
-    assert in_a_line(each.main) == NO_RULE
+    assert line_to_remember(each.main) == NO_RULE
 
 
 @pytest.mark.parametrize("name", BROUGHT)
@@ -143,7 +143,7 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     )
     points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds(table).items()}
     assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2500, 6: 5000}
-    line = in_a_line(main)
+    line = line_to_remember(main)
     assert "10,000 points" in line or "10000 points" in line
     for dice, word in ((1, "one die is"), (2, "two are"), (3, "three are"), (4, "four are")):
         assert re.search(rf"{points[dice]:,}( points)? if {word}", line)

@@ -172,7 +172,7 @@ def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a seat gets is given to the next one."""
-    monkeypatch.setattr(Explorer, "_seen_from_source", lambda self, paid, by: (*paid[1:], paid[0]))
+    monkeypatch.setattr(Explorer, "_counted_from_source_mover", lambda self, paid, by: (*paid[1:], paid[0]))
 
 
 def _misjudges(monkeypatch: pytest.MonkeyPatch) -> None:

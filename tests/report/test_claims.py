@@ -9,7 +9,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.exact import Number, read_published
-from oddsmith.base.files import shipped
+from oddsmith.base.files import shipped_rulesets
 from oddsmith.publish.sections.claims import claims_html, claims_title
 from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.accounts import answers_of as solve_all
@@ -64,7 +64,7 @@ def test_a_value_that_was_found_by_solving_is_the_answer_to_the_question(name: s
 
 
 def test_every_shipped_claim_says_where_it_is_from() -> None:
-    found = {name: oddsmith.load(name).ruleset.claims for name in shipped()}
+    found = {name: oddsmith.load(name).ruleset.claims for name in shipped_rulesets()}
     assert sum(map(len, found.values())) == 75
     counted = {name: sum(claim.origin == "counted" for claim in claims) for name, claims in found.items()}
     assert {name: many for name, many in counted.items() if many} == COUNTED

@@ -11,7 +11,7 @@ import oddsmith
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
-from oddsmith.ruleset.play import by_chance, played_moves
+from oddsmith.ruleset.play import played_moves, random_pick
 from oddsmith.ruleset.rules import Rules
 from tests.cases import RULESETS, SAMPLES
 
@@ -47,9 +47,11 @@ def test_nobody_leaves_with_coins_that_nobody_paid_in(path: Path) -> None:
             for _ in range(4):
                 played = Rules(game)
                 start = played.start()
-                total = sum(start.cells[cell] for each in held for cell in game.cells_of(each))
+                total = sum(start.cells[cell] for each in held for cell in game.cell_indices_of(each))
                 end = start
-                for move in played_moves(played, lambda _, actions: random.randrange(len(actions)), by_chance(random)):
+                for move in played_moves(
+                    played, lambda _, actions: random.randrange(len(actions)), random_pick(random)
+                ):
                     end = move.step.state
                 assert sum(played.payoffs(end, name)) <= total
 

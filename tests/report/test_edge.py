@@ -16,7 +16,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.executors import Work
 from oddsmith.publish.site import site_pages
 from oddsmith.report.answers import answers_of
-from oddsmith.report.facts import house_edges
+from oddsmith.report.facts import house_edge_clauses
 from tests.terminal import run
 
 RULES = """\
@@ -73,7 +73,7 @@ def test_the_house_edge_is_the_mean_loss_by_the_mean_bet() -> None:
     solved = oddsmith.loads(RULES).solve()
     assert solved.measures["The stake"].exact == lost
     assert solved.measures["What is bet"].exact == lost / bet
-    assert house_edges(solved.game.ruleset, "coins", solved.measures) == [
+    assert house_edge_clauses(solved.game.ruleset, "coins", solved.measures) == [
         "the house keeps 11.1111 % of the stake, 6.6667 % of what is bet"
     ]
     assert oddsmith.loads(RULES).at(ante=3).solve().measures["The stake"].exact == lost, "whatever is staked"
@@ -105,12 +105,12 @@ def test_stages_find_the_same() -> None:
 def test_words_say_who_keeps(edges: dict[str, Fraction | None], words: list[str]) -> None:
     rules = oddsmith.loads(RULES).ruleset
     numbers = {name: None if each is None else Number.of(each) for name, each in edges.items()}
-    assert house_edges(rules, "coins", numbers) == words
+    assert house_edge_clauses(rules, "coins", numbers) == words
 
 
 def test_the_edge_of_another_payoff_says_so() -> None:
     rules = oddsmith.loads(RULES.replace("payoffs:\n", "payoffs:\n  wins: 1 if won else 0\n")).ruleset
-    assert house_edges(rules, "wins", {"The stake": Number.of(Fraction(1, 9))}) == [
+    assert house_edge_clauses(rules, "wins", {"The stake": Number.of(Fraction(1, 9))}) == [
         "of coins the house keeps 11.1111 % of the stake"
     ]
 

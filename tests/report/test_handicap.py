@@ -20,7 +20,7 @@ def test_no_other_head_start_is_more_even() -> None:
     assert found is not None
     assert (found.name, found.usual) == ("score", 0)
     graph = solution.graph
-    where = graph.game.cells_of("score")[1]
+    where = graph.game.cell_indices_of("score")[1]
     gaps: dict[int, Fraction] = {}
     for number in range(graph.states):
         state = graph.state(number)

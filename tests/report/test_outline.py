@@ -14,7 +14,7 @@ import pytest
 import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.publish.sections.first_screen import hero
+from oddsmith.publish.sections.first_screen import page_head_html
 from oddsmith.report.answers.accounts import answers_of
 from oddsmith.report.policy.difference import Difference, difference
 from oddsmith.report.policy.outline import Outline, outline
@@ -91,7 +91,7 @@ def test_nothing_is_said_to_lie_beyond_the_top_of_a_range(top: int, said: str) -
     lines = list(outline(oddsmith.loads(text).solve().solution).lines(4))
     assert lines[1] == f"  Stop when pot is {said}, else Roll"
     assert f"to remember: Stop when pot is {said}; else Roll; costs 0.0000" in lines
-    page = unescape(re.sub("<[^>]*>", "", hero(answers_of(read(Source("game.yaml", text))[0]))))
+    page = unescape(re.sub("<[^>]*>", "", page_head_html(answers_of(read(Source("game.yaml", text))[0]))))
     assert page.startswith(f"Stop when pot is {said}; else Roll.")
     quantity = Quantity("pot", flag=False, effort=0, column=np.arange(top + 1))
     assert quantity.condition(top, at_least=True) == f"pot == {top}"

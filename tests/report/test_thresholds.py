@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.policy.decisions import decisions, group_of
+from oddsmith.report.policy.decisions import decisions, group_numbers
 from oddsmith.report.policy.thresholds import ACTION_VARIES, SolvedStrategy, strategies
 from oddsmith.solve.solution import Solution
 
@@ -47,7 +47,7 @@ def found(name: str) -> list[SolvedStrategy]:
 def test_what_is_left_out_never_changes_a_decision_of_good_play(name: str) -> None:
     for each in decisions(solution(name)):
         needed = each.needed_features()
-        group = group_of([feature.column[each.played] for feature in needed], int(each.played.sum()))
+        group = group_numbers([feature.column[each.played] for feature in needed], int(each.played.sum()))
         choice = each.choice[each.played]
         assert all(len(np.unique(choice[group == number])) == 1 for number in np.unique(group))
 

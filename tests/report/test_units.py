@@ -10,8 +10,8 @@ from io import StringIO
 
 import pytest
 
-from oddsmith.base.location import Source, text_of
-from oddsmith.expr import Scope, typed
+from oddsmith.base.location import Source, text_in_no_file
+from oddsmith.expr import Scope, typed_tree
 from oddsmith.publish.sections.deciding import short_strategy
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.packing import plain_form
@@ -97,7 +97,9 @@ def test_a_unit_is_no_rule() -> None:
 def test_a_comparison_is_told_in_the_numbers_of_people_if_all_of_it_can_be(text: str, words: str, counted: str) -> None:
     for unit, wanted in (("", words), (COUNTED, counted)):
         game = bind(rules(unit))
-        assert TableWords(game).written_condition(typed(text_of(text), Scope(game.ruleset.symbols))) == wanted
+        assert (
+            TableWords(game).written_condition(typed_tree(text_in_no_file(text), Scope(game.ruleset.symbols))) == wanted
+        )
 
 
 def test_thresholds_tables_and_pictures_have_the_numbers_of_people() -> None:
@@ -127,13 +129,13 @@ def test_the_rules_say_what_each_counts() -> None:
 
 def test_a_play_tells_them() -> None:
     game = bind(rules(COUNTED))
-    (where,) = game.cells_of("stash")
+    (where,) = game.cell_indices_of("stash")
     assert game.cell_in_words(where, 3, "chips") == "chips 150 points"
 
 
 def test_a_value_that_stands_for_none_is_told_as_none() -> None:
     game = bind(rules(f"none: 0, {COUNTED}"))
-    (where,) = game.cells_of("stash")
+    (where,) = game.cell_indices_of("stash")
     assert [game.cell_in_words(where, value, "chips") for value in (0, 1)] == ["chips none", "chips 50 points"]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.base.errors import RulesetError, UnwritableError
-from oddsmith.base.files import UNFINISHED_SUFFIX, replace_all, write_all, write_named_file, write_whole
+from oddsmith.base.files import UNFINISHED_SUFFIX, replace_all, write_all, write_atomically, write_named_file
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.ruleset.reading.build import read
@@ -88,14 +88,14 @@ def test_what_a_killed_process_left_is_removed_and_what_another_writes_is_not(tm
     other.write_bytes(b"ha")
     with tempfile.NamedTemporaryFile(dir=tmp_path, prefix=".table.csv.", suffix=UNFINISHED_SUFFIX) as busy:
         fcntl.flock(busy, fcntl.LOCK_EX)
-        write_whole(path, b"whole")
+        write_atomically(path, b"whole")
         assert {found.name for found in tmp_path.iterdir()} == {path.name, other.name, Path(busy.name).name}
 
 
 def test_the_file_by_which_a_folder_is_known_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed after any file, the folder is known again as one that may be written."""
     written = []
-    monkeypatch.setattr("oddsmith.base.files.write_whole", lambda path, _: written.append(path.name))
+    monkeypatch.setattr("oddsmith.base.files.write_atomically", lambda path, _: written.append(path.name))
     replace_all(tmp_path, {"a": b"", "README.md": b"", "z": b""}, "README.md")
     assert written == ["README.md", "a", "z"]
 

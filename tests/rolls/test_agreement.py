@@ -25,9 +25,9 @@ from oddsmith.rolls.pmf import (
     comparison,
     endless_total,
     iid_sum,
+    int_if_whole,
     mixture,
     negated,
-    plain,
     standard_deviation,
     uniform,
 )
@@ -43,29 +43,29 @@ Tree = list[Any]
 # --- one distribution as Python works it out; tests/rolls/job.mjs is its counterpart
 
 GAINS: dict[str, Callable[[Any], Callable[[Value], Value]]] = {
-    "plain": lambda _: plain,
+    "plain": lambda _: int_if_whole,
     "reach": lambda bound: lambda face: int(face >= bound),
-    "scaled": lambda factor: lambda face: plain(face * factor),
-    "less": lambda amount: lambda face: plain(face - amount),
+    "scaled": lambda factor: lambda face: int_if_whole(face * factor),
+    "less": lambda amount: lambda face: int_if_whole(face - amount),
 }
 TWO: dict[str, Callable[[Value, Value], Value]] = {
     "max": max,
     "min": min,
-    "product": lambda x, y: plain(x * y),
-    "difference": lambda x, y: plain(x - y),
+    "product": lambda x, y: int_if_whole(x * y),
+    "difference": lambda x, y: int_if_whole(x - y),
 }
 FOLDS: dict[str, tuple[Any, Callable[[Any, Value, int], Any], Callable[[Any], Value]]] = {
     "kinds": (0, lambda state, _, count: state + (count > 0), lambda state: state),
     "most": (
         (0, 0),
         lambda state, face, count: (count, face) if count > state[0] else state,
-        lambda state: plain(state[0] * state[1]),
+        lambda state: int_if_whole(state[0] * state[1]),
     ),
 }
 
 
 def value(text: Any) -> Value:
-    return plain(Fraction(text))
+    return int_if_whole(Fraction(text))
 
 
 def gain(how: Tree) -> Callable[[Value], Value]:
@@ -87,7 +87,7 @@ def pool(told: dict[str, Any]) -> Pool:
 
 def _penetrating(die: Tree, bound: Any) -> Pmf:
     later = endless_total(pmf(die), at_least(bound), GAINS["less"](1))
-    return endless_total(pmf(die), at_least(bound), plain, later)
+    return endless_total(pmf(die), at_least(bound), int_if_whole, later)
 
 
 MADE: dict[str, Callable[..., Pmf]] = {

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import RuleFailure
-from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, plain, standard_deviation, uniform
+from oddsmith.rolls.pmf import Pmf, add, comparison, endless_total, iid_sum, int_if_whole, standard_deviation, uniform
 from oddsmith.rolls.pools import Exploding, ExplodingWithSharedLimit, Pool, Rerolling, number_of_pairs_won
 
 Throw = tuple[tuple[int, ...], Fraction]
@@ -68,9 +68,9 @@ def test_ranks_sums_and_counts_are_those_of_all_throws(seed: int) -> None:
     limit = chooser.randint(0, 6)
     gain = lambda face: int(face >= limit) - 2 * int(face == 1)  # noqa: E731
     assert chances(kept.total(gain)) == counted(groups, lambda f: sum(map(gain, sorted(f, reverse=True)[first:last])))
-    largest = kept.reduce_faces(0, lambda most, _, shown: max(most, shown), plain)
+    largest = kept.reduce_faces(0, lambda most, _, shown: max(most, shown), int_if_whole)
     assert chances(largest) == counted(groups, lambda f: max(Counter(sorted(f, reverse=True)[first:last]).values()))
-    distinct = pool.reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), plain)
+    distinct = pool.reduce_faces(0, lambda seen, _, shown: seen + (shown > 0), int_if_whole)
     assert chances(distinct) == counted(groups, lambda f: len(set(f)))
     hands = dict(kept.hands())
     whole = sum(hands.values())
@@ -125,7 +125,7 @@ def test_dice_that_explode_are_those_of_all_throws_up_to_their_end(sides: int, l
         sums[total] = sums.get(total, Fraction(0)) + chance
         pools[best] = pools.get(best, Fraction(0)) + chance
     end = least * (levels + 1) + count  # no throw that was left out is below
-    exact = iid_sum(count, endless_total(die, again, plain))
+    exact = iid_sum(count, endless_total(die, again, int_if_whole))
     assert {value: chance for value, chance in chances(exact).items() if value < end} == {
         value: chance for value, chance in sums.items() if value < end
     }
@@ -144,10 +144,10 @@ def test_kept_endless_dice_are_enclosed_by_what_lists_of_any_length_say(monkeypa
     d6 = uniform(range(1, 7))
     again = lambda face: face == 6  # noqa: E731
     for first, last in ((0, 1), (0, 2), (1, 3), (2, 3)):
-        short = Pool(((3, endless_total(d6, again, plain)),)).keep_ranks(first, last).total()
+        short = Pool(((3, endless_total(d6, again, int_if_whole)),)).keep_ranks(first, last).total()
         with monkeypatch.context() as patch:
             patch.setattr("oddsmith.rolls.pools.INVERSE_SMALLEST_TAIL_OF_KEPT", 1 << 90)
-            long = Pool(((3, endless_total(d6, again, plain)),)).keep_ranks(first, last).total()
+            long = Pool(((3, endless_total(d6, again, int_if_whole)),)).keep_ranks(first, last).total()
         for one, two in ((short.mean, long.mean), (short.raw_moment(2), long.raw_moment(2))):
             assert one is not None
             assert two is not None
@@ -238,7 +238,7 @@ def test_sums_of_like_dice_are_those_of_adding_one_by_one(count: int, sides: int
 
 def test_what_compares_two_endless_rolls_is_enclosed() -> None:
     """P(d6! > d6!) = (1 - P(equal)) / 2, and P(equal) = 5/36 + P(equal)/36 = 1/7."""
-    die = endless_total(uniform(range(1, 7)), lambda face: face == 6, plain)
+    die = endless_total(uniform(range(1, 7)), lambda face: face == 6, int_if_whole)
     more, equal = comparison(">", die, die), comparison("==", die, die)
     for found, true in ((more, Fraction(3, 7)), (equal, Fraction(1, 7))):
         assert found.tail is not None
@@ -252,7 +252,7 @@ def test_what_compares_two_endless_rolls_is_enclosed() -> None:
 
 @pytest.mark.parametrize("question", [lambda: iid_sum(1000, uniform(range(1, 1001))),
                                       lambda: dict(Pool(((20, uniform(range(1, 21))),)).hands()),
-                                      lambda: endless_total(uniform([6]), lambda _: True, plain)])  # fmt: skip
+                                      lambda: endless_total(uniform([6]), lambda _: True, int_if_whole)])  # fmt: skip
 def test_what_takes_too_long_is_refused_before_it_is_begun(question: Callable[[], Any]) -> None:
     with pytest.raises(RuleFailure):
         question()

@@ -14,7 +14,7 @@ import pytest
 from oddsmith.base.dice import Hand
 from oddsmith.base.errors import RuleFailure, RulesetError, UnknownCodeError
 from oddsmith.base.location import Source
-from oddsmith.expr.evaluation import EvaluationContext, compiled
+from oddsmith.expr.evaluation import EvaluationContext, compiled_function
 from oddsmith.expr.functions import items_or_faces
 from oddsmith.expr.intervals import Interval
 from oddsmith.expr.ranges import RangeAnalyzer
@@ -198,7 +198,7 @@ def within(value: Any, range_: Interval) -> bool:
 def test_ranges_hold_every_value_that_play_gives(path: Path) -> None:
     game = bind(load(path)[0])
     bounds, ranger = bounds_of(game), RangeAnalyzer(lambda problem: None)
-    trees = [(tree, compiled(tree)) for tree in dict.fromkeys(trees_of(game))]
+    trees = [(tree, compiled_function(tree)) for tree in dict.fromkeys(trees_of(game))]
     flags = [(tree, test) for tree, test in trees if tree.type.kind == "flag"]
     chance = random.Random(4)  # noqa: S311
     for m in moments(game, chance, 60):

@@ -15,7 +15,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
+from oddsmith.ruleset.play import PlayedMove, played_moves, random_pick
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import TranscriptWriter
@@ -28,7 +28,9 @@ MOST = 60  # moves of a play
 def play(rules: Rules, seed: int) -> list[PlayedMove]:
     """The first moves of a random play."""
     random = Random(seed)  # noqa: S311
-    return list(islice(played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random)), MOST))
+    return list(
+        islice(played_moves(rules, lambda _, actions: random.randrange(len(actions)), random_pick(random)), MOST)
+    )
 
 
 def told(move: PlayedMove) -> str:

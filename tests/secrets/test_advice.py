@@ -247,5 +247,5 @@ def test_dice_of_which_only_the_total_counts_are_told_by_their_total() -> None:
 def test_dice_of_which_more_counts_than_the_total_are_told_by_their_faces() -> None:
     text = (RULESETS / "cups-and-coins.yaml").read_text("utf-8")
     looked = text.replace("set cup to sum(dice)", "set cup to sum(dice) - (1 if 6 in dice else 0)")
-    assert bind(oddsmith.loads(text).ruleset).totalled == {"dice"}
-    assert bind(oddsmith.loads(looked).ruleset).totalled == set()
+    assert bind(oddsmith.loads(text).ruleset).rolls_read_by_total == {"dice"}
+    assert bind(oddsmith.loads(looked).ruleset).rolls_read_by_total == set()

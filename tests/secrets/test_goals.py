@@ -105,7 +105,7 @@ def test_decisions_and_what_they_bring_are_those_of_the_other_sign(seed: int) ->
             for game, plan, response in zip((more, less), wild, responses, strict=True)
         ]
         assert got[0] == tuple(-each for each in got[1])
-        assert less.worth_of_trembling(seat, Fraction(1, 2)) >= less.values[seat].lower
+        assert less.value_of_trembling(seat, Fraction(1, 2)) >= less.values[seat].lower
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -160,7 +160,7 @@ def test_best_responses_pay_least() -> None:
         plan = game.secrets.policy_plan(seat, bold)
         response = game.secrets.best_response(1 - seat, plan)
         assert game.secrets.values_under([response, plan] if seat else [plan, response]) == (student, professor)
-        against = game.secrets.against_policy(seat, "bold", bold)
+        against = game.secrets.with_policy(seat, "bold", bold)
         assert [each.exact for each in against.values] == [student, professor]
     table = game.tournament()
     assert {each.against: each.mean for each in table.answers}["bold"] == Number.of(Fraction(7, 4))
@@ -172,8 +172,8 @@ def test_costs_of_a_review_are_on_average_what_a_seat_pays_more(seat: int) -> No
     found = fine().secrets
     lost = Fraction(0)
     for chance, moves in plays(found, seat):
-        lost += chance * exact(secret_review(found, moves).given_away(seat + 1))
-    assert lost == found.worth_of_trembling(seat, Fraction(0)) - exact(found.values[seat])
+        lost += chance * exact(secret_review(found, moves).cost_of_choices(seat + 1))
+    assert lost == found.value_of_trembling(seat, Fraction(0)) - exact(found.values[seat])
     assert (lost > 0) == (seat == 0)  # the professor mixes all it can do
 
 

@@ -65,8 +65,8 @@ def test_a_policy_against_best_play_is_worth_what_the_whole_tree_says() -> None:
         return [Fraction(place == taken) for place in range(len(planned))]
 
     for seat in range(2):
-        assert solution.worth_of_policy(seat, pick) == walked(solution, seat, chances)
-        assert solution.worth_of_policy(seat, pick) <= solution.values[seat].lower
+        assert solution.value_of_policy(seat, pick) == walked(solution, seat, chances)
+        assert solution.value_of_policy(seat, pick) <= solution.values[seat].lower
 
 
 def test_a_policy_must_not_look_at_what_its_player_has_not_seen() -> None:

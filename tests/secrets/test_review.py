@@ -17,8 +17,8 @@ import pytest
 import oddsmith
 from oddsmith.base.exact import Number
 from oddsmith.report.policy import secret_review
-from oddsmith.ruleset import PlayedMove, Rules, by_chance, played_moves
-from oddsmith.ruleset.observations import Observer, find_occurrence
+from oddsmith.ruleset import PlayedMove, Rules, played_moves, random_pick
+from oddsmith.ruleset.observations import Observer, index_of_chance_move
 from oddsmith.solve.extensive import InPlay, SecretSolution
 from tests.terminal import run
 
@@ -87,7 +87,7 @@ class _Plays:
             results, total = rules.weighted_chance_results(state)
             for weight, thrown in results:
                 step = rules.resolve(state, thrown)
-                place = find_occurrence(self.observer.moves(course.situation), thrown, step)
+                place = index_of_chance_move(self.observer.moves(course.situation), thrown, step)
                 yield Fraction(weight, total), PlayedMove(state, thrown, None, step), [place]
 
     def together(
@@ -123,12 +123,12 @@ def test_costs_are_on_average_what_a_seat_loses_and_luck_is_nothing(
     for chance, moves in plays(found, seat):
         review = secret_review(found, moves)
         whole += chance
-        lost += chance * exact(review.given_away(seat + 1))
+        lost += chance * exact(review.cost_of_choices(seat + 1))
         luck += chance * exact(review.luck(seat + 1))
-        assert review.given_away(2 - seat).exact == 0
+        assert review.cost_of_choices(2 - seat).exact == 0
     assert whole == 1
     assert luck == 0
-    assert lost == exact(found.values[seat]) - found.worth_of_trembling(seat, Fraction(0))
+    assert lost == exact(found.values[seat]) - found.value_of_trembling(seat, Fraction(0))
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_what_steps_brought_adds_up_to_the_result(game: str, parameters: dict[st
     rules = Rules(found.game)
     for seed in range(3):
         random = Random(seed)  # noqa: S311 - a game, no secret
-        moves = list(played_moves(rules, random, by_chance(random)))
+        moves = list(played_moves(rules, random, random_pick(random)))
         review = secret_review(found, moves)
         assert review.over
         assert [exact(each) for each in review.end] == list(rules.payoffs(moves[-1].step.state, found.objective))

@@ -178,13 +178,13 @@ def test_a_trainer_asks_for_bluffs_and_for_plain_decisions_in_turn() -> None:
 def test_mixtures_are_worth_what_a_walk_through_all_plays_says() -> None:
     solution = solve_secrets(bind(ruleset("two-lanterns"), Setting(2, values={"oil": 2})), "win")
     for seat in range(2):
-        assert solution.worth_of_trembling(seat, Fraction(1)) == solution.values[seat].exact
+        assert solution.value_of_trembling(seat, Fraction(1)) == solution.values[seat].exact
         for best_chance in (Fraction(0), Fraction(1, 2)):
 
             def chances(planned: list[Fraction], _: InPlay, best_chance: Fraction = best_chance) -> list[Fraction]:
                 return [best_chance * each + (1 - best_chance) / len(planned) for each in planned]
 
-            assert solution.worth_of_trembling(seat, best_chance) == walked(solution, seat, chances)
+            assert solution.value_of_trembling(seat, best_chance) == walked(solution, seat, chances)
 
 
 def test_random_games() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths, play_plans
+from oddsmith.solve.extensive import PlayedPlans, SecretSolution, expected_lengths, simulate_plans
 from tests.secrets.test_circles import RULES
 from tests.terminal import run
 
@@ -50,7 +50,7 @@ def solution(game: str, parameters: dict[str, Any]) -> SecretSolution:
 )
 def test_games_played_by_the_plans_come_near_the_values(game: str, parameters: dict[str, Any]) -> None:
     found = solution(game, parameters)
-    played = play_plans(found, 2000, 5)
+    played = simulate_plans(found, 2000, 5)
     lengths = expected_lengths(PlayedPlans.of(found))
     told = [
         *zip(played.seats, found.values, strict=True),
@@ -63,7 +63,7 @@ def test_games_played_by_the_plans_come_near_the_values(game: str, parameters: d
 
 def test_a_seed_gives_the_same_games() -> None:
     found = solution("kuhn-poker", {})
-    assert play_plans(found, 50, 1) == play_plans(found, 50, 1) != play_plans(found, 50, 2)
+    assert simulate_plans(found, 50, 1) == simulate_plans(found, 50, 1) != simulate_plans(found, 50, 2)
 
 
 def test_the_command_line_plays_games_with_secrets() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import oddsmith
 from oddsmith.publish.pages import play_files
 from oddsmith.publish.pages.page import game_page
-from oddsmith.publish.sections import other_secrets
+from oddsmith.publish.sections import other_secret_settings_html
 from oddsmith.publish.site import game_files
 from oddsmith.report.answers import RulesetAnswers, answers_of, growing_answers
 from oddsmith.tabletops.foundry.odds import odds_pages
@@ -44,7 +44,7 @@ def test_each_setting_has_its_value_its_table_and_its_files() -> None:
     values = [str(each.values[0].exact) for each in account.secrets]
     assert values == ["-2/27", "-7/144", "-83/1080"]
     assert account.secret is account.secrets[0]
-    shown = "".join(other_secrets(account))
+    shown = "".join(other_secret_settings_html(account))
     assert shown.count("<details") == 3 + shown.count("Less often")
     assert all(f"Bet {each}&#58; " in shown for each in ("1 coin", "4 coins"))
     assert "7&#47;144" in shown

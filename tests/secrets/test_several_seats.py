@@ -18,14 +18,14 @@ from oddsmith.api.secret import SecretGame
 from oddsmith.base.errors import ContestError, SolveError
 from oddsmith.base.location import Source
 from oddsmith.proof import derive_plans, prove_plans
-from oddsmith.publish.sections.secrets import secret_facts, secret_files, secret_hero, secret_method
+from oddsmith.publish.sections.secrets import secret_facts, secret_files, secret_method, secret_page_head_html
 from oddsmith.report.answers import answers_of
 from oddsmith.report.export import plan_certificate
 from oddsmith.report.policy import secret_review
-from oddsmith.ruleset import Observer, Rules, by_chance, played_moves
+from oddsmith.ruleset import Observer, Rules, played_moves, random_pick
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve.extensive import InPlay, SecretSolution, play_plans, solve_secrets
+from oddsmith.solve.extensive import InPlay, SecretSolution, simulate_plans, solve_secrets
 from oddsmith.solve.extensive.normal_form import NashEquilibrium, NormalForm
 from tests.terminal import run
 
@@ -306,11 +306,11 @@ def test_games_are_played_reviewed_and_measured() -> None:
     game = oddsmith.load(VOLUNTEERS).at(seats=3).solve()
     assert isinstance(game, SecretGame)
     found = game.secrets
-    played = play_plans(found, 400, 1)
+    played = simulate_plans(found, 400, 1)
     for each in played.seats:
         assert abs(float(each.mean) - 1) < 5 * each.standard_error
     random = Random(3)  # noqa: S311 - a game, no secret
-    moves = list(played_moves(Rules(found.game), random, by_chance(random)))
+    moves = list(played_moves(Rules(found.game), random, random_pick(random)))
     review = secret_review(found, moves)
     for seat in (1, 2, 3):
         parts = [review.start[seat - 1], review.luck(seat), review.own(seat), review.others(seat)]
@@ -347,7 +347,7 @@ def test_pages_say_what_an_equilibrium_is() -> None:
     assert secret_files(answer).keys() == {"3-seats-gain.csv", "3-seats-gain.jsonl.gz"}
     assert len(prove_plans(answer.proof).values) == 3
     facts = secret_facts(account, answer, "")
-    assert "nobody gains by playing otherwise alone" in secret_hero(answer)
+    assert "nobody gains by playing otherwise alone" in secret_page_head_html(answer)
     assert "Other such plans may bring other values." in facts
     assert "Is it fair?" not in facts, "the bounds leave it open"
     assert "What is skill worth?" not in facts, "all get the same"

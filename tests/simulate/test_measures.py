@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.errors import MeasureError
-from oddsmith.expr.evaluation import compiled
+from oddsmith.expr.evaluation import compiled_function
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.questions import Measure
@@ -78,7 +78,7 @@ def observed(rules: Rules, objective: str, question: Measure, play: PlayedGame) 
         assert question.value is not None
         context = rules.context(play.end)
         context.seat = question.seat - 1
-        return float(compiled(question.value)(context))
+        return float(compiled_function(question.value)(context))
     if question.spread in ("turns", "rolls"):
         return float(getattr(play, question.spread))
     wanted = objective if question.spread == "payoff" else question.spread

@@ -11,12 +11,12 @@ from math import prod
 import pytest
 
 import oddsmith
-from oddsmith.base.dice import Die, Hand, roll, roll_alike
+from oddsmith.base.dice import Die, Hand, distribution_of_equal_dice, roll
 from oddsmith.base.errors import MeasureError, RulesetError, SettingError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model.state import Cheat
-from oddsmith.solve.questions import share_found_out, solve_with_cheat
+from oddsmith.solve.questions import break_even_share_found_out, solve_with_cheat
 from tests.cases import RULESETS
 from tests.terminal import run
 
@@ -37,7 +37,7 @@ def test_of_dice_rolled_together_no_more_are_loaded_than_the_cheat_has(loaded: i
         wanted[Hand(sorted((face + 1, 0) for face in faces))] += chance
     found = roll([(count, die)])
     assert {hand: Fraction(weight, found.denominator) for hand, weight in found.hands} == wanted
-    fair = roll_alike(count, Die("odd", 0, (1, 2, 3, 4), FAIR))
+    fair = distribution_of_equal_dice(count, Die("odd", 0, (1, 2, 3, 4), FAIR))
     assert [hand for hand, _ in found.hands] == [hand for hand, _ in fair.hands]
 
 
@@ -129,11 +129,11 @@ def test_dice_like_the_fair_ones_are_worth_nothing() -> None:
 
 def test_a_cheat_may_be_found_out_so_often_that_fair_dice_bring_as_much() -> None:
     fair, loaded, caught = (Number.of(each) for each in (20, 26, 2))
-    share = share_found_out(fair, loaded, caught)
+    share = break_even_share_found_out(fair, loaded, caught)
     assert share is not None
     assert (1 - share) * loaded + share * caught == fair
-    assert share_found_out(loaded, fair, caught) is None
-    assert share_found_out(fair, loaded, fair) is None, "who is found out loses nothing"
+    assert break_even_share_found_out(loaded, fair, caught) is None
+    assert break_even_share_found_out(fair, loaded, fair) is None, "who is found out loses nothing"
 
 
 def test_what_cheats_are_worth_is_told_and_printed() -> None:

@@ -27,7 +27,7 @@ def solution_of(text: str, folder: Path, coins: int = 25) -> Solution:
 def thresholds(solution: Solution) -> dict[int, int]:
     """By coins that are out of the purses: the least stash with which it is best to escape."""
     game, graph = solution.graph.game, solution.graph
-    (hoard,), (stash,) = game.cells_of("hoard"), game.cells_of("stash")
+    (hoard,), (stash,) = game.cell_indices_of("hoard"), game.cell_indices_of("stash")
     found: dict[int, int] = {}
     for state in range(graph.states):
         position = graph.state(state)

@@ -192,7 +192,7 @@ def test_a_named_policy_is_played_to_the_letter() -> None:
     graph = solution.graph
     for state in np.flatnonzero(np.diff(graph.state_rows) > 1).tolist():
         position = graph.state(state)
-        stash = position.cells[game.cells_of("stash")[0]]
+        stash = position.cells[game.cell_indices_of("stash")[0]]
         wanted = "Thief's Escape" if stash >= 20 else "Rogue's Gambit"
         assert graph.action_name(solution.best_row(state)) == wanted
 

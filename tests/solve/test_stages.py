@@ -334,12 +334,12 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
     clock = Clock(work=1000, guess=300)
-    assert clock.left_in_words(0) == "about 5 min left"
-    assert clock.left_in_words(900) == "less than a minute left"
+    assert clock.time_left_text(0) == "about 5 min left"
+    assert clock.time_left_text(900) == "less than a minute left"
     clock.record_stage(500, 36_000)
-    assert clock.left_in_words(0) == "about 9 h left"
+    assert clock.time_left_text(0) == "about 9 h left"
     clock.record_stage(400, 28_800)
-    assert clock.left_in_words(50) == "about 57 min left"
+    assert clock.time_left_text(50) == "about 57 min left"
 
 
 def test_stages_that_are_explored_again_are_told_as_such() -> None:
@@ -390,7 +390,7 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
 
 def test_a_game_that_fills_the_memory_is_solved_by_its_stages_if_it_has_some(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = oddsmith.load("pig").at(target=8).solve()
-    monkeypatch.setattr("oddsmith.graph.explore.memory", lambda: 20_000)
+    monkeypatch.setattr("oddsmith.graph.explore.memory_size", lambda: 20_000)
     reasons = list[str]()
     staged = oddsmith.load("pig").at(target=8).solve(work=Work(begin=lambda why, _: reasons.append(why)))
     assert (staged.by, reasons) == ("stages", ["because its positions do not fit the memory together"])

@@ -16,7 +16,7 @@ from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.transcript import read_transcript, verify_transcript
-from oddsmith.tabletops.shared import refuse_unsealed
+from oddsmith.tabletops.shared import refuse_open_secrets
 from tests.cases import RULESETS, TESTS
 from tests.node import answers
 
@@ -216,14 +216,14 @@ KUHN = (TESTS / "secrets/games/kuhn-poker.yaml").read_text("utf-8")
 )
 def test_a_draw_that_two_cannot_make_alone_is_refused(what: str, before: str, after: str) -> None:
     rules = read(Source("game.yaml", KUHN.replace(before, after)))[0]
-    assert not rules.keeps_secrets_apart
+    assert not rules.needs_no_dealer
     with pytest.raises(UnplayableError, match="it draws in secret, and a virtual tabletop seals that only for two"):
-        refuse_unsealed(rules)
+        refuse_open_secrets(rules)
 
 
 def test_what_is_shown_to_one_player_alone_is_refused() -> None:
     rules = load(TESTS / "secrets/games/le-her.yaml")[0]
     with pytest.raises(UnplayableError, match="it shows one player alone what another hid"):
-        refuse_unsealed(rules)
+        refuse_open_secrets(rules)
     for name in (*CARDS, "stripped-down-poker"):
-        refuse_unsealed(rules_of(name))
+        refuse_open_secrets(rules_of(name))

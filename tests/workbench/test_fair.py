@@ -13,7 +13,7 @@ import sympy
 import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.exact import Number
-from oddsmith.design.fairness import Tried, pairs_around_answers, result_with_least_miss, solve_by_bisection
+from oddsmith.design.fairness import TriedValue, pairs_around_answers, result_with_least_miss, solve_by_bisection
 from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from tests.open_games import HEAD, TWICE, UNTIL
@@ -204,7 +204,7 @@ def test_a_frontier_has_an_answer_for_each_value() -> None:
     assert "+  dear: {default: true, type: flag}" in flags.cases[1].lines.splitlines()
     two = oddsmith.fair(book(COIN), "worth 0", {"variant": None, "stake": None})
     assert [case.answers[0].low.exact for case in two.cases if case.answers] == [1]
-    assert [repr(case.nearest) for case in two.cases] == ["Tried(1: -1/3)", "Tried(1: 0)"]
+    assert [repr(case.nearest) for case in two.cases] == ["TriedValue(1: -1/3)", "TriedValue(1: 0)"]
 
 
 def test_what_a_beginner_loses() -> None:
@@ -238,7 +238,7 @@ def test_what_cannot_be_is_said() -> None:
     never = oddsmith.fair(game, "worth 30", {"prize": None})
     assert never.answers == ()
     assert never.cases[0].complete
-    assert repr(never.cases[0].nearest) == "Tried(20: 14/3)"
+    assert repr(never.cases[0].nearest) == "TriedValue(20: 14/3)"
     for wrong, said in [
         ("even", "one seat"),
         ("worth", "is no goal"),
@@ -287,11 +287,13 @@ def test_a_variant_that_sets_the_parameter_is_what_changes() -> None:
 def _solve(misses: dict[int, int | None]) -> tuple[list[int], object]:
     asked: list[int] = []
 
-    def solve(values: list[int]) -> list[Tried]:
+    def solve(values: list[int]) -> list[TriedValue]:
         asked.extend(values)
         found = [(value, misses[value]) for value in values]
         return [
-            Tried(value, None, None, "refused") if off is None else Tried(value, Number.of(off), Number.of(off))
+            TriedValue(value, None, None, "refused")
+            if off is None
+            else TriedValue(value, Number.of(off), Number.of(off))
             for value, off in found
         ]
 

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
         FIRST,
         MAX_SHARED_TABLE_BYTES,
         Delivery,
+        module_scripts,
         odds_options,
         odds_scripts,
         options_for,
         options_of_module_on_page,
         raster_pictures,
-        scripts,
     )
     from oddsmith.api.odds import Odds, roll
     from oddsmith.api.secret import SecretGame
@@ -79,6 +79,7 @@ __all__ = [
     "export_solution",
     "export_tree",
     "format_of",
+    "module_scripts",
     "odds_options",
     "odds_scripts",
     "open_answer_store",
@@ -90,7 +91,6 @@ __all__ = [
     "refuse_position_format",
     "refuse_unknown_names",
     "roll",
-    "scripts",
     "share_tasks",
     "site_pages",
     "successive_sites",
@@ -131,7 +131,7 @@ _HOMES = {
         "options_of_module_on_page",
         "options_for",
         "raster_pictures",
-        "scripts",
+        "module_scripts",
     ),
     "odds": (
         "Odds",

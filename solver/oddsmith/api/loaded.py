@@ -60,7 +60,7 @@ def _best_response_solution(found: SecretSolution, named: Mapping[int, str]) -> 
     ((seat, name),) = named.items()
     policy = NamedPolicy(found.game, name)
     refuse_unseen_reads(found.game, found.objective, [name])
-    return found.against_policy(seat - 1, name, policy.pick)
+    return found.with_policy(seat - 1, name, policy.pick)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -383,13 +383,13 @@ class LoadedRuleset:
         ``store``: a folder of stored answers; odds that it has are not computed again. Raises SettingError, and the
         errors of ``solve``.
         """
-        from oddsmith.report.answers import numbers_of
+        from oddsmith.report.answers import claim_number_lookup
         from oddsmith.report.facts import verdicts
 
         if store is None or self.setting != Setting():
             return verdicts(self.game)
         kept = open_answer_store(Path(store))
-        return verdicts(self.game, numbers_of(self.ruleset, lambda of: kept.known(self.ruleset, of)))
+        return verdicts(self.game, claim_number_lookup(self.ruleset, lambda of: kept.known(self.ruleset, of)))
 
     def certify(
         self, certificate: bytes | str | Path, sample: int | None = None, progress: Progress | None = None

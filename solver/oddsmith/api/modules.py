@@ -65,7 +65,7 @@ def module_files(each: RulesetAnswers, delivery: Delivery = PLAIN) -> dict[str, 
         folder,
         options_of_module_on_page(each.ruleset, delivery),
         delivery,
-        lambda options: build(games, options, scripts(), raster_pictures()),
+        lambda options: build(games, options, module_scripts(), raster_pictures()),
     )
 
 
@@ -79,13 +79,15 @@ def shared_module_files(accounts: Sequence[RulesetAnswers], how: Delivery = PLAI
     from oddsmith.publish.pages import TAVERN
     from oddsmith.tabletops.foundry import build
 
-    playable = [each for each in accounts if each.ruleset.keeps_secrets_apart]
+    playable = [each for each in accounts if each.ruleset.needs_no_dealer]
     found = [_content_for_shared_module(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
     if not found:
         return {}
     options = options_for([each.ruleset for each in found], _version_and_address("games", how))
     options = replace(options, id="oddsmith-games", title=TITLE)
-    made = _archive_files("games", options, how, lambda options: build(found, options, scripts(), raster_pictures()))
+    made = _archive_files(
+        "games", options, how, lambda options: build(found, options, module_scripts(), raster_pictures())
+    )
     files = {f"games/{path}": data for path, data in made.items()}
     return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
 
@@ -189,7 +191,7 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
 
 
 @cache
-def scripts() -> dict[str, bytes]:
+def module_scripts() -> dict[str, bytes]:
     """Return the files that all modules with games share, by path in a module. The scripts among them are one file if
     ``make bundle`` has joined them.
     """
@@ -226,7 +228,7 @@ def roll_scripts() -> dict[str, bytes]:
     return folder_files(data_folder("site") / "rolls", ("*.mjs",))
 
 
-def rolls_head() -> str:
+def rolls_header_line() -> str:
     """Return the first line of the joined scripts for rolls: a comment that identifies the scripts that were joined."""
     return joined_scripts_header(roll_scripts()).decode().strip()
 
@@ -261,11 +263,11 @@ def roll_grammars() -> dict[str, bytes]:
 @cache
 def odds_scripts() -> dict[str, bytes]:
     """Read the files that every module of odds contains from the program's data."""
-    from oddsmith.tabletops.foundry import odds_shared
+    from oddsmith.tabletops.foundry import odds_shared_files
 
     site = data_folder("site")
     rolls = folder_files(site / "rolls") | roll_grammars()
-    return odds_shared(folder_files(site / "odds"), rolls, licence())
+    return odds_shared_files(folder_files(site / "odds"), rolls, licence())
 
 
 def odds_options(given: Mapping[str, Any]) -> ModuleOptions:

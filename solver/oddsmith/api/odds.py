@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.api.notebooks import Chances
 from oddsmith.base.distributions import Outcome
 from oddsmith.base.exact import Number, fraction_text, short_repr
-from oddsmith.rolls import Pmf, RollAnswer, add, answer, combine, plain, standard_deviation
+from oddsmith.rolls import Pmf, RollAnswer, add, answer, combine, int_if_whole, standard_deviation
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +47,7 @@ class Odds(Chances):
     @property
     def probabilities(self) -> dict[int | Fraction, Fraction]:
         """The chance of every listed value, by value in ascending order."""
-        return {plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
+        return {int_if_whole(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
 
     @property
     def asked(self) -> str:

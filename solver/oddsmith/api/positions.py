@@ -243,7 +243,9 @@ def _named_cells(game: Game, name: str, index: str, first: int) -> list[int]:
         )
     if variable.per_seat:
         wanted[0] = str(read_seat(game, wanted[0], f"{name}[{index}]", first))
-    fitting = [where for where in game.cells_of(name) if [str(item) for item in game.cells[where].index] == wanted]
+    fitting = [
+        where for where in game.cell_indices_of(name) if [str(item) for item in game.cells[where].index] == wanted
+    ]
     if not fitting:
         raise PositionError(f"{name} has no member [{index}]")
     return fitting
@@ -267,7 +269,7 @@ def _read_value(game: Game, cell: Cell, text: str, first: int) -> Any:
     if value is None:
         raise PositionError(f"{cell.variable.name}={text}: a whole number")
     if not cell.least <= value <= cell.most:
-        raise PositionError(f"{cell.variable.name}={value} is {cell.violated_bound(value)}")
+        raise PositionError(f"{cell.variable.name}={value} is {cell.violated_bound_in_words(value)}")
     return value
 
 
@@ -322,7 +324,7 @@ def _refuse_too_large_sums(solution: PositionLookup, cells: list[Any], given: se
         held = sum(
             cells[where]
             for member in members
-            for where in game.cells_of(member)
+            for where in game.cell_indices_of(member)
             if member in given or where not in carried
         )
         if held > total:
@@ -341,7 +343,11 @@ def _start_words(solution: PositionLookup, placed: Collection[int]) -> str:
     cells that were given.
     """
     game = solution.game
-    hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
+    hidden = {
+        *placed,
+        *solution.carried,
+        *(where for side in game.ruleset.sides for where in game.cell_indices_of(side)),
+    }
     left = [where for where in range(len(game.cells)) if where not in hidden]
     named_cells = [
         f"{cell_name(game, game.start, where)}={game.value_in_words(where, game.start[where])}" for where in left

@@ -16,7 +16,7 @@ from oddsmith.solve.extensive import (
     Decision,
     PlannedChoice,
     SecretSolution,
-    common_knowledge,
+    common_knowledge_wordings,
     known_words,
     observations,
 )
@@ -179,7 +179,10 @@ def _item_wordings(decision: SeenDecision) -> tuple[ItemWordings, ItemWordings]:
     item is a tuple of equivalent wordings.
     """
     game = decision.solution.game
-    parts = common_knowledge(game, decision.root), observations(game, decision.seat, decision.choice.information_set)
+    parts = (
+        common_knowledge_wordings(game, decision.root),
+        observations(game, decision.seat, decision.choice.information_set),
+    )
     first, then = ([tuple(map(_normalized, ways)) for ways in part] for part in parts)
     return first, then
 

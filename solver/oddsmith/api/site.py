@@ -84,7 +84,7 @@ def site_pages(
     ``store``: the folder where answers are stored. ``modules``: the address of the site and the versions of its
     modules.
     """
-    from oddsmith.publish import has_tavern, publish
+    from oddsmith.publish import offers_foundry_module, publish
 
     options_of_module_on_page(games[0], modules)  # refused before anything is solved
     kept = open_answer_store(store) if store else program_answers()
@@ -95,7 +95,7 @@ def site_pages(
         return module_files(each, modules)
 
     pages = publish(games, docs or {}, progress, full, kept, extras, modules.url)
-    pages |= shared_module_files(found, modules) if has_tavern(docs or {}) else {}
+    pages |= shared_module_files(found, modules) if offers_foundry_module(docs or {}) else {}
     pages |= _owlbear_extension(found, modules) if OWLBEAR in pages else {}
     return pages | _page_scripts() | (roll_page_files(modules) if ROLL in pages else {})
 
@@ -211,7 +211,7 @@ def build_html(folder: Path) -> Path:
     Links lead to files, not to folders, because a browser that opens a local folder does not look for ``index.html``.
     Raises InputError.
     """
-    from oddsmith.publish import file_links
+    from oddsmith.publish import with_links_to_files
 
     # A process of its own: the builder looks at standard input, and the theme advertises its successor.
     plain = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": EPOCH}
@@ -227,7 +227,8 @@ def build_html(folder: Path) -> Path:
             f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"
         )
     write_all(
-        folder / "site", {name: file_links(data) if name.endswith(".html") else data for name, data in files.items()}
+        folder / "site",
+        {name: with_links_to_files(data) if name.endswith(".html") else data for name, data in files.items()},
     )
     return folder / "site" / "index.html"
 

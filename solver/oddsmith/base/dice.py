@@ -15,7 +15,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, log10, prod
 
 from oddsmith.base.errors import RuleFailure
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 
 MAX_DENOMINATOR = 1 << 56
 """The largest denominator of probabilities, so that the solver's sums of weights fit 64 bits."""
@@ -69,7 +69,7 @@ class RollDistribution:
 
 
 @lru_cache(maxsize=1024)
-def roll_alike(count: int, die: Die) -> RollDistribution:
+def distribution_of_equal_dice(count: int, die: Die) -> RollDistribution:
     """Return the distribution of a roll of ``count`` dice of one kind (multinomial weights)."""
     if die.load:
         return _distribution_with_loaded_dice(count, die)
@@ -90,11 +90,11 @@ def _distribution_with_loaded_dice(count: int, die: Die) -> RollDistribution:
     """
     fair, odd = replace(die, load=()), replace(die, weights=die.load, load=())
     loaded = min(count, die.loaded)
-    parts = [roll_alike(loaded, odd), roll_alike(count - loaded, fair)]
+    parts = [distribution_of_equal_dice(loaded, odd), distribution_of_equal_dice(count - loaded, fair)]
     weights: Counter[Hand] = Counter()
     for (hand, weight), (more, times) in product(*(part.hands for part in parts)):
         weights[hand + more] += weight * times
-    hands = tuple((hand, weights[hand]) for hand, _ in roll_alike(count, fair).hands)
+    hands = tuple((hand, weights[hand]) for hand, _ in distribution_of_equal_dice(count, fair).hands)
     return RollDistribution(hands, prod(part.denominator for part in parts))
 
 
@@ -151,10 +151,10 @@ def check_hand_count(hands: int, what: str, drawn: bool = False) -> None:
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
-        raise RuleFailure("OD417", message, f"{fewer}, {raising_hint('hands')}")
+        raise RuleFailure("OD417", message, f"{fewer}, {hint_to_raise_limit('hands')}")
 
 
-def hands_after_draw(before: int, items: int, rank: int) -> int:
+def hand_count_after_draw(before: int, items: int, rank: int) -> int:
     """Return the number of different hands after one more roll or draw, if the order of equal draws does not count.
 
     ``before``: the number of hands before this draw. ``items``: the number of its possible results. ``rank``: the
@@ -167,7 +167,7 @@ def hands_after_draw(before: int, items: int, rank: int) -> int:
 def _roll_of_merged_terms(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
     """Return the distribution of a roll, given its merged terms (count, die)."""
     total: Counter[Hand] = Counter({NO_DICE: 1})
-    distributions = [roll_alike(count, die) for count, die in terms]
+    distributions = [distribution_of_equal_dice(count, die) for count, die in terms]
     for distribution in distributions:
         step: Counter[Hand] = Counter()
         for hand, weight in total.items():
@@ -188,7 +188,7 @@ def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
     many = prod(times + 1 for times in held.values())
     if many > limits().items:
         message = f"a hand of {len(hand)} dice holds {many:,} different parts, over {limits().items:,}"
-        raise RuleFailure("OD421", message, f"ask for parts of fewer dice, {raising_hint('items')}")
+        raise RuleFailure("OD421", message, f"ask for parts of fewer dice, {hint_to_raise_limit('items')}")
     parts = [
         Hand(die for die, times in zip(held, taken, strict=True) for _ in range(times))
         for taken in product(*(range(times + 1) for times in held.values()))

@@ -111,7 +111,7 @@ class Signal(Exception):
 class UnknownRulesetError(InputError):
     """There is no file and no shipped ruleset with that name.
 
-    What to do: name a file that ends in ``.yaml``, or one of ``oddsmith.shipped()``.
+    What to do: name a file that ends in ``.yaml``, or one of ``oddsmith.shipped_rulesets()``.
     """
 
 

@@ -121,7 +121,7 @@ class PublishedNumber:
             return True
         return False if number.upper < low or number.lower > high else None
 
-    def on_edge(self, number: Number) -> bool:
+    def is_off_by_the_tolerance(self, number: Number) -> bool:
         """Return whether a number is exact and differs from the published one by exactly the tolerance.
 
         It is False if the tolerance is 0.

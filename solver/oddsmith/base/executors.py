@@ -74,7 +74,7 @@ class Resources:
     executor: Executor = SerialExecutor()
 
 
-def completed(
+def completed_tasks(
     executor: Executor, work: Callable[[Task], Result], tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, Result]]:
     """Yield each task, such as a part of a stage, with its result.

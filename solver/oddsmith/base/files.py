@@ -35,7 +35,7 @@ UNFINISHED_SUFFIX = ".part"
 KEY_BYTES = 32
 
 
-def shipped() -> list[str]:
+def shipped_rulesets() -> list[str]:
     """Return the ids of the rulesets that come with the program, in alphabetical order."""
     return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
 
@@ -54,14 +54,14 @@ def find_ruleset(name: str | Path) -> Path:
     if "\n" in str(name):
         raise UnknownRulesetError("this is no name of a file but a text: oddsmith.loads reads the text of a ruleset")
     path = Path(name)
-    if str(name) in shipped() and (path.is_dir() or not path.exists()):
+    if str(name) in shipped_rulesets() and (path.is_dir() or not path.exists()):
         return data_folder("rulesets") / f"{name}.yaml"
     if path.exists():
         return path
     if path.suffix in (".yaml", ".yml"):
         raise UnknownRulesetError(f"there is no file {name}")
     raise UnknownRulesetError(
-        f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}"
+        f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped_rulesets(), 'rulesets')}"
     )
 
 
@@ -140,7 +140,7 @@ def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     _write_parts_atomically(path.resolve(), parts)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
     """Write a file that appears whole or not at all, even if the program is stopped.
 
     A link at the path is replaced by the file. Raises UnwritableError.
@@ -310,7 +310,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None
                 )
         before = read_regular_file(path)
         if before is None or before[0] != data:
-            write_whole(path, data)
+            write_atomically(path, data)
 
 
 def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:

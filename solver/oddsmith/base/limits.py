@@ -64,6 +64,6 @@ def limited(**changes: int) -> Iterator[None]:
 NAMES = tuple(field.name for field in fields(Limits))
 
 
-def raising_hint(name: str) -> str:
+def hint_to_raise_limit(name: str) -> str:
     """Return the end of a hint: how to raise a limit tenfold on the command line. ``name``: the name of the limit."""
     return f"or raise the limit: oddsmith --limit {name}={10 * getattr(limits(), name)} ..."

@@ -120,6 +120,6 @@ class Span:
 NOWHERE = Location("<text>")
 
 
-def text_of(value: str) -> Text:
+def text_in_no_file(value: str) -> Text:
     """Return a text that is in no file, such as an argument of a command or a Python call."""
     return Text(value, NOWHERE)

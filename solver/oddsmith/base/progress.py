@@ -35,7 +35,7 @@ class Clock:
         rate = (self.guess / FIRST_GUESS_WEIGHT + self.spent) / max(self.work / FIRST_GUESS_WEIGHT + self.done, 1)
         return (self.work - self.done - part) * rate
 
-    def left_in_words(self, part: float) -> str:
+    def time_left_text(self, part: float) -> str:
         """Return the estimated time left in words: ``about 5 min left``.
 
         ``part``: the amount of work already done in the current stage.

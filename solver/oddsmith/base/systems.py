@@ -90,7 +90,7 @@ def state_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or local or Path("~/.local/state").expanduser())
 
 
-def memory() -> int:
+def memory_size() -> int:
     """Return the size of the machine's memory in bytes."""
     if sys.platform == "win32":
         import ctypes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from oddsmith.api import options_for, scripts
+from oddsmith.api import module_scripts, options_for
 from oddsmith.base.errors import OddsmithError, RulesetError
 from oddsmith.base.files import zip_archive
 from oddsmith.base.resources import shelf_workflow
@@ -59,7 +59,7 @@ def foundry_module_files(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict
         from oddsmith.tabletops.foundry import solved_content  # which takes arrays
 
         content = solved_content(odds(ruleset))
-    return options.id, build([content], options, scripts())
+    return options.id, build([content], options, module_scripts())
 
 
 def project_files(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:

@@ -38,13 +38,13 @@ def check(
     Example:
       oddsmith check rogues-gambit
     """
-    from oddsmith.base.files import find_ruleset, shipped
+    from oddsmith.base.files import find_ruleset, shipped_rulesets
     from oddsmith.ruleset.reading import formatted, upgraded
 
     if explain:
         return _explain(explain)
     problems: list[Problem] = []
-    for name in rulesets or shipped():
+    for name in rulesets or shipped_rulesets():
         path = find_ruleset(name)
         if upgrade:
             _rewrite(path, upgraded, "in the newest format")

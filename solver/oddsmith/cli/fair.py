@@ -27,7 +27,7 @@ from oddsmith.cli.sweep import parse_variation
 from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
-    from oddsmith.design import Case, Fair, FairValue, Tried
+    from oddsmith.design import Case, Fair, FairValue, TriedValue
 
 
 MAX_LINES = 12  # of values that were solved
@@ -178,7 +178,7 @@ def _no_answer_lines(found: Fair, case: Case, digits: int) -> Iterator[str]:
     yield f"  {found.name} {case.nearest.value} comes nearest: {case.result_words(case.nearest, digits)}"
 
 
-def _change_lines(lines: str, write: Tried | None) -> list[str]:
+def _change_lines(lines: str, write: TriedValue | None) -> list[str]:
     """Return the lines of the file that change, as a patch. If there are none, return a line that says so.
 
     ``lines``: the patch as one text. ``write``: the result at the value that the patch writes; None if there is no

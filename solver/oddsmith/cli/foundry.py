@@ -13,11 +13,11 @@ from oddsmith.api import (
     FIRST,
     MAX_SHARED_TABLE_BYTES,
     LoadedRuleset,
+    module_scripts,
     odds_options,
     odds_scripts,
     options_for,
     raster_pictures,
-    scripts,
 )
 from oddsmith.cli.writing import STORE, folder_option, refuse_foreign_folder, stored_or_solved_answers
 
@@ -86,8 +86,8 @@ def foundry(
       oddsmith foundry --all -o modules
       oddsmith foundry --odds -o modules
     """
-    from oddsmith.base.files import shipped
-    from oddsmith.tabletops import refuse_twice
+    from oddsmith.base.files import shipped_rulesets
+    from oddsmith.tabletops import refuse_equal_ids
     from oddsmith.tabletops.foundry import build, build_odds, solved_content, unsolved_content
 
     if odds:
@@ -99,16 +99,16 @@ def foundry(
         return 0
     if rulesets and everything:
         raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")
-    names = rulesets or (tuple(shipped()) if everything else ())
+    names = rulesets or (tuple(shipped_rulesets()) if everything else ())
     if not names:
         raise click.MissingParameter(param_hint="'RULESETS...'", param_type="argument")
     games = [LoadedRuleset.open(name).ruleset for name in names]
-    unsealed = [each for each in games if everything and not each.keeps_secrets_apart]
+    unsealed = [each for each in games if everything and not each.needs_no_dealer]
     for each in unsealed:
         click.echo(f"{each.id}: left out, because a table cannot seal its secrets")
     games = [each for each in games if each not in unsealed]
-    refuse_twice(games)
-    options = options_for(games, _with_translations(given, scripts()))
+    refuse_equal_ids(games)
+    options = options_for(games, _with_translations(given, module_scripts()))
     _check_folder(output / options.id, options)
     most = MAX_SHARED_TABLE_BYTES if everything else None
     held = (
@@ -116,7 +116,7 @@ def foundry(
         if rules_only
         else [solved_content(each, most) for each in stored_or_solved_answers(games, store, full)]
     )
-    files = build(held, options, scripts(), raster_pictures())
+    files = build(held, options, module_scripts(), raster_pictures())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
         click.echo(f"{name}: {note}")
     _write(output, options, files)
@@ -132,18 +132,18 @@ def _check_folder(folder: Path, options: ModuleOptions) -> None:
 
 def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
     """Write a module as a folder and as an archive, and print where they are."""
-    from oddsmith.base.files import replace_all, write_whole, zip_archive
+    from oddsmith.base.files import replace_all, write_atomically, zip_archive
 
     folder, packed = output / options.id, zip_archive(files)
     replace_all(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
-        write_whole(output / name, packed)
+        write_atomically(output / name, packed)
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
 
 
 def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
     """Return the options with the language files parsed. ``shared``: the files that all such modules share."""
-    from oddsmith.tabletops.foundry import ENGLISH, own_languages, translation
+    from oddsmith.tabletops.foundry import ENGLISH, translation, translation_files
 
     asked = dict(given)
     if files := asked.pop("languages", ()):
@@ -151,7 +151,7 @@ def _with_translations(given: Mapping[str, Any], shared: Mapping[str, bytes]) ->
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
             known = translation(own.name, own.read_bytes(), known).texts
-        ours = own_languages(shared)
+        ours = translation_files(shared)
         asked["languages"] = tuple(
             translation(path.name, path.read_bytes(), known, ours.get(f"lang/{path.name}", b"")) for path in files
         )

@@ -11,7 +11,7 @@ import click
 
 from oddsmith.api import LoadedRuleset, check_file
 from oddsmith.base.errors import PlayError, RulesetError
-from oddsmith.base.files import find_ruleset, shipped
+from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.base.resources import VERSION
 from oddsmith.cli.common import SettingWords, lines_of_play, print_json, progress, settings_options
 from oddsmith.cli.terminal import say
@@ -62,7 +62,7 @@ def lint(
     """
     least = dict(map(_parse_bound, bounds))
     files: list[tuple[str, LintReport]] = []
-    for name in rulesets or shipped():
+    for name in rulesets or shipped_rulesets():
         file, found, source, words = _lint_ruleset(name, least, full, contribute, asked)
         files.append((file, found))
         if form == "text":
@@ -70,9 +70,9 @@ def lint(
             if contribute and not found.findings:
                 click.echo(f"{file}: nothing is missing; CONTRIBUTING.md says how to send it")
         elif form == "github":
-            from oddsmith.report.lint import github
+            from oddsmith.report.lint import github_commands
 
-            for line in github(file, found):
+            for line in github_commands(file, found):
                 click.echo(line)
     if form == "json":
         print_json({"rulesets": [{"file": file, **found.to_json()} for file, found in files]})
@@ -124,7 +124,9 @@ def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
 
     beside = path.with_suffix(".md")
     story = beside.read_text(encoding="utf-8", errors="replace") if beside.is_file() else None
-    return Contribution(loaded.ruleset, path.stem, story, shipped(), check_file(path).problems, loaded.verify())
+    return Contribution(
+        loaded.ruleset, path.stem, story, shipped_rulesets(), check_file(path).problems, loaded.verify()
+    )
 
 
 def _path_text(path: Path) -> str:

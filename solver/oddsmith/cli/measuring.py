@@ -19,10 +19,10 @@ def measure_lines(answered: SolvedGame, answers: Mapping[str, Number | MeasureEr
 
     ``answers``: the answer to each question by its name, or the error that says why there is none.
     """
-    from oddsmith.report.facts import condition_words, house_edges, measure_name
+    from oddsmith.report.facts import condition_words, house_edge_clauses, measure_name
 
     asked = answered.game.ruleset.measures
-    yield from (f"  {clause}" for clause in house_edges(answered.game.ruleset, answered.objective, answers))
+    yield from (f"  {clause}" for clause in house_edge_clauses(answered.game.ruleset, answered.objective, answers))
     for name, answer in answers.items():
         if not isinstance(answer, Number) or asked[name].edge:
             continue

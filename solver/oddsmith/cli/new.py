@@ -74,11 +74,11 @@ def _write(path: Path, text: str) -> None:
 
 def _starter_text(shape: str) -> str:
     """Return the text of a starter or of a shipped game without its first line, which names the schema."""
-    from oddsmith.base.files import shipped
+    from oddsmith.base.files import shipped_rulesets
 
     if shape in starters():
         text = starter_text(shape)
-    elif shape in shipped():
+    elif shape in shipped_rulesets():
         text = (data_folder("rulesets") / f"{shape}.yaml").read_text(encoding="utf-8")
     else:
         known = did_you_mean(shape, starters(), "shapes")

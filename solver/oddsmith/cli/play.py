@@ -155,12 +155,12 @@ def _print_verification(file: Path, ruleset: str | None) -> int:
 
 def _open_transcript(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
     """Read a transcript, and open the ruleset by which it was played. Raises TranscriptError."""
-    from oddsmith.base.files import shipped
+    from oddsmith.base.files import shipped_rulesets
     from oddsmith.ruleset import read_transcript
 
     try:
         record = read_transcript(file.read_bytes())
-        if ruleset is None and record.game not in shipped():
+        if ruleset is None and record.game not in shipped_rulesets():
             raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET as well")
     except TranscriptError as error:
         raise TranscriptError(str(file), str(error)) from None
@@ -185,11 +185,11 @@ class TerminalGame:
 
     def play(self) -> None:
         """Play to the end, or until a player stops."""
-        from oddsmith.ruleset import by_chance, played_moves
+        from oddsmith.ruleset import played_moves, random_pick
 
         say(self.game.ruleset.title, bold=True)
         self.print_turn(self.state)
-        for move in played_moves(self.rules, self.choose, by_chance(self.random)):
+        for move in played_moves(self.rules, self.choose, random_pick(self.random)):
             self.writer.add(move)
             if move.chance_result is not None:
                 self.show_roll(move.chance_result, move.step)

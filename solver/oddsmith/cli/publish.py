@@ -100,7 +100,7 @@ def publish(options: PublishOptions) -> int:
     Example:
       oddsmith publish my.yaml -o my-site
     """
-    from oddsmith.base.files import Folder, folder_files, replace_all, shipped, write_all
+    from oddsmith.base.files import Folder, folder_files, replace_all, shipped_rulesets, write_all
     from oddsmith.base.resources import data_folder
     from oddsmith.design import fill_store
 
@@ -111,7 +111,7 @@ def publish(options: PublishOptions) -> int:
         raise click.UsageError("name at least one RULESET, or use --all")
     if everything:
         refuse_foreign_folder(output, _LIST, b'class="od-cards"', "folder with -o")
-    names = options.rulesets or tuple(shipped())
+    names = options.rulesets or tuple(shipped_rulesets())
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
     modules = Delivery(options.url, options.version, before.get)

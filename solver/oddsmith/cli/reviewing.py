@@ -122,7 +122,7 @@ def _print_secret_review(
     if as_json:
         data = _review_data(found, digits)
         for seat, shares in enumerate(data["seats"], 1):
-            shares["given away"] = found.given_away(seat).to_json(digits)
+            shares["given away"] = found.cost_of_choices(seat).to_json(digits)
         print_json(data | {"notes": [AS_IT_LAY, ON_AVERAGE]})
         return 0
     rules = game.ruleset
@@ -163,4 +163,4 @@ def _seat_words(found: Review, seat: int, digits: int) -> str:
         f"{name} {_signed_text(value, digits, name)}"
         for name, value in zip(SHARES, _change_shares(found, seat), strict=True)
     ]
-    return f"{', '.join(shares)}; given away {found.given_away(seat).decimal(digits)}"
+    return f"{', '.join(shares)}; given away {found.cost_of_choices(seat).decimal(digits)}"

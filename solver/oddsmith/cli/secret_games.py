@@ -10,7 +10,7 @@ import click
 
 from oddsmith.base.errors import UnknownRulesetError
 from oddsmith.base.exact import Number, fraction_text, plural
-from oddsmith.base.files import find_ruleset, shipped
+from oddsmith.base.files import find_ruleset, shipped_rulesets
 from oddsmith.cli.common import print_json, progress
 from oddsmith.proof import derive_plans, prove_plans
 from oddsmith.report.english import OptionWords
@@ -69,7 +69,7 @@ def shipped_ruleset_id(head: Mapping[str, Any]) -> str:
     not shipped.
     """
     name = str(head["ruleset"]["id"])
-    if name not in shipped():
+    if name not in shipped_rulesets():
         raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")
     return name
 

@@ -27,13 +27,13 @@ from oddsmith.ruleset import (
     Observer,
     PossibleMoves,
     TranscriptWriter,
-    by_chance,
     canonical_bytes,
-    find_occurrence,
+    index_of_chance_move,
     label_words,
+    random_pick,
 )
 from oddsmith.solve import NamedPolicy, objective_of, refuse_unseen_reads
-from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge, learned_words, public_cells
+from oddsmith.solve.extensive import InPlay, SecretSolution, common_knowledge_wordings, learned_words, public_cell_words
 
 MAX_SEATS = 2
 """Seats of a game with secrets that can be solved."""
@@ -130,9 +130,9 @@ class SecretTerminalGame:
     def roll_and_record(self, moves: PossibleMoves) -> int:
         """Roll dice, or draw items. Record the result, and return its index among the possible moves."""
         state, rules = self.situation.state, self.observer.rules
-        thrown = rules.pick_chance_result(state, by_chance(self.random))
+        thrown = rules.pick_chance_result(state, random_pick(self.random))
         self.writer.add_chance_result(state, thrown)
-        return find_occurrence(moves, thrown, rules.resolve(state, thrown))
+        return index_of_chance_move(moves, thrown, rules.resolve(state, thrown))
 
     def record_choice(self, seat: int, label: Any) -> None:
         """Record the choice of a seat."""
@@ -194,7 +194,10 @@ class SecretTerminalGame:
         seen, table = self.seen[seat], list[str]()
         if course is not None:
             root, decision = course.root_and_decision(seat)
-            table, seen = public_cells(self.game, root), list(decision.known[len(common_knowledge(self.game, root)) :])
+            table, seen = (
+                public_cell_words(self.game, root),
+                list(decision.known[len(common_knowledge_wordings(self.game, root)) :]),
+            )
         click.echo(
             f"\n{self.game.ruleset.seat_name(seat)} to choose" + (f"; at first: {', '.join(table)}" if table else "")
         )

@@ -21,7 +21,7 @@ from oddsmith.api import LoadedRuleset, open_answer_store, program_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
-from oddsmith.report.answers import ESTIMATED, NOTHING, estimate_to_ship, settings, slug, solved_answer, to_ship
+from oddsmith.report.answers import ESTIMATED, NOTHING, answer_file, estimate_file, settings, slug, solved_answer
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
@@ -67,14 +67,14 @@ def _slug_of(file: str) -> str:
 def _estimated_answer_file(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
     known = NOTHING if check else program_answers()
     with progress() as report, threadpool_limits(1):
-        return estimate_to_ship(known.estimate(rules, game, report))
+        return estimate_file(known.estimate(rules, game, report))
 
 
 def _solved_answer_file(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
         found = solved_answer(rules, setting, open_answer_store(data_folder("answers").parent / "build" / "store"), inf)
         found.complete(partial(_report_part, report, f"{rules.id}{setting.options}"))
-    return to_ship(found)
+    return answer_file(found)
 
 
 def _report_part(report: Callable[[str, int, int], None], name: str, part: str) -> None:

@@ -532,10 +532,10 @@ def _graph_lines(solution: Solution) -> Iterator[str]:
 def _simulate(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
     """Play games by the one-state rules, where every seat follows the solution."""
     if secret := _secret_game(answered):
-        from oddsmith.solve.extensive import play_plans
+        from oddsmith.solve.extensive import simulate_plans
 
         with progress() as report:
-            return play_plans(secret.secrets, plays, seed, report)
+            return simulate_plans(secret.secrets, plays, seed, report)
     from random import Random
 
     from oddsmith.ruleset import simulate_together

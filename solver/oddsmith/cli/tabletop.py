@@ -38,10 +38,10 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
       oddsmith tabletop owlbear piglet craps -o tavern --url https://example.org/tavern
     """
     from oddsmith.base.files import folder_files, replace_all
-    from oddsmith.tabletops import build_extension, refuse_twice
+    from oddsmith.tabletops import build_extension, refuse_equal_ids
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
-    refuse_twice(games)
+    refuse_equal_ids(games)
     refuse_foreign_folder(output, _README, b"\nWritten by oddsmith ", "folder with -o")
     files = build_extension(stored_or_solved_answers(games, store), url, folder_files(data_folder("site")), licence())
     replace_all(output, files, _README)

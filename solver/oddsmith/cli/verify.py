@@ -29,11 +29,11 @@ def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store
     Example:
       oddsmith verify rogues-gambit --expected
     """
-    from oddsmith.base.files import shipped
+    from oddsmith.base.files import shipped_rulesets
 
     failed = False
     results = []
-    for name in rulesets or shipped():
+    for name in rulesets or shipped_rulesets():
         book = asked.game_of(name).book
         verdicts = book.verify(store)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)

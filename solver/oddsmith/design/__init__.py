@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from oddsmith.design.answering import Question, Solver, ruleset_about_one_game
     from oddsmith.design.comparing import diff
     from oddsmith.design.desk import application
-    from oddsmith.design.fairness import Case, Fair, FairValue, Tried, fair
+    from oddsmith.design.fairness import Case, Fair, FairValue, TriedValue, fair
     from oddsmith.design.goals import Goal
     from oddsmith.design.settings import (
         Message,
@@ -32,7 +32,7 @@ __all__ = [
     "Question",
     "Solver",
     "Sweep",
-    "Tried",
+    "TriedValue",
     "WorkerPair",
     "application",
     "choices_by_name",
@@ -59,7 +59,7 @@ _HOMES = {
         "FairValue",
         "Case",
         "Fair",
-        "Tried",
+        "TriedValue",
         "fair",
     ),
     "goals": ("Goal",),

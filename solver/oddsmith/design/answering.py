@@ -124,11 +124,11 @@ class Solver:
         End when the next estimate is expected to take more than ``time_limit`` seconds, or when the largest number of
         games is reached.
         """
-        from oddsmith.report.answers import GrowingEstimate, estimate_of
+        from oddsmith.report.answers import GrowingEstimate, game_to_estimate
 
         if self.played is None or self.played[0] != question.key:
             one = ruleset_about_one_game(ruleset, setting)
-            self.played = question.key, GrowingEstimate(one, estimate_of(one, one.edition.home))
+            self.played = question.key, GrowingEstimate(one, game_to_estimate(one, one.edition.home))
         growing = self.played[1]
         while growing.left and growing.seconds <= time_limit:
             found = growing.step(_throttled_progress(progress))

@@ -39,7 +39,7 @@ FIRST_STRETCHES = 8  # into which more are divided at first
 
 
 @dataclass(frozen=True, repr=False)
-class Tried:
+class TriedValue:
     """A value of the parameter at which the game was solved. ``reached``: the number that the goal is about; ``off``:
     the miss, which is the distance of that number from the goal with its sign, 0 if the goal is met. Both are None if
     there is a ``problem``.
@@ -67,7 +67,7 @@ class Tried:
         return {"value": self.value, **told, "problem": self.problem}
 
 
-ValuesSolver = Callable[[Sequence[int]], list[Tried]]
+ValuesSolver = Callable[[Sequence[int]], list[TriedValue]]
 """A function that solves the game at several values."""
 
 
@@ -80,7 +80,7 @@ def first_values_to_solve(values: Sequence[int], every: bool) -> list[int]:
     return [values[place] for place in _first_indices(len(values), every)]
 
 
-def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, signed: bool) -> list[Tried]:
+def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, signed: bool) -> list[TriedValue]:
     """Solve the game at the first values. Then halve intervals between solved values until no interval is left that may
     contain an answer. Return all results, by ascending value.
 
@@ -88,7 +88,7 @@ def solve_by_bisection(values: Sequence[int], solve: ValuesSolver, every: bool, 
     all values are first values. ``signed``: whether misses have a sign. If so, intervals are halved if the misses at
     their ends have different signs; if not, the two intervals beside the smallest miss are halved.
     """
-    known: dict[int, Tried] = {}
+    known: dict[int, TriedValue] = {}
     wanted = _first_indices(len(values), every)
     while wanted:
         known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
@@ -105,7 +105,7 @@ def _first_indices(count: int, every: bool) -> list[int]:
     return sorted({(count - 1) * part // FIRST_STRETCHES for part in range(FIRST_STRETCHES + 1)})
 
 
-def _next_indices(known: dict[int, Tried], signed: bool) -> Iterator[int]:
+def _next_indices(known: dict[int, TriedValue], signed: bool) -> Iterator[int]:
     """Yield the indices of the values to solve next: the middle of each interval that may contain an answer.
 
     ``known``: the results by index. ``signed``: as for ``solve_by_bisection``. Intervals without an unsolved value are
@@ -121,7 +121,7 @@ def _next_indices(known: dict[int, Tried], signed: bool) -> Iterator[int]:
                 yield min(unknown, key=lambda place: abs(2 * place - low - high))
 
 
-def pairs_around_answers(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
+def pairs_around_answers(tried: Sequence[TriedValue]) -> list[tuple[TriedValue, TriedValue]]:
     """Return a pair of results for each answer. If the goal is met at a value, both are the result at this value.
     Otherwise they are neighbours between which the miss changes its sign.
     """
@@ -131,12 +131,12 @@ def pairs_around_answers(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
     return sorted(found, key=lambda pair: pair[0].value)
 
 
-def result_with_least_miss(tried: Sequence[Tried]) -> Tried | None:
+def result_with_least_miss(tried: Sequence[TriedValue]) -> TriedValue | None:
     """Return the result with the smallest miss; None if no value has a result."""
     return min((each for each in tried if each.off is not None), key=miss_size, default=None)
 
 
-def miss_size(tried: Tried) -> Any:
+def miss_size(tried: TriedValue) -> Any:
     """Return the absolute value of the miss of a result; if only bounds are known, that of their midpoint."""
     assert tried.off is not None
     return abs(tried.off.middle)
@@ -161,7 +161,7 @@ class FairValue:
     how: How
     low: Algebraic
     high: Algebraic
-    write: Tried | None
+    write: TriedValue | None
     lines: str
 
     def __repr__(self) -> str:
@@ -190,8 +190,8 @@ class Case:
     settings: dict[str, Any]
     aim: GoalInGame | None
     answers: tuple[FairValue, ...]
-    tried: tuple[Tried, ...]
-    nearest: Tried | None
+    tried: tuple[TriedValue, ...]
+    nearest: TriedValue | None
     lines: str
     complete: bool
     why: str
@@ -207,7 +207,7 @@ class Case:
         """Whether there is no formula because the caller listed the values."""
         return self.why == LISTED
 
-    def result_words(self, tried: Tried, places: int = 6) -> str:
+    def result_words(self, tried: TriedValue, places: int = 6) -> str:
         """Return the result at a whole number in words."""
         return (
             tried.problem if tried.reached is None or self.aim is None else self.aim.result_words(tried.reached, places)
@@ -334,7 +334,7 @@ class Search:
         self.problem, self.own = problem, own
         self.ruleset, self.name, self.span = problem.ruleset, problem.name, problem.span
         self.settings = {**problem.fixed, **own}
-        self.known: dict[int, Tried] = {}
+        self.known: dict[int, TriedValue] = {}
         self.functions: dict[int, list[RationalFunction]] = {}  # by the number of a piece
         self.marks: list[_AnswerRange] | None = None  # by the formula, where there is one
         self.refused = False
@@ -399,7 +399,7 @@ class Search:
         """Return the settings with the parameter at ``value``."""
         return {**self.settings, self.name: value}
 
-    def solve(self, values: Sequence[int]) -> list[Tried]:
+    def solve(self, values: Sequence[int]) -> list[TriedValue]:
         """Solve the game at those of the values that are not solved yet, and return the results at all of them."""
         new = [value for value in values if value not in self.known]
         self.store_results(new, self.problem.solved([self.settings_at(value) for value in new]))
@@ -409,14 +409,14 @@ class Search:
         """Store the results at ``values``."""
         self.known.update((value, self.result_at(value, point)) for value, point in zip(values, points, strict=True))
 
-    def result_at(self, value: int, point: Point) -> Tried:
+    def result_at(self, value: int, point: Point) -> TriedValue:
         """Return the result at ``value``. ``point``: the solved game, or why it was not solved."""
         if point.data is None:
-            return Tried(value, None, None, point.problem)
+            return TriedValue(value, None, None, point.problem)
         try:
-            return Tried(value, self.aim.number_reached(point.data), self.aim.miss(point.data))
+            return TriedValue(value, self.aim.number_reached(point.data), self.aim.miss(point.data))
         except MeasureError as error:
-            return Tried(value, None, None, str(error))
+            return TriedValue(value, None, None, str(error))
 
     # --- by a formula
 
@@ -496,7 +496,7 @@ class Search:
     # --- answers
 
     @staticmethod
-    def answer_range(one: Tried, two: Tried) -> _AnswerRange:
+    def answer_range(one: TriedValue, two: TriedValue) -> _AnswerRange:
         """Return the answer that two results enclose: a single value if they are the same result, else an interval."""
         from oddsmith.solve.parameter import Algebraic
 
@@ -518,7 +518,7 @@ class Search:
         best = result_with_least_miss([each for value, each in self.known.items() if value in around])
         return FairValue(mark.how, mark.low, mark.high, best, self.patch(best))
 
-    def patch(self, best: Tried | None) -> str:
+    def patch(self, best: TriedValue | None) -> str:
         """Return a patch that writes the value of a result into the ruleset's file: the lines that change, without
         context.
 
@@ -670,7 +670,7 @@ def _search_range(ruleset: Ruleset, name: str, span: Span) -> SearchRange:
         if low is None or high is None:
             raise SettingError(f"{name}={span}: write LOW..HIGH, such as {name}=5..60")
         for end in (low, high):
-            wanted = parameter.broken_requirement(floor(end) if end == low else ceil(end)) if parameter else ""
+            wanted = parameter.allowed_values_if_broken(floor(end) if end == low else ceil(end)) if parameter else ""
             if wanted:
                 raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
         if high - low > MAX_RANGE_WIDTH:

@@ -40,7 +40,7 @@ def fitting_setting(ruleset: Ruleset, setting: Setting) -> Setting:
         near = value
         if isinstance(value, int) and parameter.least is not None and parameter.most is not None:
             near = min(max(value, parameter.least), parameter.most)
-        if not parameter.broken_requirement(near):
+        if not parameter.allowed_values_if_broken(near):
             values[name] = near
     objective = setting.objective if setting.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
     return Setting(seats, objective, tuple(each for each in setting.variants if each in ruleset.variants), values)

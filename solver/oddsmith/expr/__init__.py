@@ -1,14 +1,14 @@
 """The language of expressions, which are parsed from text to typed trees. Only listed kinds of syntax are allowed.
 
-``syntax`` parses a text, and ``typed`` makes a typed tree (``Expr``) of it with the names of a ``Scope``. ``FUNCTIONS``
-is the table of all functions. ``evaluation`` evaluates trees for one position, and ``columns`` for many. ``folding``
-evaluates them partially, and ``ranges`` proves the ranges of their values.
+``syntax_tree`` parses a text, and ``typed_tree`` makes a typed tree (``Expr``) of it with the names of a ``Scope``.
+``FUNCTIONS`` is the table of all functions. ``evaluation`` evaluates trees for one position, and ``columns`` for many.
+``folding`` evaluates them partially, and ``ranges`` proves the ranges of their values.
 """
 
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
-from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_index, cell_of, compiled
+from oddsmith.expr.evaluation import Compiled, EvaluationContext, Layout, cell_index, cell_of, compiled_function
 from oddsmith.expr.folding import (
     FoldCache,
     PartialPosition,
@@ -25,7 +25,7 @@ from oddsmith.expr.folding import (
 )
 from oddsmith.expr.functions import FUNCTIONS, items_or_faces, refuse_too_long
 from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Interval
-from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
+from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax_tree
 from oddsmith.expr.ranges import Bounds, RangeAnalyzer
 from oddsmith.expr.scope import BUILTINS, IN_PLAY, Scope, Symbol
 from oddsmith.expr.tree import (
@@ -44,7 +44,7 @@ from oddsmith.expr.tree import (
     list_of,
     word_of,
 )
-from oddsmith.expr.typing import SEAT_HINT, as_numbers, typed
+from oddsmith.expr.typing import SEAT_HINT, as_numbers, typed_tree
 
 if TYPE_CHECKING:
     from oddsmith.expr.columns import evaluate
@@ -85,7 +85,7 @@ __all__ = [
     "as_numbers",
     "cell_index",
     "cell_of",
-    "compiled",
+    "compiled_function",
     "conditional",
     "conjunction",
     "const",
@@ -100,8 +100,8 @@ __all__ = [
     "negated",
     "refuse_too_long",
     "simplified",
-    "syntax",
-    "typed",
+    "syntax_tree",
+    "typed_tree",
     "word_of",
 ]
 

@@ -121,12 +121,12 @@ def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -
 Compiled = Callable[[EvaluationContext], Any]
 
 
-def compiled(tree: Expr) -> Compiled:
+def compiled_function(tree: Expr) -> Compiled:
     """Return an expression as a Python function of its context."""
     maker = _MAKERS.get(tree.op)
     if maker is not None:
         return maker(tree)
-    args = [compiled(arg) for arg in tree.args]
+    args = [compiled_function(arg) for arg in tree.args]
     binary = _BINARY[tree.op]
     left, right = args
     return lambda m: binary(left(m), right(m))
@@ -184,7 +184,7 @@ def _compile_variable(tree: Expr) -> Compiled:
     name = tree.value
     if not tree.args:
         return lambda m: m.cells[m.layout[name].first]
-    indices = [compiled(arg) for arg in tree.args]
+    indices = [compiled_function(arg) for arg in tree.args]
     lists = [arg.type.kind == "list" for arg in tree.args]
     if not any(lists):
         where = cell_index(name, indices)
@@ -214,7 +214,7 @@ def cell_index(name: str, indices: Sequence[Compiled]) -> Callable[[EvaluationCo
 
 def _compile_sum_or_difference(tree: Expr) -> Compiled:
     """Compile ``+`` or ``-``, of numbers or of hands."""
-    left, right = (compiled(arg) for arg in tree.args)
+    left, right = (compiled_function(arg) for arg in tree.args)
     if tree.type.kind != "hand":
         return (lambda m: left(m) + right(m)) if tree.op == "+" else (lambda m: left(m) - right(m))
     if tree.op == "+":
@@ -224,7 +224,7 @@ def _compile_sum_or_difference(tree: Expr) -> Compiled:
 
 def _compile_equality(tree: Expr) -> Compiled:
     """Compile ``==`` or ``!=``."""
-    left, right = (compiled(arg) for arg in tree.args)
+    left, right = (compiled_function(arg) for arg in tree.args)
     if not {"hand", "list"} & {arg.type.kind for arg in tree.args}:
         return (lambda m: bool(left(m) == right(m))) if tree.op == "==" else (lambda m: bool(left(m) != right(m)))
     if tree.op == "==":
@@ -234,7 +234,7 @@ def _compile_equality(tree: Expr) -> Compiled:
 
 def _compile_less(tree: Expr) -> Compiled:
     """Compile ``<``. Seats are compared by their distance from the mover in play order."""
-    left, right = (compiled(arg) for arg in tree.args)
+    left, right = (compiled_function(arg) for arg in tree.args)
     if tree.args[0].type.kind == "seat":
         return lambda m: (left(m) - m.mover) % m.seats < (right(m) - m.mover) % m.seats
     return lambda m: left(m) < right(m)
@@ -242,19 +242,19 @@ def _compile_less(tree: Expr) -> Compiled:
 
 def _compile_and(tree: Expr) -> Compiled:
     """Compile ``and``."""
-    left, right = (compiled(arg) for arg in tree.args)
+    left, right = (compiled_function(arg) for arg in tree.args)
     return lambda m: left(m) and right(m)
 
 
 def _compile_or(tree: Expr) -> Compiled:
     """Compile ``or``."""
-    left, right = (compiled(arg) for arg in tree.args)
+    left, right = (compiled_function(arg) for arg in tree.args)
     return lambda m: left(m) or right(m)
 
 
 def _compile_conditional(tree: Expr) -> Compiled:
     """Compile a conditional."""
-    test, then, other = (compiled(arg) for arg in tree.args)
+    test, then, other = (compiled_function(arg) for arg in tree.args)
     return lambda m: then(m) if test(m) else other(m)
 
 
@@ -262,7 +262,7 @@ def _unary_compiler(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
     """Return a function that compiles an operator with one argument. ``change``: the operator as a function of values."""
 
     def make(tree: Expr) -> Compiled:
-        arg = compiled(tree.args[0])
+        arg = compiled_function(tree.args[0])
         return lambda m: change(arg(m))
 
     return make
@@ -270,19 +270,19 @@ def _unary_compiler(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
 
 def _compile_list(tree: Expr) -> Compiled:
     """Compile a list of expressions."""
-    items = [compiled(arg) for arg in tree.args]
+    items = [compiled_function(arg) for arg in tree.args]
     return lambda m: tuple(item(m) for item in items)
 
 
 def _compile_lookup(tree: Expr) -> Compiled:
     """Compile a value of a map at a key."""
-    table, *rest = (compiled(arg) for arg in tree.args)
+    table, *rest = (compiled_function(arg) for arg in tree.args)
     return lambda m: look_up(table(m), *(item(m) for item in rest))
 
 
 def _compile_loop(tree: Expr) -> Compiled:
     """Compile a loop over a list or a hand. Its value is the tuple of its elements."""
-    items, element, *tests = (compiled(arg) for arg in tree.args)
+    items, element, *tests = (compiled_function(arg) for arg in tree.args)
     name, flat = tree.value[0], tree.value[1] == "flat"
 
     def loop(m: EvaluationContext) -> tuple[Any, ...]:
@@ -306,9 +306,9 @@ def _compile_loop(tree: Expr) -> Compiled:
 def _compile_call(tree: Expr) -> Compiled:
     """Compile a call of a function of the language."""
     if tree.value == "share":
-        return _compile_share(compiled(tree.args[0]))
+        return _compile_share(compiled_function(tree.args[0]))
     function = FUNCTIONS[tree.value]
-    args = [compiled(arg) for arg in tree.args]
+    args = [compiled_function(arg) for arg in tree.args]
     if function.default and len(args) == 2 and tree.args[0].type.kind in ("list", "hand"):
         items, default = args
         return lambda m: function.compute(items(m), default=default(m))

@@ -14,7 +14,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand, subsets
 from oddsmith.base.errors import RuleFailure, Signal
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 
 
@@ -216,7 +216,7 @@ def refuse_too_long(count: int, what: str) -> None:
     """
     if count > limits().items:
         raise RuleFailure(
-            "OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising_hint('items')}"
+            "OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {hint_to_raise_limit('items')}"
         )
 
 
@@ -225,7 +225,9 @@ def refuse_too_many_rounds(rounds: int) -> None:
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
         raise RuleFailure(
-            "OD507", message, f"loop over fewer items, or over one list after the other, {raising_hint('rounds')}"
+            "OD507",
+            message,
+            f"loop over fewer items, or over one list after the other, {hint_to_raise_limit('rounds')}",
         )
 
 

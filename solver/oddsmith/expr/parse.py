@@ -53,7 +53,7 @@ class BadExpression(Signal):
         return Problem(self.code, self.span.location, self.message, self.hint)
 
 
-def syntax(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
+def syntax_tree(text: Text, start: int = 0, end: int | None = None) -> ast.expr:
     """Return the syntax tree, as Python's ``ast``, of ``text[start:end]``.
 
     Column offsets in the tree count from the first character of this part that is not a space. Raises BadExpression for

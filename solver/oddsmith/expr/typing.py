@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr.functions import FUNCTIONS, Function, Mismatch
-from oddsmith.expr.parse import BadExpression, syntax
+from oddsmith.expr.parse import BadExpression, syntax_tree
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_of
 
@@ -104,12 +104,12 @@ _BINARY: dict[type[ast.AST], Op] = {
 }  # fmt: skip
 
 
-def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
+def typed_tree(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | None = None) -> Expr:
     """Return the typed tree of ``text[start:end]``. ``wanted``: the types that are allowed; any type, if none is given.
 
     Raises BadExpression if the text is no expression of the language or has none of these types.
     """
-    tree = syntax(text, start, end)
+    tree = syntax_tree(text, start, end)
     stretch = text.value[start:end]
     typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _ExpansionLimits())
     checked = typer.visit(tree)
@@ -302,7 +302,7 @@ class _Typer:
         for argument, tree in zip(symbol.arguments, arguments, strict=True):
             symbols[argument] = Symbol("argument", tree.type, tree=tree)
         assert symbol.text is not None
-        inner = syntax(symbol.text)
+        inner = syntax_tree(symbol.text)
         lead = len(symbol.text.value) - len(symbol.text.value.lstrip())
         before, self.budget.open = self.budget.open, (*self.budget.open, name)
         tree = _Typer(symbol.text, lead, replace(self.scope, symbols=symbols), self.budget).visit(inner)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, Whole, bincount, reduceat, repeat
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError, SecretsError, Severity, TooManyStatesError
 from oddsmith.base.exact import plural
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.progress import Progress
-from oddsmith.base.systems import memory
+from oddsmith.base.systems import memory_size
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import DICE_ROLLED_BIT, Expander
@@ -199,7 +199,7 @@ class Explorer:
         if limit is None:
             self.refuse_too_large()
         thin, chunk = 0, STATES_PER_CHUNK if limit is None else min(STATES_PER_CHUNK, LIMITED_CHUNK)
-        index = KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
+        index = KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
         index.add(self.start)
         parents = GrowingArray((), np.int32)
         parents.append(np.array([-1]))
@@ -224,7 +224,10 @@ class Explorer:
                 if limit is None:
                     raise RulesetError([self.endless_looking_problem()], self.game.ruleset.source)
                 break
-            if self.edges.memory_bytes + index.keys.array.nbytes + room * self.edges.count > MEMORY_SHARE * memory():
+            if (
+                self.edges.memory_bytes + index.keys.array.nbytes + room * self.edges.count
+                > MEMORY_SHARE * memory_size()
+            ):
                 raise TooManyStatesError(self.too_many_message(index.count))
             if progress:
                 progress("exploring", done, index.count)
@@ -242,7 +245,7 @@ class Explorer:
         ``keys``: the keys of the states, all different, shape (words, states). Raises RuleFailureInBlock if a rule
         breaks.
         """
-        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
+        self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
         self.index.add(keys)
         count = keys.shape[1]
         for first in range(0, count, STATES_PER_CHUNK):
@@ -259,7 +262,7 @@ class Explorer:
         for block, source in self._successor_blocks(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             yield NextStates(
-                after, source, self.payoff_numbers(block), block.seat_shift, block.marks, block.rolled_or_drawn
+                after, source, self.payoff_indices(block), block.seat_shift, block.marks, block.rolled_or_drawn
             )
 
     @property
@@ -315,7 +318,11 @@ class Explorer:
         """
         if self.exceeds_limits(staged):
             hopeless = self.exceeds_limits(staged=True)
-            hint = self.estimate.smaller_hint if hopeless else f"{self.estimate.smaller_hint}, {raising_hint('states')}"
+            hint = (
+                self.estimate.smaller_hint
+                if hopeless
+                else f"{self.estimate.smaller_hint}, {hint_to_raise_limit('states')}"
+            )
             raise TooManyStatesError(f"{self._too_large_sentence('is too large')}: {hint}", staged=not hopeless)
 
     def _too_large_sentence(self, what: str) -> str:
@@ -330,7 +337,7 @@ class Explorer:
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
             f"{self.index.count:,} so far, of {size}. {size.worst} multiplies them most"
         )
-        hint = f"let {size.worst} have fewer values, {raising_hint('steps')}"
+        hint = f"let {size.worst} have fewer values, {hint_to_raise_limit('steps')}"
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def too_large_warning(self) -> Problem | None:
@@ -410,7 +417,7 @@ class Explorer:
 
     # --- payoffs, seats counted from the mover of the source
 
-    def payoff_numbers(self, block: PositionBlock) -> Ints:
+    def payoff_indices(self, block: PositionBlock) -> Ints:
         """Return the index in ``payoffs`` of the payoff of each transition of a block."""
         return self._carried_payoff_indices(block) if block.phase else self._final_payoff_indices(block)
 
@@ -449,7 +456,7 @@ class Explorer:
     def _payoff_cells(self) -> list[int]:
         """The cells that the payoffs of the objective read."""
         names = variables_in(self.game.ruleset.payoffs[self.objective].value)
-        return [where for name in names for where in self.game.cells_of(name)]
+        return [where for name in names for where in self.game.cell_indices_of(name)]
 
     def _payoffs_at_end(self, column: list[int], out: int) -> tuple[Fraction, ...]:
         """Return the payoff of every seat at an end of the game.

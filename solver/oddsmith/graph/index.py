@@ -75,14 +75,14 @@ class GrowingArray:
 class KeyIndex:
     """Assigns consecutive numbers to keys.
 
-    ``possible_keys``: the number of possible keys. ``words``: the number of integers in a key. ``table_from``: another
+    ``possible_key_count``: the number of possible keys. ``words``: the number of integers in a key. ``table_from``: another
     index whose table this index uses too. Then no key of one index may be looked up in the other.
     """
 
-    def __init__(self, possible_keys: int, words: int, table_from: KeyIndex | None = None) -> None:
+    def __init__(self, possible_key_count: int, words: int, table_from: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
-        if possible_keys <= MAX_TABLE_KEYS and words == 1:
-            self.table = np.zeros(possible_keys, dtype=np.int32) if table_from is None else table_from.table
+        if possible_key_count <= MAX_TABLE_KEYS and words == 1:
+            self.table = np.zeros(possible_key_count, dtype=np.int32) if table_from is None else table_from.table
         self.keys = GrowingArray((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1

@@ -32,7 +32,7 @@ class StateMap:
     @cached_property
     def index(self) -> KeyIndex:
         """The number of each state of the coarser graph, by its key."""
-        index = KeyIndex(self.codec.possible_keys, self.codec.words_per_key)
+        index = KeyIndex(self.codec.possible_key_count, self.codec.words_per_key)
         index.add(self.graph.keys)
         return index
 

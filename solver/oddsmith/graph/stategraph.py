@@ -218,7 +218,7 @@ class StateGraph:
         if not sides:
             return np.zeros(self.states, dtype=np.int64)
         cells, _, _ = self.codec.decode(self.keys)
-        found: Ints = cells[self.game.cells_of(sides[0]).start].astype(np.int64)
+        found: Ints = cells[self.game.cell_indices_of(sides[0]).start].astype(np.int64)
         return found
 
     def rows(self, state: int) -> range:

@@ -25,7 +25,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import CertificateError, InputError
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.progress import Progress, silent
-from oddsmith.expr import compiled
+from oddsmith.expr import compiled_function
 from oddsmith.proof.values import (
     MALFORMED_DATA_ERRORS,
     Proof,
@@ -86,14 +86,14 @@ def as_json(value: Any) -> Any:
     return [list(die) for die in value] if isinstance(value, Hand) else value
 
 
-def position_of(state: State, seats: int) -> dict[str, Any]:
+def position_data(state: State, seats: int) -> dict[str, Any]:
     """Return a state as plain data for JSON. Seats are counted from the mover."""
     out = [seat for seat in range(seats) if state.out >> seat & 1]
     return {"phase": state.phase, "out": out, "cells": [as_json(value) for value in state.cells]}
 
 
 def state_of(record: dict[str, Any], game: Game) -> State:
-    """Return the state of a record; the inverse of :func:`position_of`.
+    """Return the state of a record; the inverse of :func:`position_data`.
 
     Raises one of ``values.MALFORMED_DATA_ERRORS`` if the record is not written as the format says.
     """
@@ -107,7 +107,7 @@ def state_of(record: dict[str, Any], game: Game) -> State:
     out = sum(1 << seat for seat in range(game.seats) if seat in seats_out)
     state = State(record["phase"], 0, out, tuple(cells))
     # Python takes True for 1, and rules may reckon with either.
-    if [*map(type, cells)] != [*map(type, game.start)] or position_of(state, game.seats)["out"] != record["out"]:
+    if [*map(type, cells)] != [*map(type, game.start)] or position_data(state, game.seats)["out"] != record["out"]:
         raise ValueError("a position is not written as the format says")
     return state
 
@@ -197,8 +197,8 @@ class PrescribedPolicy:
             fitting: list[tuple[int, int]] = []
             for number, action in enumerate(actions):
                 context.local = dict(action.binding)
-                if action.name == line.option and compiled(line.when)(context):
-                    worth = compiled(line.prefer)(context) if line.prefer else 0
+                if action.name == line.option and compiled_function(line.when)(context):
+                    worth = compiled_function(line.prefer)(context) if line.prefer else 0
                     fitting.append((-worth, number))
             if fitting:
                 return min(fitting)[1]
@@ -418,7 +418,7 @@ class _TableComparison:
         raise Refused(f"row {number} leads {where} paying {money} with chance {chances[0]}, by the rules {chances[1]}")
 
     def _position_words(self, state: State) -> str:
-        return position_words(self.head, position_of(state, self.game.seats))
+        return position_words(self.head, position_data(state, self.game.seats))
 
     def _row_chances(self, row: list[list[int]]) -> LandingDistribution:
         total, chances = sum(weight for *_, weight in row), LandingDistribution()
@@ -449,10 +449,10 @@ def prove_plans(data: Source) -> SecretGameProof:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def situation_of(situation: ObservedPosition, seats: int) -> dict[str, Any]:
+def observed_position_data(situation: ObservedPosition, seats: int) -> dict[str, Any]:
     """Return a position of a game with secrets as plain data for JSON. Seats are counted from seat 1."""
     state = situation.state
-    found = position_of(state, seats) | {"mover": state.mover}
+    found = position_data(state, seats) | {"mover": state.mover}
     chosen = [[seat, as_json(item)] for seat, item in situation.chosen]
     return found | ({"chosen": chosen} if chosen else {})
 
@@ -540,7 +540,7 @@ def _leaf_outcome(
 
 
 def _situation_text(situation: ObservedPosition, game: Game) -> str:
-    return _sorted_text(situation_of(situation, game.seats))
+    return _sorted_text(observed_position_data(situation, game.seats))
 
 
 def _sorted_text(position: Any) -> str:

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import lazy_getattr
 
 if TYPE_CHECKING:
-    from oddsmith.publish.finishing import box_tables, feed, file_links, offline_files, offline_list
-    from oddsmith.publish.site import PLAYGROUND, game_files, has_tavern, mkdocs_config, publish, site_pages
+    from oddsmith.publish.finishing import box_tables, feed, offline_files, offline_list, with_links_to_files
+    from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, offers_foundry_module, publish, site_pages
 
 __all__ = [
     "PLAYGROUND",
     "box_tables",
     "feed",
-    "file_links",
     "game_files",
-    "has_tavern",
     "mkdocs_config",
+    "offers_foundry_module",
     "offline_files",
     "offline_list",
     "publish",
     "site_pages",
+    "with_links_to_files",
 ]
 
 _HOMES = {
@@ -33,12 +33,12 @@ _HOMES = {
         "feed",
         "offline_files",
         "offline_list",
-        "file_links",
+        "with_links_to_files",
     ),
     "site": (
         "PLAYGROUND",
         "game_files",
-        "has_tavern",
+        "offers_foundry_module",
         "mkdocs_config",
         "publish",
         "site_pages",

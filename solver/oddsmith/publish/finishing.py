@@ -63,7 +63,7 @@ def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dic
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
 
 
-def file_links(page: bytes) -> bytes:
+def with_links_to_files(page: bytes) -> bytes:
     """Return a page with each link to a folder replaced by a link to the ``index.html`` in it."""
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 

@@ -72,7 +72,10 @@ def site_pages(
     """
     files = {name: with_questions_answered(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
-    grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
+    grades, tavern = (
+        "../../grades/" if "grades.md" in docs else "",
+        f"../../{TAVERN}" if offers_foundry_module(docs) else "",
+    )
     for each in accounts:
         files |= game_files(each, grades, extras, _further_page_links(each, docs), url, tavern)
     files |= games_file(accounts)
@@ -85,7 +88,7 @@ def site_pages(
     return files
 
 
-def has_tavern(docs: Mapping[str, bytes]) -> bool:
+def offers_foundry_module(docs: Mapping[str, bytes]) -> bool:
     """Return whether a site offers a Foundry module with all its games. It does if its page about Foundry links to this
     module.
     """

@@ -5,10 +5,10 @@
 the reading in words. ``pools`` and ``pmf`` represent dice and distributions.
 """
 
-from oddsmith.rolls.answer import RollAnswer, answer, whole_die
+from oddsmith.rolls.answer import RollAnswer, answer, weights_of_totals
 from oddsmith.rolls.marks import DIALECTS, TITLES
 from oddsmith.rolls.peg import shortest_grammar
-from oddsmith.rolls.pmf import Pmf, add, combine, plain, standard_deviation
+from oddsmith.rolls.pmf import Pmf, add, combine, int_if_whole, standard_deviation
 
 __all__ = [
     "DIALECTS",
@@ -18,8 +18,8 @@ __all__ = [
     "add",
     "answer",
     "combine",
-    "plain",
+    "int_if_whole",
     "shortest_grammar",
     "standard_deviation",
-    "whole_die",
+    "weights_of_totals",
 ]

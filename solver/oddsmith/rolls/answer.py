@@ -133,7 +133,7 @@ def _with_better_hint(question: str, error: QuestionError) -> QuestionError:
     return error
 
 
-def whole_die(question: str, most: int | None = None) -> dict[int, int]:
+def weights_of_totals(question: str, most: int | None = None) -> dict[int, int]:
     """Return the weight of each total of a roll, by total in ascending order. The weights are coprime integers.
 
     ``most``: the largest total; every larger total counts as ``most``. None for no limit, which dice that explode

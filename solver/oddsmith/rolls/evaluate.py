@@ -28,9 +28,9 @@ from oddsmith.rolls.pmf import (
     comparison,
     endless_total,
     iid_sum,
+    int_if_whole,
     mixture,
     negated,
-    plain,
     uniform,
 )
 from oddsmith.rolls.pools import (
@@ -250,7 +250,7 @@ class Evaluator:
     def number_literal(self, at: int, text: str) -> Pmf:
         if len(text) > 15:
             raise self.error_at(at, "this number is too large", "use smaller units")
-        return Pmf.point_mass(plain(Fraction(text)))
+        return Pmf.point_mass(int_if_whole(Fraction(text)))
 
     def rolled_dice(self, at: int, many: Node | None, sides: Node) -> Result:
         count = Pmf.point_mass(1) if many is None else self.number_distribution(many)
@@ -744,7 +744,7 @@ class Evaluator:
         def step(state: tuple[int, Value], face: Value, shown: int) -> tuple[int, Value]:
             seen, total = state
             named = shown if test(face) else min(shown, max(0, top - seen, seen + shown - bottom))
-            return seen + shown, plain(total + face * (named if kind == "keep" else shown - named))
+            return seen + shown, int_if_whole(total + face * (named if kind == "keep" else shown - named))
 
         return dice.reduce_faces((0, 0), step, lambda state: state[1])
 
@@ -758,7 +758,7 @@ class Evaluator:
         def end(state: tuple[Any, Any]) -> Value:
             if state[0] is None:
                 raise self.error_at(at, "nothing is left to compare", "")
-            return plain(state[0] - state[1])
+            return int_if_whole(state[0] - state[1])
 
         return self.dice_pool(pool).reduce_faces((None, None), step, end)
 
@@ -1148,12 +1148,12 @@ def _highest_face_test(die: Pmf) -> Test:
 def _exploding_sum(varies: Exploding, die: Pmf) -> Pmf:
     """Return the distribution of the total of a die and of all further dice that its explosions bring."""
     if varies.times is None:
-        return endless_total(die, varies.again, plain)
-    return limited_total(die, varies.again, varies.times, plain)
+        return endless_total(die, varies.again, int_if_whole)
+    return limited_total(die, varies.again, varies.times, int_if_whole)
 
 
 def _penetrating_sum(die: Pmf, again: Test) -> Pmf:
-    return endless_total(die, again, plain, later=endless_total(die, again, lambda face: face - 1))
+    return endless_total(die, again, int_if_whole, later=endless_total(die, again, lambda face: face - 1))
 
 
 def _fold_to_yes_or_no(

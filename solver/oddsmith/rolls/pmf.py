@@ -66,7 +66,7 @@ class Pmf:
     @staticmethod
     def of(weights: Mapping[Value, int], *, flag: bool = False) -> Pmf:
         """Return a variable with finitely many values. Weights of 0 are left out, and common factors are cancelled."""
-        kept = {plain(value): weight for value, weight in weights.items() if weight}
+        kept = {int_if_whole(value): weight for value, weight in weights.items() if weight}
         shared = gcd(*kept.values())
         if shared > 1:
             kept = {value: weight // shared for value, weight in kept.items()}
@@ -75,7 +75,7 @@ class Pmf:
     @staticmethod
     def point_mass(value: Value) -> Pmf:
         """Return a variable with a single value."""
-        return Pmf({plain(value): 1}, 1)
+        return Pmf({int_if_whole(value): 1}, 1)
 
     @cached_property
     def values(self) -> list[Value]:
@@ -111,11 +111,11 @@ class Pmf:
         """Return the variable ``scale`` * X + ``add``, where X is this variable."""
         if scale == 0:
             return Pmf.point_mass(add)
-        weights = {plain(value * scale + add): weight for value, weight in self.weights.items()}
+        weights = {int_if_whole(value * scale + add): weight for value, weight in self.weights.items()}
         if self.tail is None:
             return Pmf(weights, self.total)
         tail, first, second = self.tail, self.tail.first, self.tail.second
-        least = plain(tail.least * scale + add) if tail.least is not None and scale > 0 else None
+        least = int_if_whole(tail.least * scale + add) if tail.least is not None and scale > 0 else None
         new_first = first * scale + add if first is not None else None
         new_second = None
         if first is not None and second is not None:
@@ -126,13 +126,13 @@ class Pmf:
         """Return the distribution of a function of the variable. Of a tail, only the weight remains known."""
         found: dict[Value, int] = {}
         for value, weight in self.weights.items():
-            result = plain(function(value))
+            result = int_if_whole(function(value))
             found[result] = found.get(result, 0) + weight
         tail = None if self.tail is None else Tail(self.tail.weight, None)
         return Pmf(found, self.total, tail, flag)
 
 
-def plain(value: Value) -> Value:
+def int_if_whole(value: Value) -> Value:
     """Return an integer as an int, and any other value as it is."""
     return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
 
@@ -141,7 +141,7 @@ def uniform(values: Iterable[Value]) -> Pmf:
     """Return a die with the given faces, all equally likely. A face that is given several times counts as often."""
     weights: dict[Value, int] = {}
     for value in values:
-        weights[plain(value)] = weights.get(plain(value), 0) + 1
+        weights[int_if_whole(value)] = weights.get(int_if_whole(value), 0) + 1
     return Pmf.of(weights)
 
 
@@ -211,7 +211,7 @@ def convolve(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Valu
     for x, v in left.items():
         for y, w in right.items():
             found[x + y] = found.get(x + y, 0) + v * w
-    return {plain(value): weight for value, weight in found.items()}
+    return {int_if_whole(value): weight for value, weight in found.items()}
 
 
 def _flint_product(left: int, right: int) -> int:
@@ -314,7 +314,9 @@ def iid_sum(count: int, each: Pmf) -> Pmf:
         if len(set(each.weights.values())) == 1 and all(v == values[0] + i * step for i, v in enumerate(values)):
             weight = each.weights[values[0]] ** count
             ways = _uniform_sum(count, len(values))
-            return Pmf({plain(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count)
+            return Pmf(
+                {int_if_whole(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count
+            )
         if _is_dense(each.weights):
             bits = bits_for(each.total**count)
             check_packed_bits(bits * _span(each.weights) * count)
@@ -345,7 +347,7 @@ def combine(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *,
     found: dict[Value, int] = {}
     for x, v in left.weights.items():
         for y, w in right.weights.items():
-            value = plain(function(x, y))
+            value = int_if_whole(function(x, y))
             found[value] = found.get(value, 0) + v * w
     total = left.total * right.total
     missing = total - sum(found.values())

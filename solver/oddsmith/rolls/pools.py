@@ -26,8 +26,8 @@ from oddsmith.rolls.pmf import (
     bits_for,
     endless_total,
     iid_sum,
+    int_if_whole,
     mixture,
-    plain,
     unpack_weights,
 )
 
@@ -219,14 +219,14 @@ class Pool:
 
     # --- numbers
 
-    def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
+    def total(self, gain: Callable[[Value], Value] = int_if_whole) -> Pmf:
         """Return the distribution of the sum of the gains of all dice that count. ``gain``: maps a face to its gain."""
         if self.varies is not None:
             return self._variable_total(gain)
         if self.keeps_all:
             sums = Pmf.point_mass(0)
             for count, each in self.groups:
-                sums = add(sums, iid_sum(count, each if gain is plain else _gain_of_die(each, gain)))
+                sums = add(sums, iid_sum(count, each if gain is int_if_whole else _gain_of_die(each, gain)))
             return sums
         return _rank_total(self, gain)
 
@@ -458,7 +458,7 @@ def _rank_total(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
                     following[key] = following.get(key, 0) + grown
         states = following
     found = unpack_weights(done, 0, bits)
-    return Pmf.of({plain(Fraction(value, scale) + low * number): weight for value, weight in found.items()})
+    return Pmf.of({int_if_whole(Fraction(value, scale) + low * number): weight for value, weight in found.items()})
 
 
 def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
@@ -478,7 +478,7 @@ def _rank_total_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
         )
     capped, least = _truncated_at_tails(pool)
     assert least is not None
-    if gain is not plain:
+    if gain is not int_if_whole:
         same = gain.beyond(least) if isinstance(gain, FaceGain) else None
         if same is not None:
             return _rank_total(capped, lambda face: same if face >= least else gain(face))
@@ -538,7 +538,7 @@ def _fold_faces(
         states = following
     found: dict[Value, int] = {}
     for (_, _, state), weight in states.items():
-        value = plain(end(state))
+        value = int_if_whole(end(state))
         found[value] = found.get(value, 0) + weight
     if beyond:
         return Pmf(found, sum(found.values()) + beyond, Tail(beyond, None))

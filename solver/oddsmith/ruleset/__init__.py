@@ -21,11 +21,11 @@ from oddsmith.ruleset.observations import (
     ObservedPosition,
     Observer,
     PossibleMoves,
-    find_occurrence,
+    index_of_chance_move,
     label_words,
     results_in_words,
 )
-from oddsmith.ruleset.play import Choose, PlayedMove, by_chance, fullest_hand, played_moves
+from oddsmith.ruleset.play import Choose, PlayedMove, faces_of_fullest_hand, played_moves, random_pick
 from oddsmith.ruleset.roll_tables import BoundRollTable, TableLine, roll_tables, table_for_one_die
 from oddsmith.ruleset.rules import Action, ChanceResult, Rules, State, Step, compile_words, option_for_people
 from oddsmith.ruleset.simulation import MAX_MOVES, GameSums, SampleMoments, SimulationResult, simulate_together
@@ -80,16 +80,16 @@ __all__ = [
     "TreeBuilder",
     "bind",
     "bundle",
-    "by_chance",
     "canonical_bytes",
     "check_hand",
     "compile_words",
-    "find_occurrence",
-    "fullest_hand",
+    "faces_of_fullest_hand",
+    "index_of_chance_move",
     "label_words",
     "option_for_people",
     "plain_data",
     "played_moves",
+    "random_pick",
     "read_transcript",
     "replay",
     "results_in_words",

@@ -11,9 +11,9 @@ from typing import Any
 from oddsmith.base.dice import NO_DICE, Die, merge_terms
 from oddsmith.base.errors import Problem, RequirementError, RuleFailure, RulesetError, SettingError, did_you_mean
 from oddsmith.base.exact import plain_text
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location
-from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, compiled
+from oddsmith.expr import IN_PLAY, MAX_NUMBER, EvaluationContext, Expr, Layout, compiled_function
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.phases import plain_die_sides
@@ -54,7 +54,7 @@ def resolve_setting(ruleset: Ruleset, setting: Setting) -> tuple[dict[str, Any],
             hint = did_you_mean(name, chosen, "parameters")
             raise SettingError(f"{ruleset.id} has no parameter {name}: {hint}")
         parameter = ruleset.parameters.get(name)
-        wanted = parameter.broken_requirement(value) if parameter else ""
+        wanted = parameter.allowed_values_if_broken(value) if parameter else ""
         if wanted:
             raise SettingError(f"{name} cannot be {value}: it must be {wanted}")
         chosen[name] = value
@@ -102,7 +102,7 @@ class _Binder:
 
     def evaluate(self, tree: Expr, context: EvaluationContext) -> Any:
         try:
-            return compiled(tree)(context)
+            return compiled_function(tree)(context)
         except RuleFailure as failure:
             self.report(failure.code, tree.span.location, failure.message, failure.hint)
             return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
@@ -181,7 +181,7 @@ class _Binder:
                 hands = prod(comb(max(count, 0) + len(set(die.faces)), len(set(die.faces))) for die, count in held)
                 if hands > limits().kept:
                     message = f"{variable.name} can be any of {hands:,} hands, over {limits().kept:,}"
-                    hint = f"let it hold fewer dice, or dice with fewer sides, {raising_hint('kept')}"
+                    hint = f"let it hold fewer dice, or dice with fewer sides, {hint_to_raise_limit('kept')}"
                     self.report("OD417", variable.location, message, hint)
             dims = tuple({item: place for place, item in enumerate(dim)} for dim in items)
             layout[variable.name] = Layout(len(cells), dims)
@@ -213,17 +213,17 @@ class _Binder:
         """Return the values of all cells before the first turn, in the order of the ruleset's variables."""
         context = game.context([0] * len(game.cells))
         for variable in self.ruleset.state.values():
-            for where in game.cells_of(variable.name):
+            for where in game.cell_indices_of(variable.name):
                 cell = game.cells[where]
                 value = self.start_value(cell, context)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
-                    message = f"{cell.seated} starts at {value}, {cell.violated_bound(value)}"
+                    message = f"{cell.seated} starts at {value}, {cell.violated_bound_in_words(value)}"
                     hint = self.start_hint(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:
                     self.report("OD426", variable.location, f"{cell.seated} starts as {value}, which it cannot be")
                 context.cells[where] = value
-            family = {context.cells[where] for where in game.cells_of(variable.name)}
+            family = {context.cells[where] for where in game.cell_indices_of(variable.name)}
             if variable.resets and variable.kind == "seat" and not variable.starts_as_mover:
                 message = f"{variable.name} resets every turn to a fixed seat"
                 self.report("OD427", variable.location, message, "a seat that resets starts as mover")

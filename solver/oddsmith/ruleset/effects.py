@@ -6,7 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from oddsmith.base.errors import RuleFailure
-from oddsmith.expr import MAX_NUMBER, Compiled, EvaluationContext, cell_index, compiled, items_or_faces, refuse_too_long
+from oddsmith.expr import (
+    MAX_NUMBER,
+    Compiled,
+    EvaluationContext,
+    cell_index,
+    compiled_function,
+    items_or_faces,
+    refuse_too_long,
+)
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -56,7 +64,7 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
             return _compile_reveal(effect)
         case If():
             test, do, other = (
-                compiled(effect.test),
+                compiled_function(effect.test),
                 compile_effects(effect.do, game),
                 compile_effects(effect.other, game),
             )
@@ -70,7 +78,7 @@ def _compile_effect(effect: Effect, game: Game) -> Act:
 
 
 def _cell_index_function(place: VariableRef) -> Callable[[EvaluationContext], int]:
-    return cell_index(place.name, [compiled(index) for index in place.indices])
+    return cell_index(place.name, [compiled_function(index) for index in place.indices])
 
 
 def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
@@ -87,7 +95,9 @@ def _cell_writer(game: Game) -> Callable[[EvaluationContext, int, Any], None]:
                 hint = "with add, first test that enough is left, or use move"
             if not game.ruleset.has_end:
                 hint = f"nothing ends this game: write end_when, or `then: end` where it is over; else {hint}"
-            raise RuleFailure("OD521", f"{cell.seated} would become {value}, {cell.violated_bound(value)}", hint)
+            raise RuleFailure(
+                "OD521", f"{cell.seated} would become {value}, {cell.violated_bound_in_words(value)}", hint
+            )
         if kind == "tally" and abs(value) > MAX_NUMBER:
             raise RuleFailure("OD522", f"the tally {cell.seated} goes beyond 2^53")
         if kind == "word" and value not in cell.variable.words:
@@ -116,7 +126,7 @@ def check_hand(game: Game, where: int, value: Any) -> None:
 
 def _compile_move(effect: Move, game: Game) -> Act:
     write = _cell_writer(game)
-    amount = compiled(effect.amount) if effect.amount else None
+    amount = compiled_function(effect.amount) if effect.amount else None
     source = _cell_index_function(effect.source) if effect.source else None
     target = _cell_index_function(effect.target) if effect.target else None
 
@@ -139,12 +149,12 @@ def _compile_move(effect: Move, game: Game) -> Act:
 
 
 def _compile_set(effect: Set, game: Game) -> Act:
-    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index_function(effect.target)
+    write, amount, target = _cell_writer(game), compiled_function(effect.amount), _cell_index_function(effect.target)
     return lambda m: write(m, target(m), amount(m))
 
 
 def _compile_add(effect: Add, game: Game) -> Act:
-    write, amount, target = _cell_writer(game), compiled(effect.amount), _cell_index_function(effect.target)
+    write, amount, target = _cell_writer(game), compiled_function(effect.amount), _cell_index_function(effect.target)
 
     def run(m: EvaluationContext) -> None:
         where = target(m)
@@ -154,7 +164,7 @@ def _compile_add(effect: Add, game: Game) -> Act:
 
 
 def _compile_let(effect: Let) -> Act:
-    name, amount = effect.name, compiled(effect.amount)
+    name, amount = effect.name, compiled_function(effect.amount)
 
     def run(m: EvaluationContext) -> None:
         m.local[name] = amount(m)
@@ -163,7 +173,7 @@ def _compile_let(effect: Let) -> Act:
 
 
 def _compile_reveal(effect: Reveal) -> Act:
-    amount, to = compiled(effect.amount), None if effect.to is None else compiled(effect.to)
+    amount, to = compiled_function(effect.amount), None if effect.to is None else compiled_function(effect.to)
 
     def run(m: EvaluationContext) -> None:
         m.shown = (*m.shown, (None if to is None else seat_set(to(m)), amount(m)))
@@ -181,7 +191,11 @@ def _eliminate_seat(m: EvaluationContext) -> None:
 
 
 def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
-    group, do, single = compiled(effect.group), compile_effects(effect.do, game), effect.group.type.kind == "seat"
+    group, do, single = (
+        compiled_function(effect.group),
+        compile_effects(effect.do, game),
+        effect.group.type.kind == "seat",
+    )
 
     def run(m: EvaluationContext) -> None:
         seats = group(m)
@@ -197,7 +211,7 @@ def _compile_loop_over_seats(effect: ForSeats, game: Game) -> Act:
 
 
 def _compile_loop_over_items(effect: ForItems, game: Game) -> Act:
-    loops = [(name, compiled(items)) for name, items in effect.loops]
+    loops = [(name, compiled_function(items)) for name, items in effect.loops]
     do = compile_effects(effect.do, game)
 
     def run(m: EvaluationContext) -> None:
@@ -237,7 +251,7 @@ def next_mover_function(then: Then) -> Compiled:
         case Again():
             chosen = _current_mover
         case PassTo():
-            chosen = _seat_function_refusing_seats_out(compiled(then.seat))
+            chosen = _seat_function_refusing_seats_out(compiled_function(then.seat))
         case Pass() | ToPhase() | End():
             chosen = _next_seat
         case _:

@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from oddsmith.base.errors import RuleFailure, Signal, TooManyStatesError
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.observations import CountedEvents, ObservedPosition, Observer, label_words
@@ -342,7 +342,7 @@ class TreeBuilder:
             raise _NodeLimitReached("so many positions are enough")
         self.nodes += 1
         if self.nodes > limits().states:
-            message = f"play with secrets has over {limits().states:,} positions; {raising_hint('states')}"
+            message = f"play with secrets has over {limits().states:,} positions; {hint_to_raise_limit('states')}"
             raise TooManyStatesError(message)
         if self.nodes % 4096 == 0:
             self.progress("following what seats see", self.nodes, 0)

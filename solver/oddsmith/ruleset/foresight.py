@@ -15,7 +15,7 @@ from itertools import pairwise, product
 from math import perm, prod
 from typing import Any
 
-from oddsmith.base.dice import NO_DICE, Die, Hand, check_roll_size, merge_terms, roll_alike
+from oddsmith.base.dice import NO_DICE, Die, Hand, check_roll_size, distribution_of_equal_dice, merge_terms
 from oddsmith.base.errors import MeasureError
 from oddsmith.expr import cell_of
 from oddsmith.ruleset.model.phases import RollOrDraw
@@ -118,7 +118,9 @@ class SharedChance:
         The first ``die.loaded`` falls, counted from 0, are loaded.
         """
         loaded = min(max(die.loaded - start, 0), end - start)
-        rolled = roll_alike(end - start, replace(die, loaded=loaded) if loaded else replace(die, load=(), loaded=0))
+        rolled = distribution_of_equal_dice(
+            end - start, replace(die, loaded=loaded) if loaded else replace(die, load=(), loaded=0)
+        )
         return [(hand, Fraction(weight, rolled.denominator)) for hand, weight in rolled.hands]
 
     def _step_in_position(

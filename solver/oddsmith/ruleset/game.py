@@ -19,7 +19,7 @@ from oddsmith.base.dice import Die, Hand
 from oddsmith.base.errors import PlayError, Problem, RuleFailure
 from oddsmith.base.exact import plain_text, plural, short_repr
 from oddsmith.base.location import Location
-from oddsmith.expr import EvaluationContext, Expr, Layout, compiled
+from oddsmith.expr import EvaluationContext, Expr, Layout, compiled_function
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Draw, Entry, Phase, RollOrDraw, Term
@@ -192,7 +192,7 @@ class Cell:
         """The variable's label, or its name with spaces."""
         return self.variable.label or self.variable.name.replace("_", " ")
 
-    def violated_bound(self, value: int) -> str:
+    def violated_bound_in_words(self, value: int) -> str:
         """Return in words which bound a value violates: ``above its max of 6``, or ``below its min of 0``."""
         return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
 
@@ -234,7 +234,7 @@ class Game:
         return Setting(self.seats, "", self.variants, self.parameters)
 
     @cached_property
-    def most_cases(self) -> int:
+    def most_consecutive_cases(self) -> int:
         """A limit on the number of consecutive phases of cases; play that exceeds it counts as endless.
 
         It is large enough for seats that lose several turns.
@@ -270,7 +270,7 @@ class Game:
         """All effects of the rules, including those at the end of the game."""
         return self.ruleset.effects
 
-    def ranked_rolls_and_draws(self, phase: Phase) -> tuple[tuple[RollOrDraw, int], ...]:
+    def rolls_and_draws_with_places_in_runs(self, phase: Phase) -> tuple[tuple[RollOrDraw, int], ...]:
         """Return the rolls and draws of a phase, each with its rank (from 1) in its run of interchangeable draws."""
         return tuple(zip(phase.rolls_and_draws, self._draw_ranks_by_phase[phase.name], strict=True))
 
@@ -279,7 +279,7 @@ class Game:
         return ranks_of_interchangeable_draws(self.ruleset)
 
     @cached_property
-    def totalled(self) -> frozenset[str]:
+    def rolls_read_by_total(self) -> frozenset[str]:
         """The names of the rolls of which the rules read only the total."""
         rolls: dict[str, list[bool]] = {}
         for phase in self.ruleset.phases.values():
@@ -305,17 +305,17 @@ class Game:
             parts, strong = [self.constant_truth(arg) for arg in tree.args], tree.op == "or"
             return strong if strong in parts else None if None in parts else not strong
         if all(node.op in _STATIC for node in tree.walk()):
-            return bool(compiled(tree)(self.context()))
+            return bool(compiled_function(tree)(self.context()))
         return None
 
-    def cells_of(self, name: str) -> range:
+    def cell_indices_of(self, name: str) -> range:
         """Return the indices of the cells of a variable."""
         layout = self.layout[name]
         return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
     def dice_counts(self, terms: Sequence[Term], context: EvaluationContext) -> tuple[tuple[int, Die], ...]:
         """Return the dice of a roll in a position, as (count, die). ``context``: the context of the position."""
-        return tuple((compiled(term.count)(context), self.dice[term.die]) for term in terms)
+        return tuple((compiled_function(term.count)(context), self.dice[term.die]) for term in terms)
 
     def face(self, die_kind: int, face: int) -> str:
         """Return the name of a face; its number as text if it has no name. ``die_kind``: the kind of the die."""
@@ -366,7 +366,7 @@ class Game:
     def first_side(self, cells: Sequence[Any]) -> int:
         """Return the seat of the first side in a position; 0 if the ruleset has no sides."""
         sides = self.ruleset.sides
-        return int(cells[self.cells_of(sides[0]).start]) if sides else 0
+        return int(cells[self.cell_indices_of(sides[0]).start]) if sides else 0
 
     def _seat_label(self, seat: int) -> str:
         """Return the name of a seat's side, or the number of the seat from 1 if there are no sides."""

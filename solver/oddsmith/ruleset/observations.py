@@ -81,7 +81,7 @@ the phase, the mover, and the seats that are out.
 """
 
 
-def find_occurrence(moves: PossibleMoves, thrown: ChanceResult, step: Step) -> int:
+def index_of_chance_move(moves: PossibleMoves, thrown: ChanceResult, step: Step) -> int:
     """Return the index of the move to which a result of chance belongs. ``step``: the step to which the result leads.
 
     Only one order of interchangeable draws is listed. A result in another order belongs to a move to the same position.
@@ -213,7 +213,7 @@ def results_in_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]], d
     """
 
     def shown(name: str, value: Any) -> str:
-        added = not dice and name in game.totalled and isinstance(value, Hand) and len(value) > 1
+        added = not dice and name in game.rolls_read_by_total and isinstance(value, Hand) and len(value) > 1
         return f"total {game.value_text(sum(value.faces))}" if added else game.value_text(value)
 
     if all(len(result) == 1 for result in results):

@@ -77,7 +77,7 @@ def _choose_item(choose: Choose | Random, state: State, items: list[Any]) -> Any
     return choose.choice(items) if isinstance(choose, Random) else items[choose(state, items)]
 
 
-def by_chance(random: Random) -> Pick:
+def random_pick(random: Random) -> Pick:
     """Return a function that picks a random value of a roll or draw, each with its probability."""
 
     def pick(_: RollOrDraw, distribution: Sequence[tuple[Any, int]]) -> Any:
@@ -87,12 +87,12 @@ def by_chance(random: Random) -> Pick:
     return pick
 
 
-def fullest_hand(game: Game) -> list[str]:
+def faces_of_fullest_hand(game: Game) -> list[str]:
     """Return the names of the faces of the largest and most varied hand in the first moves of one game.
 
     Pictures of a game show it. The list is empty if no dice are rolled.
     """
-    played = played_moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
+    played = played_moves(Rules(game), lambda state, actions: 0, random_pick(Random(1)))  # noqa: S311 - a picture, no secret
     thrown = [move.chance_result for move in islice(played, MOVES_FOR_FULLEST_HAND) if move.chance_result]
     hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
     fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)

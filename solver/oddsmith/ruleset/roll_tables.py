@@ -12,7 +12,7 @@ from math import gcd, prod
 from oddsmith.base.dice import Die
 from oddsmith.base.errors import Problem, RuleFailure
 from oddsmith.base.exact import one_line, plural
-from oddsmith.expr import compiled
+from oddsmith.expr import compiled_function
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import plain_die_sides
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
@@ -136,8 +136,8 @@ class _TableDice:
 def _bound_dice(game: Game, dice: TableDice) -> _TableDice:
     """Return the dice of a table at a setting. Raises RuleFailure if they cannot be rolled."""
     context = game.context()
-    counts = [int(compiled(term.count)(context)) for term in dice.terms]
-    plus = int(compiled(dice.plus)(context)) if dice.plus else 0
+    counts = [int(compiled_function(term.count)(context)) for term in dice.terms]
+    plus = int(compiled_function(dice.plus)(context)) if dice.plus else 0
     kinds = [_table_die(game, term.die) for term in dice.terms]
     if min(counts) < 1:
         raise RuleFailure("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")

@@ -14,10 +14,10 @@ from math import lcm
 from random import Random
 from typing import Any
 
-from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hands_after_draw, roll
+from oddsmith.base.dice import Die, RollDistribution, check_hand_count, hand_count_after_draw, roll
 from oddsmith.base.errors import PlayError, RuleFailure
 from oddsmith.base.exact import short_repr
-from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled, items_or_faces
+from oddsmith.expr import Compiled, EvaluationContext, cell_of, compiled_function, items_or_faces
 from oddsmith.ruleset.effects import Act, check_hand, compile_effects, loop_bindings, next_mover_function, seat_set
 from oddsmith.ruleset.game import Game, possible_draws_in_order
 from oddsmith.ruleset.model.phases import End, Entry, Phase, RollOrDraw, TogetherPhase, ToPhase
@@ -75,7 +75,7 @@ def option_for_people(entry: Entry, values: Mapping[str, str]) -> str:
 def _compile_computed_value(
     part: ComputedValue, game: Game, seat: Callable[[int], str]
 ) -> Callable[[EvaluationContext], str]:
-    worth, kind = compiled(part.tree), part.tree.type.kind
+    worth, kind = compiled_function(part.tree), part.tree.type.kind
 
     def shown(value: Any) -> str:
         if kind == "seat":
@@ -197,12 +197,12 @@ class Rules:
         self.items, self.who, self.seeing = dict[str, Compiled](), dict[str, Compiled](), dict[str, Compiled]()
         for phase in rules.phases.values():
             if isinstance(phase, TogetherPhase):
-                self.items[phase.name] = game.with_location(compiled(phase.items), phase.location)
-                self.who[phase.name] = game.with_location(compiled(phase.who), phase.location)
+                self.items[phase.name] = game.with_location(compiled_function(phase.items), phase.location)
+                self.who[phase.name] = game.with_location(compiled_function(phase.who), phase.location)
             elif phase.seen_by is not None:
-                self.seeing[phase.name] = game.with_location(compiled(phase.seen_by), phase.location)
-        self.out_when = game.with_location(compiled(rules.out_when), rules.out_when.span.location)
-        self.end_when = game.with_location(compiled(rules.end_when), rules.end_when.span.location)
+                self.seeing[phase.name] = game.with_location(compiled_function(phase.seen_by), phase.location)
+        self.out_when = game.with_location(compiled_function(rules.out_when), rules.out_when.span.location)
+        self.end_when = game.with_location(compiled_function(rules.end_when), rules.end_when.span.location)
         self.at_end = compile_effects(rules.at_end, game)
         self.resets = [
             (where, cell.variable.starts_as_mover) for where, cell in enumerate(game.cells) if cell.variable.resets
@@ -211,14 +211,14 @@ class Rules:
             compile_words(words if aloud else None, game) for words in (rules.out_say, rules.end_say)
         )
         self.pay = {
-            name: game.with_location(compiled(payoff.value), payoff.value.span.location)
+            name: game.with_location(compiled_function(payoff.value), payoff.value.span.location)
             for name, payoff in rules.payoffs.items()
         }
 
     def _compiled_entry(self, entry: Entry) -> _CompiledEntry:
-        loops = tuple((name, compiled(items)) for name, items in entry.loops)
+        loops = tuple((name, compiled_function(items)) for name, items in entry.loops)
         located, where = self.game.with_location, entry.location
-        when, onward = located(compiled(entry.when), where), located(next_mover_function(entry.then), where)
+        when, onward = located(compiled_function(entry.when), where), located(next_mover_function(entry.then), where)
         says, does = compile_words(entry.say if self.aloud else None, self.game), compile_words(entry.does, self.game)
         return _CompiledEntry(entry, when, compile_effects(entry.do, self.game), loops, onward, says, does)
 
@@ -260,7 +260,7 @@ class Rules:
         """
         found = list(
             self._weighted_results(
-                self.game.ranked_rolls_and_draws(self.phase(state)), self.context(state), (), Fraction(1)
+                self.game.rolls_and_draws_with_places_in_runs(self.phase(state)), self.context(state), (), Fraction(1)
             )
         )
         common = lcm(*(weight.denominator for weight, _ in found))
@@ -271,7 +271,7 @@ class Rules:
         return (
             thrown
             for _, thrown in self._weighted_results(
-                self.game.ranked_rolls_and_draws(self.phase(state)), self.context(state), (), Fraction(1)
+                self.game.rolls_and_draws_with_places_in_runs(self.phase(state)), self.context(state), (), Fraction(1)
             )
         )
 
@@ -290,7 +290,7 @@ class Rules:
         (throw, rank), rest = throws[0], throws[1:]
         distribution, denominator = self.distribution(throw, m)
         try:
-            results = hands_after_draw(results, len(distribution), rank)
+            results = hand_count_after_draw(results, len(distribution), rank)
             check_hand_count(results, "the dice and draws of this phase together", throw.kind == "draw")
         except RuleFailure as failure:
             raise self.game.play_error(failure, throw.location) from None
@@ -528,7 +528,7 @@ class Rules:
                     tuple(said) if self.aloud else (),
                     m.shown,
                 )
-            if len(events) > self.game.most_cases:
+            if len(events) > self.game.most_consecutive_cases:
                 hint = "let one of them lead to a roll, a choice, or the end of the game"
                 failure = RuleFailure(
                     "OD428", f"the phase {phase} only sorts, and play comes to it again and again", hint

@@ -212,7 +212,7 @@ class CanonicalForm:
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
             if variable.per_seat:
-                block = self.game.cells_of(name)
+                block = self.game.cell_indices_of(name)
                 shift = seat_shift * (len(block) // self.game.seats)
                 order[block.start : block.stop] = [*block[shift:], *block[:shift]]
         return order
@@ -427,7 +427,7 @@ def _stays_in_bounds(game: Game, cell: Cell) -> bool:
         if more == group:
             break
         group = more
-    cells = [where for name in group for where in game.cells_of(name)]
+    cells = [where for name in group for where in game.cell_indices_of(name)]
     return (
         all(not _may_add_to_group(effect, group) for effect in game.effects)
         and not any(game.cells[where].variable.resets and game.start[where] for where in cells)

@@ -27,8 +27,8 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Whole, arange, bincount
 from oddsmith.base.errors import EndlessPlayError, LookAheadError, SolveError
-from oddsmith.base.executors import Executor, SerialExecutor, completed
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.executors import Executor, SerialExecutor, completed_tasks
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import RangeAnalyzer
 from oddsmith.graph import Explorer, error_in
@@ -229,7 +229,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
         progress("playing", done + ended, games)
 
     work = partial(_simulate_batch, game, objective, named, seed, hear if who.jobs == 1 else _no_report, ahead)
-    for (stream, count), batch in completed(who, work, tasks):
+    for (stream, count), batch in completed_tasks(who, work, tasks):
         found[stream] = batch
         done += count
         progress("playing", done, games)
@@ -348,7 +348,7 @@ class _SimulatedGames:
             self.moves[games] += 1
             if self.moves.max() > limits().moves:
                 message = f"after {limits().moves:,} moves a game still goes on, and perhaps for ever"
-                raise EndlessPlayError(f"{message}: let somebody play so that it ends, {raising_hint('moves')}")
+                raise EndlessPlayError(f"{message}: let somebody play so that it ends, {hint_to_raise_limit('moves')}")
             self._step(number, games)
             hear(self.over)
         looked = (self.ahead.asked, self.ahead.decided) if self.ahead else (0, 0)
@@ -380,7 +380,7 @@ class _SimulatedGames:
 
     def _arrive(self, block: PositionBlock, games: Ints) -> None:
         """Move ``games`` to the positions of a block, one position for each game."""
-        self._pay(self.explorer.payoff_numbers(block), games)
+        self._pay(self.explorer.payoff_indices(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
             self._record_ends(games)

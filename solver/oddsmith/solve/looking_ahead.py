@@ -178,7 +178,7 @@ class LookAhead:
 
     def _forget(self) -> None:
         codec = self.explorer.codec
-        self.index, self.actions = KeyIndex(codec.possible_keys, codec.words_per_key), GrowingArray((), np.int32)
+        self.index, self.actions = KeyIndex(codec.possible_key_count, codec.words_per_key), GrowingArray((), np.int32)
 
     def actions_in(self, block: PositionBlock) -> Ints:
         """Return for each position of a block the number of the action to take, or -1 if its value is unknown.

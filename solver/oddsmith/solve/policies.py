@@ -10,7 +10,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolicyError, did_you_mean
-from oddsmith.expr import NUMBER, EvaluationContext, Expr, PartialPosition, compiled, const, fold
+from oddsmith.expr import NUMBER, EvaluationContext, Expr, PartialPosition, compiled_function, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
 from oddsmith.graph.columns import (
     BlockSplitter,
@@ -44,7 +44,10 @@ class NamedPolicy:
         self.game, self.name = game, name
         policy = game.ruleset.policies[name]
         self.lines = {
-            phase: [(line, compiled(line.when), compiled(line.prefer) if line.prefer else None) for line in lines]
+            phase: [
+                (line, compiled_function(line.when), compiled_function(line.prefer) if line.prefer else None)
+                for line in lines
+            ]
             for phase, lines in policy.items()
         }
 

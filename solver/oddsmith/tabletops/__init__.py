@@ -8,13 +8,13 @@ of them use.
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
-from oddsmith.tabletops.shared import refuse_twice
+from oddsmith.tabletops.shared import refuse_equal_ids
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.owlbear import build_extension, hosted_extension
     from oddsmith.tabletops.roll20 import build_mod, check_user
 
-__all__ = ["build_extension", "build_mod", "check_user", "hosted_extension", "refuse_twice"]
+__all__ = ["build_extension", "build_mod", "check_user", "hosted_extension", "refuse_equal_ids"]
 
 _HOMES = {
     "owlbear": ("build_extension", "hosted_extension"),

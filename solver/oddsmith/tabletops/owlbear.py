@@ -10,7 +10,7 @@ from oddsmith.publish.pages import SCRIPTS, list_entry
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical_bytes
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.shared import generator, markdown_line, refuse_twice
+from oddsmith.tabletops.shared import generator_name, markdown_line, refuse_equal_ids
 from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
@@ -30,7 +30,7 @@ def build_extension(
     InputError if two rulesets have the same id.
     """
     rulesets = [each.ruleset for each in accounts]
-    refuse_twice(rulesets)
+    refuse_equal_ids(rulesets)
     files = _scripts(site, _FOLDERS, "scripts")
     for each in accounts:
         files |= table_files(each)
@@ -48,7 +48,7 @@ def hosted_extension(rulesets: Sequence[Ruleset], url: str, site: Mapping[str, b
     for the root of a domain. ``site``: the files of the project's ``site/``. The result is empty if no game can be
     played.
     """
-    playable = [each for each in rulesets if each.keeps_secrets_apart]
+    playable = [each for each in rulesets if each.needs_no_dealer]
     if not playable:
         return {}
     up = "../" * (HOSTED.count("/") + 1)
@@ -69,7 +69,7 @@ def _page_files(rulesets: Sequence[Ruleset], url: str, games: str, site: Mapping
     """
     entries = [list_entry(each, games) for each in rulesets]
     return {
-        "games.json": canonical_bytes({"format": 1, "generator": generator(), "games": entries}),
+        "games.json": canonical_bytes({"format": 1, "generator": generator_name(), "games": entries}),
         "manifest.json": (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode(),
         "index.html": site["owlbear/index.html"],
         "icon.svg": site["theme/assets/favicon.svg"],
@@ -101,7 +101,7 @@ def _readme(rulesets: Sequence[Ruleset], url: str) -> bytes:
         lines.append(
             f"- {markdown_line(rules.title)} (`{rules.id}`){f'. Licence: {markdown_line(licence)}' if licence else ''}"
         )
-    return _TEXT.format(where=where, games="\n".join(lines), generator=generator()).encode()
+    return _TEXT.format(where=where, games="\n".join(lines), generator=generator_name()).encode()
 
 
 _TEXT = """\

@@ -27,7 +27,7 @@ from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical_bytes, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
-from oddsmith.tabletops.shared import generator, markdown_line
+from oddsmith.tabletops.shared import generator_name, markdown_line
 from oddsmith.tabletops.solved import omitted_distributions, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
@@ -120,7 +120,7 @@ def build_mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes
         "game": rules.id,
         "title": rules.title,
         "rules": sha256(rules),
-        "generator": generator(),
+        "generator": generator_name(),
         "tables": tables,
         "book": book,
         "rolls": [{"name": _table_name(rules.id, each), "items": _weighted_texts(each)} for each in rolls],
@@ -177,7 +177,7 @@ def _script_text(content: Mapping[str, Any], site: Mapping[str, bytes]) -> str:
         canonical_bytes(content).decode()
     )  # as a text, so that no name in it means anything to JavaScript
     return _SCRIPT.format(
-        generator=generator(),
+        generator=generator_name(),
         modules=join_modules(modules, _ENTRY),
         decoder=scope_name("roll20/bytes.mjs"),
         main=scope_name(_ENTRY),
@@ -246,7 +246,7 @@ def _readme(account: RulesetAnswers, script: str, notes: Sequence[str]) -> str:
         script=script,
         left=left,
         licence=licence,
-        generator=generator(),
+        generator=generator_name(),
     )
 
 

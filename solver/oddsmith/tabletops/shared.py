@@ -11,12 +11,12 @@ from oddsmith.base.resources import VERSION
 from oddsmith.ruleset.model import Ruleset
 
 
-def generator() -> str:
+def generator_name() -> str:
     """Return the name and version of this program, for the files that it writes."""
     return f"oddsmith {VERSION}"
 
 
-def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
+def refuse_equal_ids(rulesets: Sequence[Ruleset]) -> None:
     """Raise InputError if two rulesets have the same id, because the names of their files would be the same."""
     names = [each.id for each in rulesets]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -24,11 +24,11 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
         raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
 
 
-def refuse_unsealed(rules: Ruleset) -> None:
+def refuse_open_secrets(rules: Ruleset) -> None:
     """Raise UnplayableError if the game has secrets that a virtual tabletop cannot keep. Everybody at a virtual
     tabletop can read its stored data.
     """
-    if rules.has_secrets and not rules.keeps_secrets_apart:
+    if rules.has_secrets and not rules.needs_no_dealer:
         reason = (
             "it shows one player alone what another hid, and a virtual tabletop cannot seal that"
             if rules.shuffles_its_bags

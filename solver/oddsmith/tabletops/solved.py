@@ -10,7 +10,7 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import UnplayableError
 from oddsmith.publish.pages import play_files, playable_answers
 from oddsmith.report.answers import Answer, RulesetAnswers
-from oddsmith.report.english import capital, plain_name, player_count
+from oddsmith.report.english import capital, plain_name, player_count_words
 from oddsmith.report.facts import ChanceTable
 from oddsmith.tabletops.roll_tables import (
     RollTable,
@@ -20,7 +20,7 @@ from oddsmith.tabletops.roll_tables import (
     omitted_tables,
     table_source,
 )
-from oddsmith.tabletops.shared import refuse_unsealed
+from oddsmith.tabletops.shared import refuse_open_secrets
 
 
 def answers_too_large(account: RulesetAnswers, most: int) -> list[Answer]:
@@ -36,7 +36,7 @@ def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[
     the ruleset. Raises UnplayableError.
     """
     rules = account.ruleset
-    refuse_unsealed(rules)
+    refuse_open_secrets(rules)
     files = play_files(account, without, training=False)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"
@@ -114,7 +114,7 @@ def _bet_sources(account: RulesetAnswers) -> Iterator[TableSource]:
 def _mixture_sources(answer: Answer) -> Iterator[TableSource]:
     """Yield the source of a roll table of actions for each position in which best play mixes actions."""
     for each in answer.mixed:
-        title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
+        title = f"Best play, {player_count_words(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
         known = [(answer.say(action), chance.exact) for action, chance in zip(each.actions, each.chances, strict=True)]
         exact = tuple((action, chance) for action, chance in known if chance is not None)

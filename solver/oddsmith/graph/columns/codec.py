@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.base.dice import Hand, roll_alike
+from oddsmith.base.dice import Hand, distribution_of_equal_dice
 from oddsmith.graph.columns.reduction import MoverFrame, Reduction
 from oddsmith.ruleset import Cell, Game, State
 
@@ -93,7 +93,7 @@ class Codec:
         return self.places[-1][0] + 1
 
     @property
-    def possible_keys(self) -> int:
+    def possible_key_count(self) -> int:
         """The number of possible keys."""
         return prod(self.all_radices)
 
@@ -262,7 +262,7 @@ def _codes_of_hands(cell: Cell) -> dict[Hand, int]:
     """Return every hand that a cell can hold, with its code: its index in an order by size and then by faces."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
-        per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])
+        per_die.append([hand for size in range(count + 1) for hand, _ in distribution_of_equal_dice(size, die).hands])
     hands: dict[Hand, None] = {}
     for parts in product(*per_die):
         hand = Hand()

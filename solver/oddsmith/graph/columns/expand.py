@@ -17,7 +17,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, repeat
 from oddsmith.base.dice import MAX_DENOMINATOR
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.expr import FALSE, TRUE, Expr, PartialPosition, Type, UnknownCellsNeeded, fold
 from oddsmith.graph.columns.block import PositionBlock, RuleFailureInBlock
 from oddsmith.graph.columns.codec import Codec
@@ -193,7 +193,7 @@ class BlockSplitter:
             f"what can be done in {phase.name} depends on {name}, which has {len(ways):,} values here: about {work:,} "
             f"entries would be computed one by one, over {limits().entries:,}"
         )
-        hint = f"let {name} have fewer values, or loop over fewer items, {raising_hint('entries')}"
+        hint = f"let {name} have fewer values, or loop over fewer items, {hint_to_raise_limit('entries')}"
         raise RulesetError([Problem("OD432", phase.location, message, hint)], game.ruleset.source)
 
 
@@ -239,7 +239,7 @@ class Expander:
                 ways.pop()
             elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
                 yield arrived
-            elif len(ways) > self.game.most_cases:  # in a circle
+            elif len(ways) > self.game.most_consecutive_cases:  # in a circle
                 raise RuleFailureInBlock(int(arrived.sources[0]))
             else:
                 ways.append(self._blocks_after_case(arrived, arrived.merges_roll))

@@ -80,7 +80,7 @@ def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():
         if variable.per_seat:
-            cells = game.cells_of(name)
+            cells = game.cell_indices_of(name)
             each = len(cells) // game.seats
             for offset, where in enumerate(cells):
                 order[where] = cells[(offset + seat_shift * each) % len(cells)]

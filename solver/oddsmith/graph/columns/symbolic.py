@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-from oddsmith.base.dice import MAX_DENOMINATOR, check_hand_count, hands_after_draw, roll
+from oddsmith.base.dice import MAX_DENOMINATOR, check_hand_count, hand_count_after_draw, roll
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError
 from oddsmith.expr import (
     FALSE,
@@ -22,7 +22,7 @@ from oddsmith.expr import (
     FoldCache,
     PartialPosition,
     Type,
-    compiled,
+    compiled_function,
     const,
     constant_value,
     disjunction,
@@ -117,7 +117,7 @@ class SymbolicRules:
         context = game.context(game.start)
         for seat in range(game.seats):  # where it holds for nobody at the start, it does so in no state
             context.seat = seat
-            self.out_waits_for_change = self.out_waits_for_change and not compiled(leave)(context)
+            self.out_waits_for_change = self.out_waits_for_change and not compiled_function(leave)(context)
 
     def _depends_on_turn(self, node: Expr) -> bool:
         """Return whether the value of a node may change when the turn passes, although no effect changes a cell."""
@@ -143,7 +143,9 @@ class SymbolicRules:
 
     def roll_classes(self, phase: Phase, view: PartialPosition) -> list[RollClass]:
         """Return the classes of rolls of a phase. Rolls with the same consequences are in one class."""
-        weighted_views = list(self._results(self.game.ranked_rolls_and_draws(phase), view, _ResultProbability()))
+        weighted_views = list(
+            self._results(self.game.rolls_and_draws_with_places_in_runs(phase), view, _ResultProbability())
+        )
         common = lcm(*(luck.denominator for _, luck in weighted_views))
         classes: dict[tuple[Any, ...], int] = {}
         for after, luck in weighted_views:
@@ -245,7 +247,7 @@ class SymbolicRules:
         """
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
-        results = hands_after_draw(luck.results, len(found), place)
+        results = hand_count_after_draw(luck.results, len(found), place)
         check_hand_count(results, "the dice and draws of this phase together", drawn=True)
         for item, at in found:
             if place > 1 and at < luck.last:

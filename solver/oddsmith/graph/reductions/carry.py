@@ -67,11 +67,13 @@ def cells_implied_by_sums(game: Game, conserved: ConservedGroups, left_out: froz
     moves = [effect for effect in game.effects if isinstance(effect, Move)]
     losing |= {move.source.name for move in moves if move.source and move.target is None}
     for names in {frozenset(group) for group in conserved.groups.values()}:
-        cells = [where for name in sorted(names) for where in game.cells_of(name)]
+        cells = [where for name in sorted(names) for where in game.cell_indices_of(name)]
         single = [name for name in names if not game.ruleset.state[name].dims]
         if len(cells) < 2 or not single or names & losing or left_out.intersection(cells):
             continue
-        cell = max((game.cells_of(name)[0] for name in single), key=lambda where: (_range_width(game, where), -where))
+        cell = max(
+            (game.cell_indices_of(name)[0] for name in single), key=lambda where: (_range_width(game, where), -where)
+        )
         others = tuple(where for where in cells if where != cell)
         given.append(ImpliedCell(cell, others, sum(game.start[where] for where in cells)))
     return tuple(sorted(given, key=lambda one: one.cell))
@@ -95,13 +97,13 @@ def carried_cells(
     if at_end:
         names -= paying
     if finer_than is not None:
-        names = {name for name in names if finer_than.carried.issuperset(game.cells_of(name))}
-    cells = {where for name in names & paying for where in game.cells_of(name)}
+        names = {name for name in names if finer_than.carried.issuperset(game.cell_indices_of(name))}
+    cells = {where for name in names & paying for where in game.cell_indices_of(name)}
     worth = _linear_factors(game, objective, cells) if cells else {}
     if worth is None:
         names, worth = names - paying, {}
     nothing = (Fraction(0),) * game.seats
-    return {where: worth.get(where, nothing) for name in sorted(names) for where in game.cells_of(name)}
+    return {where: worth.get(where, nothing) for name in sorted(names) for where in game.cell_indices_of(name)}
 
 
 def _variables_with_unequal_starts(game: Game) -> set[str]:
@@ -112,10 +114,10 @@ def _variables_with_unequal_starts(game: Game) -> set[str]:
     unlike = set()
     first = Rules(game).start().cells
     for name, variable in game.ruleset.state.items():
-        starts = [game.start[where] for where in game.cells_of(name)]
+        starts = [game.start[where] for where in game.cell_indices_of(name)]
         each = len(starts) // game.seats if variable.per_seat else 0
         differs = bool(each) and starts[each:] + starts[:each] != starts
-        if differs or starts != [first[where] for where in game.cells_of(name)]:
+        if differs or starts != [first[where] for where in game.cell_indices_of(name)]:
             unlike.add(name)
     return unlike
 
@@ -136,7 +138,9 @@ def refuse_uncarried_tallies(game: Game, objective: str, kept: frozenset[int]) -
 def conserved_sums(game: Game) -> list[tuple[tuple[str, ...], int]]:
     """Return the groups of variables whose sums can never grow, each with its sum at the start."""
     groups = sorted({tuple(sorted(group)) for group in _conserved_groups(game).values()})
-    return [(group, sum(game.start[where] for name in group for where in game.cells_of(name))) for group in groups]
+    return [
+        (group, sum(game.start[where] for name in group for where in game.cell_indices_of(name))) for group in groups
+    ]
 
 
 def _read_variables(game: Game) -> set[str]:
@@ -181,7 +185,7 @@ def _conserved_groups(game: Game) -> dict[str, set[str]]:
             case _:
                 assert_never(effect)
     for name, variable in game.ruleset.state.items():
-        cells = game.cells_of(name)
+        cells = game.cell_indices_of(name)
         if variable.resets and any(game.start[where] > game.cells[where].least for where in cells if name in group):
             growing.add(name)
     return {name: members for name, members in group.items() if not members & growing}
@@ -191,8 +195,8 @@ def _safe_variables(game: Game, groups: Mapping[str, set[str]]) -> set[str]:
     """Return the variables that can never leave their bounds."""
     names = {name for name, variable in game.ruleset.state.items() if variable.kind == "tally"}
     for name, group in groups.items():
-        places = [where for member in group for where in game.cells_of(member)]
-        room = min(game.cells[where].most for where in game.cells_of(name))
+        places = [where for member in group for where in game.cell_indices_of(member)]
+        room = min(game.cells[where].most for where in game.cell_indices_of(name))
         # A move takes no more than is there, so it leaves 0 or more; of a cell with another minimum that says nothing.
         if all(game.cells[where].least == 0 for where in places) and sum(game.start[where] for where in places) <= room:
             names.add(name)

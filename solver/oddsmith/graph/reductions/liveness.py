@@ -56,7 +56,10 @@ def forgotten_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
     live, first_side = _Liveness(game, objective).live, frozenset(game.ruleset.sides[:1])
     return {
         phase: frozenset(
-            where for name in game.ruleset.state if name not in names | first_side for where in game.cells_of(name)
+            where
+            for name in game.ruleset.state
+            if name not in names | first_side
+            for where in game.cell_indices_of(name)
         )
         for phase, names in live.items()
     }
@@ -139,7 +142,7 @@ class _Liveness:
         match effect:
             case Set():
                 name = effect.target.name
-                return (after - {name} if len(self.game.cells_of(name)) == 1 else after) | read
+                return (after - {name} if len(self.game.cell_indices_of(name)) == 1 else after) | read
             case If():
                 test = self.game.constant_truth(effect.test)
                 if test is not None:

@@ -58,7 +58,7 @@ def _member_cells(game: Game, families: list[str], dim: str, item: Any) -> tuple
     cells = []
     for family in families:
         at = game.ruleset.state[family].dims.index(dim)
-        cells += [where for where in game.cells_of(family) if game.cells[where].index[at] == item]
+        cells += [where for where in game.cell_indices_of(family) if game.cells[where].index[at] == item]
     return tuple(cells)
 
 

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded_table
-from oddsmith.publish.markup.html import Html, cell, column_header, row
+from oddsmith.publish.markup.html import Html, cell, column_header, row_header
 from oddsmith.publish.markup.numbers import amount, percent, short_number_text
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Shares, Strategy, feature_clause
@@ -56,7 +56,7 @@ def draw_bars(
 
     words = _key_numbers_sentence(distribution, mean, subject, unit)
     words += _remaining_chance_sentence(distribution, found)
-    rows = [[row(_bar_range_text(bar)), cell(bar.chance.percent(2))] for bar in found]
+    rows = [[row_header(_bar_range_text(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = (
         folded_table(f"{subject} this many {unit}.", [column_header(unit), column_header("chance")], rows)
         if size == PAGE
@@ -283,7 +283,7 @@ def shares_chart(strategy: Strategy) -> Html | None:
     sums = [sum(counts) for counts in shares.counts]
     head = [column_header(text) for text in (shares.feature.name, "positions", *strategy.options)]
     rows = [
-        [row(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
+        [row_header(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
         for value, whole, counts in zip(shares.values, sums, shares.counts, strict=True)
     ]
     caption = f"In which share of its positions best play takes each action, by {shares.feature.name}."

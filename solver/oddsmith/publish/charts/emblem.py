@@ -19,7 +19,7 @@ from oddsmith.publish.charts.boundary import paint_map
 from oddsmith.publish.charts.drawing import bare_axes, decorative_svg, plain_settings
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
-from oddsmith.ruleset import fullest_hand
+from oddsmith.ruleset import faces_of_fullest_hand
 
 MAX_DICE = 6  # dice in a picture
 DIE_DISTANCE, DIE_SIDE, PIP_RADIUS = 36, 30, 2.8  # from die to die, and how large a die and a pip are
@@ -60,7 +60,7 @@ def _hand_sketch(answer: Answer) -> Sketch | None:
     """
     if answer.result is None:
         return None
-    faces = fullest_hand(answer.game)
+    faces = faces_of_fullest_hand(answer.game)
     return _dice_sketch(faces[:MAX_DICE]) if faces else None
 
 

@@ -14,7 +14,7 @@ from itertools import accumulate
 from matplotlib.axes import Axes
 
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_element, folded_table, svg_of_plot
-from oddsmith.publish.markup.html import Html, cell, column_header, row
+from oddsmith.publish.markup.html import Html, cell, column_header, row_header
 from oddsmith.publish.markup.numbers import amount, loss_with_unit, percent, without_unit
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
@@ -172,7 +172,7 @@ def turn_start_value_chart(answer: Answer) -> Html | None:
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
     head, up = [column_header(text) for text in (yours, *names)], answer.unit.axis
     rows = [
-        [row(f"{own:,}"), *(cell(without_unit(answer.unit, each[own]) if own in each else "") for each in lines)]
+        [row_header(f"{own:,}"), *(cell(without_unit(answer.unit, each[own]) if own in each else "") for each in lines)]
         for own in sorted({own for each in lines for own in each})
     ]
     numbers = folded_table(f"What the start of your turn is worth, by {yours}.", head, rows)
@@ -208,7 +208,7 @@ def turn_lost_chart(risk: RollOnRisk) -> Html | None:
     keys = [("od-bar", "lost at this roll"), ("od-bar od-faint", "lost before")]
     head = [column_header(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
     rows = [
-        [row(str(number)), cell(percent(reached)), cell(percent(lost / reached)), cell(percent(whole))]
+        [row_header(str(number)), cell(percent(reached)), cell(percent(lost / reached)), cell(percent(whole))]
         for number, reached, lost, whole in zip(rolls, risk.reached, risk.lost, by_then, strict=True)
     ]
     caption = f"A turn in which the player always chooses {risk.again}. It is lost if it is over before the player can choose "
@@ -250,7 +250,7 @@ def next_roll_risk_chart(found: RollOnRisk) -> Html | None:
     words = f"{found.again} loses the turn with a chance of {percent(most[1])} where {found.by} is {most[0]}, and of "
     words += f"{percent(least[1])} where it is {least[0]}."
     head = [column_header(text) for text in (found.by, "chance", "exactly")]
-    rows = [[row(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
+    rows = [[row_header(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
     caption = f"The chance that {found.again} loses the turn at the next roll, by {found.by}."
     drawn = svg_of_plot(plot, found.by, "the next roll loses it (%)", words)
     return figure_element(drawn, [], words, numbers=folded_table(caption, head, rows))

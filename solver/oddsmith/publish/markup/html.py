@@ -256,7 +256,7 @@ def column_header(text: str, **attributes: object) -> Html:
     return tag("th", text, scope="col", **attributes)
 
 
-def row(text: str, **attributes: object) -> Html:
+def row_header(text: str, **attributes: object) -> Html:
     """Return the header cell of a row. ``text``: its content. ``attributes``: those of the element."""
     return tag("th", text, scope="row", **attributes)
 

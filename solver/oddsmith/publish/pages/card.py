@@ -12,7 +12,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.charts.bars import draw_bars
 from oddsmith.publish.charts.drawing import CARD
 from oddsmith.publish.charts.lines import rule_value_chart
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
 from oddsmith.publish.markup.numbers import loss_with_unit, without_unit
 from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.estimated import opening_facts, opening_payoff_sentences, policy_sentence
@@ -26,7 +26,7 @@ from oddsmith.publish.sections.first_screen import (
 from oddsmith.publish.sections.secrets import UNNAMED, decision_words, frequent_decisions, secret_line
 from oddsmith.publish.sections.strategy import strategy_picture
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
+from oddsmith.report.english import capital, plain_name, player_count_words, player_range_words, sentence
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import Game, sha256
 
@@ -90,7 +90,7 @@ def card_page(account: RulesetAnswers, address: str = "") -> bytes:
 def _card_parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
-    head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
+    head = tag("header", tag("h1", rules.title), tag("p", capital(player_range_words(low, high))))
     if account.secret:
         return _secret_card_parts(account, account.secret, head, address)
     if account.opening:
@@ -130,7 +130,7 @@ def _secret_card_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html
             left -= LINE_HEIGHT * ceil(max(len(known) / KNOWN_LETTERS, len(todo) / ACTION_LETTERS)) + GAP_HEIGHT
             if left < 0:
                 break
-            shown.append([row(known), cell(todo)])
+            shown.append([row_header(known), cell(todo)])
         if shown:
             columns.append(tag("section", table(capital(account.ruleset.seat_name(seat)), [], shown)))
     rule = tag("p", line, cls=f"od-rule {size}")
@@ -167,12 +167,13 @@ def _rule_parts(account: RulesetAnswers) -> tuple[list[Html], float]:
     lines = [sentence(text) for text in sentences_by_players(account)]
     if len(numbers) > 1:
         each = [
-            join([esc(f"{player_count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())
+            join([esc(f"{player_count_words(seats)} "), tag("b", str(number))])
+            for seats, number in sorted(numbers.items())
         ]
         lines = [join(each, " · ")]
     if rule_value and rule_value.loss:
         price = "nothing" if rule_value.loss.upper == 0 else loss_with_unit(account.main.unit, rule_value.loss)
-        lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
+        lines.append(f"This costs {price} against best play, with {player_count_words(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
     height = ceil(letters / wide) * tall + LINE_HEIGHT * sum(
@@ -245,7 +246,7 @@ def _roll_table(tables: list[ChanceTable]) -> tuple[Html, float]:
     for event in names:
         found = [next((one.chance for one in each.events if one.name == event), None) for each in tables]
         shown = ["–" if one is None else Number.of(100 * one).decimal(1) for one in found]
-        rows.append([row(event or "anything"), *map(cell, shown)])
+        rows.append([row_header(event or "anything"), *map(cell, shown)])
     share = LETTERS_PER_LINE // (len(tables) + 1)
     lines = [ceil(len(text) / share) for text in names] + [max((ceil(len(head) / share) for head in heads), default=0)]
     head = [column_header(corner), *map(column_header, heads)] if heads else []
@@ -274,7 +275,7 @@ def _seats_tables(account: RulesetAnswers) -> list[tuple[Html, float]]:
     head = [column_header("players"), *(column_header(name) for name in names)]
     rows = [
         [
-            row(str(answer.setting.seats)),
+            row_header(str(answer.setting.seats)),
             *(cell(without_unit(answer.unit, value, 1)) for value in answer.values),
             *(cell("") for _ in range(most - answer.setting.seats)),
         ]

@@ -11,11 +11,11 @@ import json
 from collections.abc import Mapping
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import player_count
+from oddsmith.report.english import player_count_words
 from oddsmith.report.facts import measure_name
 from oddsmith.ruleset import sha256
 
@@ -52,7 +52,7 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
     rows = []
     for answer in account.answers:
         cells = [cell(_download_link(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        rows.append([row(setting_title(answer)), *cells])
+        rows.append([row_header(setting_title(answer)), *cells])
     head = [column_header("game"), *(column_header(what) for _, what in kinds)]
     parts.append(table(_KINDS, head, rows))
     source = rules.data.get("source")
@@ -64,7 +64,7 @@ def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tave
 def setting_title(answer: Answer | SecretAnswer) -> str:
     """Return the name of an answer's setting: its number of players, its objective, and its changed rules."""
     setting, rules = answer.setting, answer.game.ruleset.differences(answer.setting)
-    return ", ".join([player_count(setting.seats), setting.objective.replace("_", " "), *rules])
+    return ", ".join([player_count_words(setting.seats), setting.objective.replace("_", " "), *rules])
 
 
 def _download_link(downloads: Mapping[str, bytes], name: str, label: str) -> Html:

@@ -13,7 +13,7 @@ from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.sections.durations import duration_text
 from oddsmith.publish.sections.first_screen import opening_line, setting_note, setting_of_line
 from oddsmith.report.answers import RulesetAnswers
-from oddsmith.report.english import capital, player_range
+from oddsmith.report.english import capital, player_range_words
 
 CardText = Literal["", "summary", "line"]
 """The text of a card besides facts: none, the summary of its game, or the line to remember."""
@@ -134,7 +134,7 @@ def _game_card(each: RulesetAnswers, base: str, heading: str, told: CardText) ->
     )  # another setting says nothing of the usual one
     long += f" for {each.main.setting.seats}" if long and len(seats) > 1 else ""
     known = words[SKILL.key] if each.main.result else "secrets" if each.secret else "not solved"
-    facts = [capital(player_range(seats[0], seats[-1])), long, known]
+    facts = [capital(player_range_words(seats[0], seats[-1])), long, known]
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),

@@ -13,24 +13,24 @@ from oddsmith.publish.markup.numbers import amount, loss_with_unit, with_short_n
 from oddsmith.publish.pages.downloads import downloads_html, proof_html, secret_proof_html
 from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
-from oddsmith.publish.sections.chances import chances_html, measures_html, one_more_html
+from oddsmith.publish.sections.chances import another_roll_html, chances_html, measures_html
 from oddsmith.publish.sections.claims import claims_html, claims_title, method_html
 from oddsmith.publish.sections.estimated import estimated_rows, solved_note
 from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.sections.first_screen import key_facts, line_to_remember, page_head_html
 from oddsmith.publish.sections.secrets import (
-    other_secrets,
+    other_secret_settings_html,
     secret_facts,
-    secret_hero,
     secret_method,
+    secret_page_head_html,
+    secret_seat_values_html,
     secret_strategy,
-    secret_worth,
 )
-from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.stakes import bets_html, cheats_html, seats_html, side_by_side
+from oddsmith.publish.sections.simple_rules import ways_of_playing_html
+from oddsmith.publish.sections.stakes import bets_html, cheats_html, house_rules_table, seats_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import capital, player_count, sentence
+from oddsmith.report.english import capital, player_count_words, sentence
 from oddsmith.report.facts import NOUNS, RollOnRisk
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset.model import Ruleset
@@ -72,7 +72,7 @@ def game_page(
         front_matter(rules.title, rules.summary, _search_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
-        hero(account),
+        page_head_html(account),
         key_facts(account, grades or "#method"),
         tag("ul", *(tag("li", link) for link in _first_screen_links(doors or {})), cls="od-doors od-screen"),
     ]
@@ -118,11 +118,13 @@ def secret_page(
         front_matter(rules.title, rules.summary, _search_names(rules), f"games/{rules.id}/{PICTURE}", SEARCH_BOOST),
         f"# {esc(rules.title)}",
         tag("p", rules.summary, cls="od-summary"),
-        secret_hero(answer),
+        secret_page_head_html(answer),
         secret_facts(account, answer, grades or "#method"),
         tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
         *_section_with_heading("What to do", "strategy", secret_strategy(answer)),
-        *_section_with_heading("Other settings", "players", [*other_secrets(account), *estimated_rows(account)]),
+        *_section_with_heading(
+            "Other settings", "players", [*other_secret_settings_html(account), *estimated_rows(account)]
+        ),
         *_section_with_heading("Play it here", "play", play_html(account)),
         *_section_with_heading("The rules", "rules", short_rules or exact),
     ]
@@ -132,7 +134,7 @@ def secret_page(
             ("From the author", "author", [prose(str(rules.data["prose"]))] if "prose" in rules.data else []),
         ],
         "Odds": [(claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS],
-        "What each seat is worth": [("What each seat is worth", "seats", secret_worth(answer))],
+        "What each seat is worth": [("What each seat is worth", "seats", secret_seat_values_html(answer))],
         "Proofs and downloads": [
             ("How sure this is", "method", secret_method(answer)),
             ("Check this proof here", "proof", secret_proof_html(account)),
@@ -185,12 +187,12 @@ def _folded_sections_by_theme(
         "Odds": [
             *((claims_title(account, origin), f"{origin}-odds", claims_html(account, origin)) for origin in NOUNS),
             ("The chances of a roll", "chances", chances_html(main)),
-            ("One more roll", "one-more", [*roll_risk_charts_html(main.rolling), *one_more_html(main.one_more)]),
+            ("One more roll", "one-more", [*roll_risk_charts_html(main.rolling), *another_roll_html(main.one_more)]),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
         ],
         "Ways of playing, and what they cost": [
-            ("What a simple rule costs", "simple-rules", ladder_html(main, rule_number_charts_html(main))),
+            ("What a simple rule costs", "simple-rules", ways_of_playing_html(main, rule_number_charts_html(main))),
             ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
             ("Cheats", "cheats", cheats_html(account)),
@@ -236,12 +238,12 @@ def _strategies_html(account: RulesetAnswers) -> list[Html]:
 
 
 def _strategy_for_seat_count_html(answer: Answer, main: bool) -> Html:
-    words = player_count(answer.setting.seats)
+    words = player_count_words(answer.setting.seats)
     if answer.result is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
         "details",
-        tag("summary", capital(f"{words}: "), tag("span", in_a_line(answer))),
+        tag("summary", capital(f"{words}: "), tag("span", line_to_remember(answer))),
         strategy_html(answer, touched=True),
         *_csv_link(answer),
         cls="od-seats od-main" if main else "od-seats",
@@ -265,7 +267,7 @@ def _objectives_html(account: RulesetAnswers) -> list[Html]:
         _folded_answer(
             account,
             answer,
-            capital(f"{answer.setting.objective.replace('_', ' ')}, {player_count(answer.setting.seats)}"),
+            capital(f"{answer.setting.objective.replace('_', ' ')}, {player_count_words(answer.setting.seats)}"),
         )
         for answer in account.objectives
     ]
@@ -273,7 +275,7 @@ def _objectives_html(account: RulesetAnswers) -> list[Html]:
 
 def _variants_html(account: RulesetAnswers) -> list[Html]:
     changed = [_folded_answer(account, answer, account.name(answer)) for answer in account.changed]
-    return [side_by_side(account), *changed] if changed else []
+    return [house_rules_table(account), *changed] if changed else []
 
 
 def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
@@ -302,7 +304,7 @@ def _folded_answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
         ]
     return tag(
         "details",
-        tag("summary", f"{name}: ", tag("span", in_a_line(answer))),
+        tag("summary", f"{name}: ", tag("span", line_to_remember(answer))),
         *about,
         tag("p", worth),
         *simple,

@@ -90,7 +90,7 @@ def is_playable_by_link(account: RulesetAnswers) -> bool:
     some games with secrets.
     """
     secret = account.secret
-    return bool(secret.plan and account.ruleset.keeps_secrets_apart) if secret else bool(playable_answers(account))
+    return bool(secret.plan and account.ruleset.needs_no_dealer) if secret else bool(playable_answers(account))
 
 
 def playable_answers(account: RulesetAnswers) -> list[Answer]:

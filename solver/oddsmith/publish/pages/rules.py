@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, prose, row, table, tag, with_code
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, prose, row_header, table, tag, with_code
 from oddsmith.publish.markup.numbers import percent, range_text
 from oddsmith.report.english import RuleLine, Section, capital, filled_wording, joined, plain_name, rules_in_words
 from oddsmith.ruleset import BoundRollTable, Game, roll_tables
@@ -75,7 +75,7 @@ def _roll_table_html(each: BoundRollTable, chances: bool) -> Html:
     if each.dice:
         head.insert(0, column_header(each.dice))
         for cells, line in zip(rows, each.lines, strict=True):
-            cells.insert(0, row(range_text(line.low, line.high)))
+            cells.insert(0, row_header(range_text(line.low, line.high)))
     if chances:
         head += [column_header("chance"), column_header("exactly")]
         for cells, line in zip(rows, each.lines, strict=True):

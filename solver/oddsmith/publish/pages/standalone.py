@@ -12,7 +12,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.resources import style_text
 from oddsmith.publish.charts.drawing import chart
 from oddsmith.publish.charts.lines import Series, line_chart
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionChange, Difference
 
@@ -68,7 +68,8 @@ def _difference_parts(found: Difference, say: Callable[[str], str]) -> Iterator[
     if found.rules:
         head = [column_header("where"), column_header("before"), column_header("after")]
         rows = [
-            [row(each.location), cell(_value_text(each.before)), cell(_value_text(each.after))] for each in found.rules
+            [row_header(each.location), cell(_value_text(each.before)), cell(_value_text(each.after))]
+            for each in found.rules
         ]
         yield table("What changed in the rules and the settings.", head, rows)
     else:
@@ -100,7 +101,7 @@ def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Numb
             _number_text(change, sign=True),
             " and ".join(dict.fromkeys(sure)),
         ]
-        rows.append([row(capital(name)), *map(cell, cells)])
+        rows.append([row_header(capital(name)), *map(cell, cells)])
     return table(caption, head, rows)
 
 
@@ -109,7 +110,7 @@ def _decision_parts(moved: DecisionChange, say: Callable[[str], str]) -> Iterato
     yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
     if moved.examples:
         head = [column_header("position"), column_header("before"), column_header("now")]
-        rows = [[row(each.position), cell(say(each.before)), cell(say(each.after))] for each in moved.examples]
+        rows = [[row_header(each.position), cell(say(each.before)), cell(say(each.after))] for each in moved.examples]
         yield table(f"Decisions of {plain_name(moved.phase)} that moved.", head, rows)
 
 
@@ -142,7 +143,7 @@ def _grid_parts(varied: Sequence[str], points: Sequence[Point], records: Sequenc
     rows = []
     for record in records:
         first, *rest = ("–" if record[name] is None else str(record[name]) for name in names)
-        rows.append([row(first), *map(cell, rest)])
+        rows.append([row_header(first), *map(cell, rest)])
     yield table("Every setting. Values and lengths are those of best play.", head, rows)
     failed = [record for record in records if record["problem"]]
     for record in failed:

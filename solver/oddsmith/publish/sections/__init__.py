@@ -5,49 +5,55 @@ journals of virtual tabletops. Sections with pictures are not exported here, bec
 should not load the charts.
 """
 
-from oddsmith.publish.sections.chances import chances_html, measures_html, one_more_html
+from oddsmith.publish.sections.chances import another_roll_html, chances_html, measures_html
 from oddsmith.publish.sections.claims import claims_html, claims_title, method_html
 from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
-from oddsmith.publish.sections.estimated import estimated_rows, opening_sure, solved_note
+from oddsmith.publish.sections.estimated import estimate_reliability_text, estimated_rows, solved_note
 from oddsmith.publish.sections.example import example_html
-from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.sections.first_screen import key_facts, line_to_remember, page_head_html
 from oddsmith.publish.sections.secrets import (
-    other_secrets,
+    other_secret_settings_html,
     secret_facts,
-    secret_hero,
     secret_method,
+    secret_page_head_html,
+    secret_seat_values_html,
     secret_strategy,
-    secret_worth,
 )
-from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.stakes import bets_html, cheats_html, exact_html, side_by_side, worth_html
+from oddsmith.publish.sections.simple_rules import ways_of_playing_html
+from oddsmith.publish.sections.stakes import (
+    bets_html,
+    cheats_html,
+    exact_values_html,
+    house_rules_table,
+    seat_values_html,
+)
 
 __all__ = [
     "FIRST_TURN",
+    "another_roll_html",
     "bets_html",
     "chances_html",
     "cheats_html",
     "claims_html",
     "claims_title",
+    "estimate_reliability_text",
     "estimated_rows",
-    "exact_html",
+    "exact_values_html",
     "example_html",
-    "hero",
-    "in_a_line",
+    "house_rules_table",
     "key_facts",
-    "ladder_html",
+    "line_to_remember",
     "measures_html",
     "method_html",
-    "one_more_html",
-    "opening_sure",
-    "other_secrets",
+    "other_secret_settings_html",
+    "page_head_html",
+    "seat_values_html",
     "secret_facts",
-    "secret_hero",
     "secret_method",
+    "secret_page_head_html",
+    "secret_seat_values_html",
     "secret_strategy",
-    "secret_worth",
     "short_strategy",
-    "side_by_side",
     "solved_note",
-    "worth_html",
+    "ways_of_playing_html",
 ]

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, plural
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
 from oddsmith.publish.markup.numbers import exact_cell, one_in, percent, short_number_text
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, joined, plain_name, player_count
+from oddsmith.report.english import capital, joined, plain_name, player_count_words
 from oddsmith.report.facts import ChanceTable, RollOrStop, condition_words, edge_percent
 
 MAX_FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
@@ -30,7 +30,7 @@ def _chance_table_html(each: ChanceTable) -> Html:
     rows = []
     for event in each.events:
         cells = [
-            row(event.name or "anything"),
+            row_header(event.name or "anything"),
             cell(f"{event.ways:,}"),
             cell(percent(event.chance)),
             cell(str(event.chance)),
@@ -41,7 +41,7 @@ def _chance_table_html(each: ChanceTable) -> Html:
         rows.append(cells)
     total = sum((event.chance for event in each.events), Fraction(0))
     foot = [
-        row("all"),
+        row_header("all"),
         cell(f"{each.ways:,}"),
         cell("100 %" if total == 1 else percent(total)),
         cell(str(total)),
@@ -54,7 +54,7 @@ def _chance_table_html(each: ChanceTable) -> Html:
     return table(words, head, rows, foot)
 
 
-def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
+def another_roll_html(decisions: Sequence[RollOrStop]) -> list[Html]:
     """Return formulas that say when one more roll is better than a stop, as HTML; an empty list if there are none."""
     return [part for each in decisions for part in _formula_parts(each)]
 
@@ -86,7 +86,7 @@ def measures_html(answer: Answer) -> list[Html]:
     for name, number in answer.facts.measures.items():
         about = questions[name].about
         asked = f"{name}{condition_words(questions[name])}"
-        label = row(f"{asked}. {about}" if about else asked, cls="od-text")
+        label = row_header(f"{asked}. {about}" if about else asked, cls="od-text")
         if number is None:
             rows.append([label, cell("not answered"), cell("")])
         else:
@@ -97,7 +97,7 @@ def measures_html(answer: Answer) -> list[Html]:
                 shown = _spread_cell(answer, name, number)
             rows.append([label, shown, exact_cell(number, f"{answer.slug}.txt")])
     head = [column_header("question"), column_header("answer"), column_header("exactly")]
-    return [table(f"Under best play, with {player_count(answer.setting.seats)}.", head, rows)]
+    return [table(f"Under best play, with {player_count_words(answer.setting.seats)}.", head, rows)]
 
 
 def _spread_cell(answer: Answer, name: str, deviation: Number) -> Html:

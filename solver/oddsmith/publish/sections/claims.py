@@ -5,7 +5,7 @@ values were found and proved.
 from __future__ import annotations
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, cell, column_header, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, join, row_header, table, tag
 from oddsmith.publish.markup.numbers import short_fraction_text, with_short_numbers
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
@@ -58,7 +58,7 @@ def _claim_rows(verdict: Verdict) -> list[list[Html]]:
     how = f"{capital(verdict.how)}. {claim.note.strip()}{edge}".strip()
     return [
         [
-            row(f"{claim.quote}{stated}", cls="od-text"),
+            row_header(f"{claim.quote}{stated}", cls="od-text"),
             cell(tag("span", kind, cls=f"od-verdict od-verdict--{kind}")),
             cell(join(value)),
         ],

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import groupby
 from math import ceil
 
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
 from oddsmith.publish.markup.numbers import range_text
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
@@ -27,11 +27,11 @@ from oddsmith.report.policy import (
     ThresholdLine,
     ThresholdTable,
     always_words,
-    ownerless,
     threshold_bounds,
     threshold_caption,
     threshold_head,
     threshold_sentence,
+    without_owner,
 )
 
 MAX_BINS = 12  # rows and columns
@@ -81,7 +81,7 @@ class _Bins:
             *(column_header(self._bin_name(0, k)) for k in columns),
         ]
         rows = [
-            [row(self._bin_name(1, r)), *(show(cells[r, k]) if (r, k) in cells else cell("") for k in columns)]
+            [row_header(self._bin_name(1, r)), *(show(cells[r, k]) if (r, k) in cells else cell("") for k in columns)]
             for r in sorted({r for r, _ in cells})
         ]
         return table(words, head, rows)
@@ -115,10 +115,8 @@ def option_bins_table(strategy: Strategy, each: ThresholdTable, marks: Sequence[
     """
     assert strategy.down is not None
     across, second = strategy.across
-    words = (
-        f"What to do at each {ownerless(second.name)} (down) and {ownerless(across.name)} (across), wherever best play "
-    )
-    words += f"gets. Where a cell has several marks, it depends on {ownerless(strategy.down.name)} too."
+    words = f"What to do at each {without_owner(second.name)} (down) and {without_owner(across.name)} (across), "
+    words += f"wherever best play gets. Where a cell has several marks, it depends on {without_owner(strategy.down.name)} too."
 
     def show(lines: list[ThresholdLine]) -> Html:
         found = {run.option for line in lines for run in line.runs if run.played}
@@ -200,13 +198,13 @@ def option_grid_table(strategy: Strategy, grid: OptionGrid) -> Html:
     across = strategy.across[0].name if strategy.across else ""
     each = "each number of" if down.verb == "are" else "each"
     caption = (
-        f"What to do at {each} {ownerless(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
+        f"What to do at {each} {without_owner(down.name)}" + (f" (down) and {across} (across)" if across else "") + "."
     )
     head = [column_header(f"{down.name} / {across}" if across else down.name)]
     head += [column_header(strategy.across[0].range_text(*columns) if across else "best") for columns in grid.columns]
     rows = []
     for number, values in enumerate(grid.rows):
-        line = [row(down.range_text(*values))]
+        line = [row_header(down.range_text(*values))]
         for place in range(len(grid.columns)):
             best = grid.cells.get((number, place))
             if best is None:
@@ -341,7 +339,7 @@ def short_strategy(strategy: Strategy) -> list[Html]:
         return [strategy_without_tables(strategy)]
     parts = []
     for each in strategy.tables:
-        seen = strategy.in_words_of(each)
+        seen = strategy.with_names_of_table(each)
         where = capital(seen.where(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not has_thresholds(seen, each):
@@ -396,7 +394,7 @@ def thresholds_html(strategy: Strategy, each: ThresholdTable) -> Html:
     parts = [(part.first, part.last, _threshold_text(strategy, each, part), part.played) for part in each.segments]
     parts += [(first, last, NONE, played) for first, last, played in _columns_without_threshold(each)]
     rows = [
-        [row(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
+        [row_header(across.range_text(first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
     ]
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
@@ -480,6 +478,6 @@ def _cases_table(strategy: Strategy) -> Html:
     head = [*(column_header(feature.name) for feature in strategy.needed), column_header("best")]
     rows = []
     for values, option in strategy.cases:
-        made = [row(values[0]), *(cell(value) for value in values[1:])] if values else []
+        made = [row_header(values[0]), *(cell(value) for value in values[1:])] if values else []
         rows.append([*made, cell(strategy.options[option], cls="od-text")])
     return table("What to do in every position that best play reaches.", head, rows)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, cell, column_header, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, row_header, table, tag
 from oddsmith.publish.sections.durations import duration_basis_text, duration_text_of_turns
 from oddsmith.report.answers import (
     Answer,
@@ -18,7 +18,7 @@ from oddsmith.report.answers import (
     EstimatedPlay,
     RulesetAnswers,
 )
-from oddsmith.report.english import capital, filled_wording, joined, player_count, player_range, sentence
+from oddsmith.report.english import capital, filled_wording, joined, player_count_words, player_range_words, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import ANY, Ruleset, Setting, is_one_or_zero
@@ -136,7 +136,7 @@ def opening_payoff_sentences(answer: EstimatedAnswer) -> str:
         told = f"This brings {text_with_interval(answer.unit, shown)}"
     else:
         alike = " if all play by this line" if answer.policy else ""
-        told = f"With {player_count(seats)}, the first one {first_payoff_words(answer, answer.usual)}{alike}"
+        told = f"With {player_count_words(seats)}, the first one {first_payoff_words(answer, answer.usual)}{alike}"
     return f"{told}. {_unknown_words(answer) if answer.policy else ''}".strip()
 
 
@@ -146,7 +146,7 @@ def opening_facts(account: RulesetAnswers, answer: EstimatedAnswer) -> list[tupl
     return [each for each in facts if each]
 
 
-def opening_sure(answer: EstimatedAnswer) -> str:
+def estimate_reliability_text(answer: EstimatedAnswer) -> str:
     """Return a sentence or two on how estimates are made and on the meaning of their intervals."""
     games = f"{answer.usual.games:,} games were played"
     games += ", and more are to come" if answer.growing else ""
@@ -260,13 +260,13 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
     if opening or len(rows) < 2:
         return rows
     sizes = sorted({each.setting.seats for each in account.estimates})
-    summary = tag("summary", f"{capital(player_range(sizes[0], sizes[-1]))}: ", grade_badge("estimated"))
+    summary = tag("summary", f"{capital(player_range_words(sizes[0], sizes[-1]))}: ", grade_badge("estimated"))
     return [tag("details", summary, *rows, cls="od-seats")]
 
 
 def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
     setting, usual = answer.setting, account.opening.setting if account.opening else account.ruleset.edition.home
-    words = [player_count(setting.seats)]
+    words = [player_count_words(setting.seats)]
     words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
     if setting.values != usual.values or setting.variants != usual.variants:
         words += setting.changes(account.ruleset.parameters)
@@ -279,7 +279,7 @@ def _estimated_row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool)
         *_policies_table(answer),
         tag(
             "p",
-            f"{capital(_length_words(answer.usual))}. {opening_sure(answer)} {_meaning_words(answer)}",
+            f"{capital(_length_words(answer.usual))}. {estimate_reliability_text(answer)} {_meaning_words(answer)}",
             cls="od-note",
         ),
         cls="od-seats od-main" if main else "od-seats",
@@ -316,7 +316,9 @@ def _means_table(
     """
     unit = answer.unit
     rows = [
-        [row(name, **style), cell(text_with_interval(unit, each, named=False))] for name, each in shown.items() if each
+        [row_header(name, **style), cell(text_with_interval(unit, each, named=False))]
+        for name, each in shown.items()
+        if each
     ]
     return [table(caption, [column_header(what), column_header(unit.axis)], rows)] if rows else []
 

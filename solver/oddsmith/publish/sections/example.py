@@ -5,7 +5,7 @@ from __future__ import annotations
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import value_in_sentence
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, plain_name, player_count
+from oddsmith.report.english import capital, plain_name, player_count_words
 from oddsmith.report.facts import ExampleMove
 
 
@@ -19,7 +19,7 @@ def example_html(answer: Answer) -> list[Html]:
     dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.rolls_and_draws)
     lead = "These dice were really rolled" if dice else "This was really drawn"
     if seats > 1:
-        lead += f", with {player_count(seats)}{' who all play best' * bool(answer.strategies)}."
+        lead += f", with {player_count_words(seats)}{' who all play best' * bool(answer.strategies)}."
     else:
         lead += ". The player plays best." if answer.strategies else "."
     items = []

@@ -22,10 +22,10 @@ from oddsmith.publish.sections.deciding import best_decision_list, list_beats_nu
 from oddsmith.publish.sections.durations import duration_basis_text, duration_text
 from oddsmith.publish.sections.estimated import (
     NEARLY_FAIR_SHARE,
+    estimate_reliability_text,
     grade_badge,
     opening_facts,
     opening_payoff_sentences,
-    opening_sure,
     part_name,
     payoffs_clause,
     policy_sentence,
@@ -33,8 +33,16 @@ from oddsmith.publish.sections.estimated import (
 )
 from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
-from oddsmith.report.english import capital, filled_wording, joined, number_range, plain_name, player_count, sentence
-from oddsmith.report.facts import house_edges
+from oddsmith.report.english import (
+    capital,
+    filled_wording,
+    joined,
+    number_range_words,
+    plain_name,
+    player_count_words,
+    sentence,
+)
+from oddsmith.report.facts import house_edge_clauses
 from oddsmith.report.policy import DecisionList, Rule, RuleValue
 from oddsmith.ruleset.model import AdviceLine, SolvedNumber
 
@@ -161,7 +169,7 @@ def _solved_number_text(answer: Answer, part: SolvedNumber) -> str | None:
             )
 
 
-def in_a_line(answer: Answer) -> str:
+def line_to_remember(answer: Answer) -> str:
     """Return the sentence to remember: the line that a person wrote, or else the computed rule.
 
     For an unsolved game, return the reason why it is not solved.
@@ -182,7 +190,7 @@ def line_and_rule_value(answer: Answer) -> tuple[Html, RuleValue | None]:
     line = remembered_line(answer)
     rule_value = line.rule_value if line else _leading_rule(answer)[0]
     if not (rule_value and rule_value.alone and rule_value.loss) or (not line and _has_no_cheap_rule(answer)):
-        return esc(in_a_line(answer)), None
+        return esc(line_to_remember(answer)), None
     return _headline_words(answer, line, rule_value), rule_value
 
 
@@ -216,14 +224,14 @@ def sentences_by_players(account: RulesetAnswers) -> list[str]:
         (answer, remembered_line(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats
     ]
     texts = [(answer, other.text) for answer, other in others if other and other.text != line.text]
-    return [f"With {player_count(answer.setting.seats)}: {text}" for answer, text in texts]
+    return [f"With {player_count_words(answer.setting.seats)}: {text}" for answer, text in texts]
 
 
 def opening_line(account: RulesetAnswers) -> str:
     """Return the sentence to remember about the game that the page opens with."""
     if account.secret:
         return secret_line(account.secret)
-    return policy_sentence(account.opening) if account.opening else in_a_line(account.main)
+    return policy_sentence(account.opening) if account.opening else line_to_remember(account.main)
 
 
 def setting_of_line(account: RulesetAnswers) -> str:
@@ -233,11 +241,11 @@ def setting_of_line(account: RulesetAnswers) -> str:
     answer = account.secret or account.opening or account.main
     low, high, _ = account.ruleset.seats
     return joined(
-        [*([player_count(answer.setting.seats)] if low < high else []), *filter(None, [part_name(answer.game)])]
+        [*([player_count_words(answer.setting.seats)] if low < high else []), *filter(None, [part_name(answer.game)])]
     )
 
 
-def hero(account: RulesetAnswers) -> Html:
+def page_head_html(account: RulesetAnswers) -> Html:
     """Return the head of the page: the line to remember, its payoff, and its loss against best play."""
     main, opening = account.main, account.opening
     if opening:
@@ -324,7 +332,7 @@ def _lines_for_other_sizes(account: RulesetAnswers) -> list[str]:
     """Return sentences to remember for other numbers of players, if they differ."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in rule_numbers_by_players(account).items() if seats != usual}
-    sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
+    sizes = " · ".join(f"{player_count_words(seats)}: {number}" for seats, number in numbers.items())
     return [f"With {sizes}."] if sizes else sentences_by_players(account)
 
 
@@ -340,7 +348,7 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
     """Return the number of players in words, and the name of the player whose payoff is reported; both may be empty."""
     seats = account.main.setting.seats
     if seats > 1:
-        return f"with {player_count(seats)} ", f" {account.ruleset.nth_player(0)}"
+        return f"with {player_count_words(seats)} ", f" {account.ruleset.nth_player(0)}"
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
@@ -410,19 +418,23 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     """
     main, opening = account.main, account.opening
     low, high, _ = account.ruleset.seats
-    players = number_range(low, high)
+    players = number_range_words(low, high)
     if opening:
-        about = f"The answers here are for {player_count(opening.setting.seats)}." if low < high else ""
+        about = f"The answers here are for {player_count_words(opening.setting.seats)}." if low < high else ""
         shown = [
             question_and_answer("Players", players, about),
             *(question_and_answer(*each) for each in opening_facts(account, opening)),
         ]
-        shown.append(question_and_answer("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
+        shown.append(
+            question_and_answer(
+                "How sure is that?", grade_badge("estimated", grades), estimate_reliability_text(opening)
+            )
+        )
         return tag("dl", *shown, cls="od-facts")
     if main.result is None:
         return tag("dl", question_and_answer("Players", players), cls="od-facts")
     seats = main.setting.seats
-    about = f"The answers here are for {player_count(seats)}."
+    about = f"The answers here are for {player_count_words(seats)}."
     more = " Those for more players are below." if any(each.setting.seats > seats for each in account.estimates) else ""
     shown = [question_and_answer("Players", players, about + more if low < high else "")]
     shown += [question_and_answer(*answer) for answer in first_answers(account)]
@@ -521,7 +533,7 @@ def _value_answer(main: Answer) -> tuple[str, str, str] | None:
 
 def _house_edge_answer(main: Answer) -> tuple[str, str, str] | None:
     """Return the share that the house keeps, as question, answer and small print; None unless the ruleset asks for it."""
-    edges = house_edges(main.game.ruleset, main.setting.objective, main.facts.measures)
+    edges = house_edge_clauses(main.game.ruleset, main.setting.objective, main.facts.measures)
     return ("What does the house keep?", sentence(capital(edges[0])), "") if edges else None
 
 

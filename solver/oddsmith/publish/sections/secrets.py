@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from oddsmith.base.exact import Number, fraction_text
-from oddsmith.publish.markup.html import Html, cell, column_header, question_and_answer, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, question_and_answer, row_header, table, tag
 from oddsmith.publish.markup.numbers import amount, payoff_with_verb, percent, readable_decimal, value_in_sentence
 from oddsmith.publish.sections.estimated import author_line, grade_badge, payoffs_clause
 from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import capital, joined, number_range, plain_name, player_count, sentence
+from oddsmith.report.english import capital, joined, number_range_words, plain_name, player_count_words, sentence
 from oddsmith.report.export import decisions_csv
 from oddsmith.ruleset.model import Ruleset
 
@@ -42,7 +42,7 @@ def _value_sentence(answer: SecretAnswer) -> str:
     return f"If both play their best, {rules.nth_player(0)} {words}."
 
 
-def secret_hero(answer: SecretAnswer) -> Html:
+def secret_page_head_html(answer: SecretAnswer) -> Html:
     """Return the head of the page: the line to remember or the value of the game, and a link to the strategy."""
     line = author_line(answer.game, answer.setting)
     if line:
@@ -70,8 +70,8 @@ def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> 
     grades.
     """
     low, high, _ = account.ruleset.seats
-    about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
-    facts = [question_and_answer("Players", number_range(low, high), about)]
+    about = f"The answers here are for {player_count_words(answer.game.seats)}." if low < high else ""
+    facts = [question_and_answer("Players", number_range_words(low, high), about)]
     skill = _skill_words(answer)
     if skill:
         facts.append(question_and_answer("What is skill worth?", *skill))
@@ -159,7 +159,7 @@ def secret_strategy(answer: SecretAnswer, heading: str = "h3") -> list[Html]:
     return parts
 
 
-def other_secrets(account: RulesetAnswers) -> list[Html]:
+def other_secret_settings_html(account: RulesetAnswers) -> list[Html]:
     """Return a folded element for each setting besides the one that the page opens with.
 
     A solved setting has its value and best play. A setting that is neither solved nor estimated has the reason.
@@ -185,7 +185,7 @@ def _other_setting_html(account: RulesetAnswers, answer: SecretAnswer) -> Html:
         "details",
         tag("summary", f"{capital(account.name(answer))}: ", worth_words, " ", grade_badge(answer.grade)),
         *(tag("p", sentence(text)) for text in texts if text),
-        *secret_worth(answer),
+        *secret_seat_values_html(answer),
         *secret_strategy(answer, "h4"),
         cls="od-seats",
         data_od_setting=answer.slug,
@@ -199,7 +199,9 @@ def _phase_tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]
         label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
         head = [column_header("what you know"), column_header("what to do")]
         words = [decision_words(answer, each) for each in shown if each.phase == phase]
-        yield tag("div", table(label, head, [[row(known), cell(todo)] for known, todo in words]), cls="od-secret")
+        yield tag(
+            "div", table(label, head, [[row_header(known), cell(todo)] for known, todo in words]), cls="od-secret"
+        )
 
 
 def frequent_decisions(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
@@ -234,11 +236,11 @@ def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
     return {f"{answer.slug}.csv": decisions_csv(answer.decisions), f"{answer.slug}.jsonl.gz": answer.proof}
 
 
-def secret_worth(answer: SecretAnswer) -> list[Html]:
+def secret_seat_values_html(answer: SecretAnswer) -> list[Html]:
     """Return a table of the value of the game to each seat."""
     rules, unit = answer.game.ruleset, answer.unit
     rows = [
-        [row(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
+        [row_header(capital(rules.seat_name(seat))), cell(amount(unit, value, 4)), cell(_fraction_words(value))]
         for seat, value in enumerate(answer.values)
     ]
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, row_header, table, tag
 from oddsmith.publish.markup.numbers import (
     loss_with_unit,
     short_fraction_text,
@@ -14,11 +14,11 @@ from oddsmith.publish.markup.numbers import (
     without_unit,
 )
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, plain_name, player_count
+from oddsmith.report.english import capital, plain_name, player_count_words
 from oddsmith.report.policy import or_more, when_words
 
 
-def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
+def ways_of_playing_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
     """Return a table of policies from the simplest to best play with the loss of each, as HTML; an empty list if there
     are fewer than two.
 
@@ -53,7 +53,7 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
         together = "the game may never end" if rule_value.everyone is None else everyone
         also = [cell(_other_payoff_words(rule_value.elsewhere.get(name), share, signs[name])) for name, share in others]
         last = [] if alone else [cell(together)]
-        rows.append([row(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
+        rows.append([row_header(capital(rule_value.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
     parts = [table(_ladder_caption(answer), head, rows), *_search_notes(answer)]
     return [*parts, *pictures, *_number_tables(answer)]
 
@@ -125,7 +125,11 @@ def _number_tables(answer: Answer) -> Iterator[Html]:
         shown_number = searched.feature.number(number)
         label = tag("strong", f"{shown_number}, the best") if best else esc(str(shown_number))
         rows.append(
-            [row(label), cell(without_unit(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)]
+            [
+                row_header(label),
+                cell(without_unit(answer.unit, numbers.worth[place], 4)),
+                *(cell(text) for text in shown),
+            ]
         )
     option = answer.say(numbers.rule.options[0], numbers.rule.phase)
     words = f"What changes with the number N of the rule “{when_words(option, searched.feature, or_more('N'))}”."
@@ -147,5 +151,5 @@ def _ladder_caption(answer: Answer) -> str:
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {player_count(seats)}. Only {answer.game.ruleset.nth_player(0)} plays so, and {others}. "
+    words = f"With {player_count_words(seats)}. Only {answer.game.ruleset.nth_player(0)} plays so, and {others}. "
     return words + "In the last column everybody plays so, and every seat is listed."

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oddsmith.base.exact import Number, decimal_text
-from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column_header, esc, join, row_header, table, tag
 from oddsmith.publish.markup.numbers import (
     amount,
     exact_cell,
@@ -17,9 +17,9 @@ from oddsmith.publish.markup.numbers import (
     small_number_text,
     without_unit,
 )
-from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, remembered_line
+from oddsmith.publish.sections.first_screen import NO_RULE, line_to_remember, remembered_line
 from oddsmith.report.answers import Answer, RulesetAnswers
-from oddsmith.report.english import capital, plain_name, player_count
+from oddsmith.report.english import capital, plain_name, player_count_words
 from oddsmith.report.facts import kind_by_sentence
 
 
@@ -58,7 +58,7 @@ def _pot_tables(account: RulesetAnswers) -> list[Html]:
     most = max(each.setting.seats for each in answers)
     rows = [
         [
-            row(capital(account.name(answer))),
+            row_header(capital(account.name(answer))),
             *(cell(_stake_return_text(answer.setting.seats, value)) for value in answer.values),
             *(cell("–") for _ in range(most - answer.setting.seats)),
         ]
@@ -87,7 +87,7 @@ def _wager_tables(answers: Sequence[Answer]) -> list[Html]:
     heads = ["bet on", "won", "nobody wins", "edge of the house", "standard deviation", "a fair win pays"]
     rows = [
         [
-            row(plain_name(answer.setting.objective)),
+            row_header(plain_name(answer.setting.objective)),
             *(cell(percent(chance, 3)) for chance in (bet.win, bet.push, bet.edge)),
             cell(small_number_text(bet.spread, 3) if bet.spread else "–"),
             cell(f"{decimal_text(bet.fair, 4)} to 1" if bet.fair is not None else "–"),
@@ -118,7 +118,7 @@ def cheats_html(account: RulesetAnswers) -> list[Html]:
     ]
     rows = [
         [
-            row(each.name),
+            row_header(each.name),
             cell(f"{signed_difference(each.gain, 2, main.values_are_shares)}{' %' if main.values_are_shares else ''}"),
             *([cell("–" if each.found_out is None else each.found_out.percent(1))] if known else []),
             cell(each.against or "best"),
@@ -146,17 +146,17 @@ def seats_html(account: RulesetAnswers) -> list[Html]:
     """Return a table of the value of the game to every seat, for every number of players, and the exact values in a
     folded table.
     """
-    values = exact_html(account)
+    values = exact_values_html(account)
     exact = [tag("details", tag("summary", "The exact values"), *values, cls="od-more")] if values else []
-    return [*worth_html(account), *exact]
+    return [*seat_values_html(account), *exact]
 
 
-def exact_html(account: RulesetAnswers) -> list[Html]:
+def exact_values_html(account: RulesetAnswers) -> list[Html]:
     """Return a table for each number of players, with the values to twelve decimal places and as fractions."""
     return [_exact_values_table(answer) for answer in account.plain if answer.result]
 
 
-def worth_html(account: RulesetAnswers) -> list[Html]:
+def seat_values_html(account: RulesetAnswers) -> list[Html]:
     """Return a table of the value of the game to every seat, for every number of players; an empty list if none is
     solved.
     """
@@ -174,7 +174,7 @@ def worth_html(account: RulesetAnswers) -> list[Html]:
         values += [cell("") for _ in range(most - len(values))]
         known = answer.facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
-        seats = [] if alone else [row(str(answer.setting.seats))]
+        seats = [] if alone else [row_header(str(answer.setting.seats))]
         rows.append([*seats, *values, *lengths, cell(kind_by_sentence(answer.facts.kind).cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
@@ -189,18 +189,20 @@ def _exact_values_table(answer: Answer) -> Html:
     head = [column_header("seat"), column_header("value"), column_header("exactly")]
     rows = [
         [
-            row(answer.game.ruleset.seat_name(seat).removeprefix("seat ")),
+            row_header(answer.game.ruleset.seat_name(seat).removeprefix("seat ")),
             cell(value.decimal(12)),
             exact_cell(value, f"{answer.slug}.txt"),
         ]
         for seat, value in enumerate(answer.result.values)
     ]
     return table(
-        capital(f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows
+        capital(f"{player_count_words(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."),
+        head,
+        rows,
     )
 
 
-def side_by_side(account: RulesetAnswers) -> Html:
+def house_rules_table(account: RulesetAnswers) -> Html:
     """Return a table of house rules: the values under each, and a simple rule with its loss against best play."""
     main = account.main
     same = [main] if main in account.plain else []
@@ -208,11 +210,11 @@ def side_by_side(account: RulesetAnswers) -> Html:
     for answer in (*same, *account.changed):
         name = account.name(answer)
         if answer.result is None:
-            rows.append([row(name), cell(answer.failure, cls="od-text"), cell("–")])
+            rows.append([row_header(name), cell(answer.failure, cls="od-text"), cell("–")])
             continue
         values = " · ".join(without_unit(answer.unit, value) for value in answer.result.values)
         line = remembered_line(answer)  # its cost is that of the rule that it tells
-        words = in_a_line(answer)
+        words = line_to_remember(answer)
         rule_value = (
             line.rule_value if line else answer.shown_comparison.rule_value("number") if words != NO_RULE else None
         )
@@ -221,10 +223,10 @@ def side_by_side(account: RulesetAnswers) -> Html:
             if rule_value and rule_value.loss
             else []
         )
-        rows.append([row(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
+        rows.append([row_header(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat_name, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
     head = [column_header("rules"), column_header("a simple rule", cls="od-text"), column_header(worth)]
-    return table(f"House rules side by side, with {player_count(main.setting.seats)}.", head, rows)
+    return table(f"House rules side by side, with {player_count_words(main.setting.seats)}.", head, rows)

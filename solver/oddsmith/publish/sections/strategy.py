@@ -30,7 +30,7 @@ from oddsmith.publish.sections.deciding import (
     strategy_without_tables,
     thresholds_html,
 )
-from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, is_costly, remembered_line
+from oddsmith.publish.sections.first_screen import NO_RULE, is_costly, line_to_remember, remembered_line
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.policy import DecisionList, Rule, Strategy, ThresholdTable, when_words
@@ -90,7 +90,7 @@ def short_list_html(answer: Answer, short: DecisionList) -> Html:
     ):
         return esc("")
     if short.poor or short.loss is None or is_costly(answer, short.rung):
-        return esc("") if in_a_line(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
+        return esc("") if line_to_remember(answer) == NO_RULE else tag("p", NO_RULE, cls="od-note")
     costs = f"costs {loss_with_unit(answer.unit, short.loss)}"
     note = f"({short.loss.grade})."
     if len(short.lines) > 2:
@@ -118,7 +118,7 @@ def map_files_of(answer: Answer) -> dict[str, bytes]:
     for strategy in answer.shown_strategies:
         if strategy.constant is None:
             for each, cells in zip(strategy.tables, _map_data(answer, strategy), strict=True):
-                seen = strategy.in_words_of(each)
+                seen = strategy.with_names_of_table(each)
                 many = slice_table(seen, each)
                 if can_be_drawn(seen, each) and has_thresholds(seen, each):
                     found[cells.cells] = cells_file(seen, each, cells)
@@ -146,7 +146,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """
     for strategy in (each for each in decisions_by_importance(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
-            seen = strategy.in_words_of(each)
+            seen = strategy.with_names_of_table(each)
             drawn = map_chart(seen, each, answer.shown_comparison.rule, size) or threshold_chart(seen, each, size)
             if drawn and has_thresholds(seen, each):
                 where = capital(seen.where(each)) or ("In the first turn" if answer.covers_first_turn_only else "")
@@ -175,7 +175,7 @@ def _phase_html(
         if feature_notes(strategy):
             parts.append(tag("p", feature_notes(strategy), cls="od-about"))
         for each, cells in zip_longest(strategy.tables, touched):
-            seen = strategy.in_words_of(each)
+            seen = strategy.with_names_of_table(each)
             where, made = capital(seen.where(each)), list(_table_parts(seen, each, rule, cells))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]

@@ -9,8 +9,8 @@ from oddsmith.report.answers.accounts import (
     RulesetAnswers,
     answers_of,
     assemble_answers,
-    estimate_of,
-    numbers_of,
+    claim_number_lookup,
+    game_to_estimate,
     settings,
 )
 from oddsmith.report.answers.answers import Answer, slug
@@ -19,7 +19,7 @@ from oddsmith.report.answers.growing import TIME_LIMIT, GrowingEstimate, growing
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.secret import SecretAnswer
-from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, estimate_to_ship, to_ship
+from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, answer_file, estimate_file
 from oddsmith.report.answers.solving import answer_from, is_too_large, solved_answer
 from oddsmith.report.answers.store import Store
 from oddsmith.solve import EstimatedLength, EstimatedMean
@@ -41,19 +41,19 @@ __all__ = [
     "SecretAnswer",
     "ShippedAnswers",
     "Store",
+    "answer_file",
     "answer_from",
     "answers_of",
     "assemble_answers",
+    "claim_number_lookup",
     "engine_hash",
-    "estimate_of",
-    "estimate_to_ship",
+    "estimate_file",
+    "game_to_estimate",
     "growing_answers",
     "is_too_large",
-    "numbers_of",
     "settings",
     "slug",
     "solve_and_pack",
     "solved_answer",
     "store_key",
-    "to_ship",
 ]

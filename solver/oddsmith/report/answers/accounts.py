@@ -16,7 +16,7 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
 from oddsmith.report.answers.secret import SecretAnswer, solved_secrets
 from oddsmith.report.answers.shipped import NOTHING
-from oddsmith.report.english.prose import player_count
+from oddsmith.report.english.prose import player_count_words
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
@@ -116,7 +116,7 @@ class RulesetAnswers:
         setting, home = answer.setting, self.ruleset.edition.home
         words = self.ruleset.differences(setting)
         if setting.seats != home.seats:
-            words.append(player_count(setting.seats))
+            words.append(player_count_words(setting.seats))
         if setting.objective != home.objective:
             words.append(f"for “{setting.objective.replace('_', ' ')}”")
         return ", ".join(words)
@@ -158,11 +158,11 @@ def estimated_games(ruleset: Ruleset, too_large: Collection[Setting]) -> list[Es
     """
     edition = ruleset.edition
     named = {each.setting for each in edition.estimated}
-    unnamed = [estimate_of(ruleset, setting) for setting in too_large if setting not in named]
+    unnamed = [game_to_estimate(ruleset, setting) for setting in too_large if setting not in named]
     return [*edition.estimated, *unnamed] if edition.opens_estimated else [*unnamed, *edition.estimated]
 
 
-def estimate_of(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
+def game_to_estimate(ruleset: Ruleset, setting: Setting) -> EstimatedGame:
     """Return the game that is simulated to estimate a setting. All seats play as the ruleset says for this setting. If
     it says nothing, they play by its regular policy. Without one, they take any legal action.
     """
@@ -206,7 +206,7 @@ def assemble_answers(
     told: list[Verdict] = []
     if checked:
         told = verdicts(
-            bind(ruleset), numbers_of(ruleset, known.get), {each.setting: each.solution for each in secrets}
+            bind(ruleset), claim_number_lookup(ruleset, known.get), {each.setting: each.solution for each in secrets}
         )
     return RulesetAnswers(ruleset, plain, further, changed, tuple(told), tuple(estimates), tuple(secrets))
 
@@ -218,7 +218,9 @@ def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting
     return (ruleset.edition.with_full if whole else ruleset.edition).settings(ruleset.variants)
 
 
-def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:
+def claim_number_lookup(
+    ruleset: Ruleset, answers: Callable[[Setting], Answer | None]
+) -> Callable[[Claim], Number | None]:
     """Return a function that returns the computed number for a claim; the function returns None if there is no answer
     with that number.
 

@@ -20,9 +20,9 @@ from oddsmith.report.answers.accounts import (
     AnswerStore,
     RulesetAnswers,
     assemble_answers,
-    estimate_of,
     estimated_games,
     estimated_if_possible,
+    game_to_estimate,
     settings,
 )
 from oddsmith.report.answers.answers import Answer
@@ -155,7 +155,7 @@ class _GrowingAnswers:
             else:
                 yield from self.solve(setting, part)
             if setting in self.solved and self.solved[setting].too_large:
-                yield from self.improve_estimates(estimate_of(self.ruleset, setting), inf)
+                yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), inf)
             if number < len(todo) - 1:
                 yield self.answers_so_far(self.solved)
         for each in edition.estimated:
@@ -168,7 +168,7 @@ class _GrowingAnswers:
         if found is None:
             found = solved_soon(self.ruleset, setting, self.progress)
             if found is None:
-                yield from self.improve_estimates(estimate_of(self.ruleset, setting), TIME_LIMIT)
+                yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), TIME_LIMIT)
                 found = solved_answer(self.ruleset, setting, progress=self.progress)
             if setting == self.main_setting and found.result:
                 yield self.answers_so_far(self.solved | {setting: found.brief})
@@ -182,7 +182,7 @@ class _GrowingAnswers:
         try:
             found = solved_secrets(self.ruleset, setting, _limited_to_moments(self.progress))
         except NotSolvedSoon:
-            yield from self.improve_estimates(estimate_of(self.ruleset, setting), TIME_LIMIT)
+            yield from self.improve_estimates(game_to_estimate(self.ruleset, setting), TIME_LIMIT)
             found = solved_secrets(self.ruleset, setting, self.progress)
         if isinstance(found, SecretAnswer):
             self.secrets.append(found)

@@ -73,13 +73,13 @@ class ShippedAnswers:
 NOTHING = ShippedAnswers(lambda _: {})
 
 
-def to_ship(answer: Answer) -> tuple[str, bytes]:
+def answer_file(answer: Answer) -> tuple[str, bytes]:
     """Return the name and the bytes of the file with which a complete answer is shipped."""
     data = pack(answer, address(answer.game.ruleset, answer.setting))
     return _file_name(answer.slug, data), data
 
 
-def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
+def estimate_file(answer: EstimatedAnswer) -> tuple[str, bytes]:
     """Return the name and the bytes of the file with which estimates are shipped."""
     data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
     return _file_name(answer.slug + ESTIMATED, data), data

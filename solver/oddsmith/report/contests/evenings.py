@@ -88,7 +88,7 @@ def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
     if payoff.goal == "min" and asked:
         raise ContestError(f"{objective} is better if it is low, so it decides no stake: leave out the stake")
     if held is not None and game.seats > 1:
-        total = sum(game.start[cell] for name in held for cell in game.cells_of(name))
+        total = sum(game.start[cell] for name in held for cell in game.cell_indices_of(name))
         paid = Fraction(total, game.seats)
         if asked is not None:
             raise ContestError(f"each player already brings {fraction_text(paid)} to this game: leave out the stake")

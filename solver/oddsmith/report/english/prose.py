@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from oddsmith.base.exact import one_line
-from oddsmith.expr import Expr, compiled
+from oddsmith.expr import Expr, compiled_function
 from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import (
@@ -126,19 +126,19 @@ def _definition_words(words: ExpressionWords, tree: Expr) -> str:
     return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
-def player_count(players: int) -> str:
+def player_count_words(players: int) -> str:
     """Return in words a number of players."""
     return "one player" if players == 1 else f"{players} players"
 
 
-def number_range(low: int, high: int) -> str:
+def number_range_words(low: int, high: int) -> str:
     """Return in words a range of numbers: 2, 1 or 2, 2 to 6."""
     return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
 
 
-def player_range(low: int, high: int) -> str:
+def player_range_words(low: int, high: int) -> str:
     """Return the number of players of a game in words, such as: 2 to 6 players."""
-    return player_count(low) if low == high else f"{number_range(low, high)} players"
+    return player_count_words(low) if low == high else f"{number_range_words(low, high)} players"
 
 
 def capital(text: str) -> str:
@@ -168,13 +168,13 @@ def _setup_section(game: Game) -> Section:
     start = (
         "This is on the table at the start:"
         if high == 1
-        else f"With {player_count(game.seats)}, this is on the table at the start:"
+        else f"With {player_count_words(game.seats)}, this is on the table at the start:"
     )
     return Section("Set-up", f"{text} {start}" if items else text, items)
 
 
 def _variable_line(game: Game, variable: Variable) -> RuleLine:
-    where = game.cells_of(variable.name)
+    where = game.cell_indices_of(variable.name)
     values = [game.start[cell] for cell in where]
     owner = "each player’s " if variable.per_seat else ""
     kind = f"{owner}{plain_name(variable.name)}"
@@ -199,7 +199,7 @@ def _start_words(game: Game, variable: Variable) -> Iterator[str]:
     """Yield the start value of each member of a variable with an index, in words. If the values are the same for all
     seats, they are yielded for one seat.
     """
-    where = game.cells_of(variable.name)
+    where = game.cell_indices_of(variable.name)
     values = [game.value_text(game.start[cell]) for cell in where]
     size = len(where) // game.seats if variable.per_seat else len(where)
     alike = values[:size] * (len(where) // size) == values
@@ -411,7 +411,7 @@ def _part_text(
         case str():
             return part
         case ComputedValue(tree):
-            value = compiled(tree)(game.context(game.start))
+            value = compiled_function(tree)(game.context(game.start))
             shown = f"{value:,}" if isinstance(value, int) else plain_name(game.value_text(value))
             return with_unit(shown.replace("-", "−"), value, part.forms)
         case Board(name):

@@ -14,12 +14,12 @@ from typing import Any, assert_never
 
 from oddsmith.base.errors import RuleFailure
 from oddsmith.base.exact import one_line
-from oddsmith.base.location import Span, text_of
-from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
+from oddsmith.base.location import Span, text_in_no_file
+from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled_function
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
 
-NOWHERE = Span(text_of(""), 0, 0)
+NOWHERE = Span(text_in_no_file(""), 0, 0)
 
 
 def seat_name(by: int, seats: int) -> str:
@@ -177,7 +177,7 @@ class ExpressionWords:
         if any(node.op not in _FIXED and node.op not in _WORKED_OUT for node in tree.walk()):
             return None
         try:
-            return compiled(tree)(self.game.context(self.game.start))
+            return compiled_function(tree)(self.game.context(self.game.start))
         except RuleFailure:
             return None
 

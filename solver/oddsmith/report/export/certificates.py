@@ -52,7 +52,7 @@ from oddsmith.proof import (
     Row,
     ValueTable,
     action_of,
-    position_of,
+    position_data,
     setting_of,
     start_of,
     steps_of,
@@ -61,7 +61,7 @@ from oddsmith.ruleset import Action, CanonicalForm, Game, Rules
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
 from oddsmith.solve.systems import Singular, blocks, iterate_values
-from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, precision_of
+from oddsmith.solve.values import Mixture, ProvenBounds, mixed_rows, places_for_digits
 
 MAX_CHANGES = 200  # of rows for others, until play that lasts longest is given up
 MIN_LENGTH_GAIN = 0.01  # of a step: play that lasts longer by less is not looked for
@@ -649,7 +649,7 @@ def _records(solution: Solution, progress: Progress) -> Iterator[dict[str, Any]]
             mine = range(state * table.copies, (state + 1) * table.copies)
             over = {} if table.residual else {"over": [f"{table.over[entry]:x}" for entry in mine]}
             yield {
-                **position_of(position, graph.seats),
+                **position_data(position, graph.seats),
                 "rows": evidence.rows(state),
                 "play": [evidence.played_row_or_shares(entry) for entry in mine],
                 "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
@@ -713,7 +713,7 @@ def refuse_few_digits(digits: int) -> None:
     """Raise UncertifiableError if ``digits`` decimal digits are too few for a certificate. This is checked before a
     solution that takes hours.
     """
-    if precision_of(0, digits) <= UNIT_BITS:
+    if places_for_digits(0, digits) <= UNIT_BITS:
         raise _too_few_digits_error()
 
 
@@ -808,7 +808,7 @@ class _StageWriter:
             ):
                 raise _too_few_digits_error()
             yield {
-                **position_of(position, table.seats),
+                **position_data(position, table.seats),
                 "rows": list(zip(lines.actions(state), rows, strict=True)),
                 "play": [play],
                 "values": [[f"{value:x}" for value in table.values[number]]],

@@ -13,7 +13,7 @@ from io import BytesIO, StringIO
 from typing import Any
 
 from oddsmith.base.exact import fraction_text
-from oddsmith.proof import SECRETS_FORMAT, setting_of, situation_of
+from oddsmith.proof import SECRETS_FORMAT, observed_position_data, setting_of
 from oddsmith.report.export.tables import import_pyarrow, spreadsheet_text
 from oddsmith.ruleset import ObservedPosition, Subgame
 from oddsmith.solve.extensive import Decision, SecretSolution, SubgameEquilibrium
@@ -49,7 +49,7 @@ def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
             else (list(map(fraction_text, ends)) for ends in zip(*told[situation], strict=True))
         )
         yield {
-            "position": situation_of(situation, game.seats),
+            "position": observed_position_data(situation, game.seats),
             "low": low,
             "high": high,
             "seats": _seats_data(solved.subgame, solved.equilibrium),

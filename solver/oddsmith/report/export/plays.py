@@ -7,7 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, by_chance, canonical_bytes, played_moves
+from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, canonical_bytes, played_moves, random_pick
 from oddsmith.solve import Solution
 from oddsmith.solve.staged import Staged
 
@@ -79,7 +79,7 @@ def played_transcript(
         best.append(found)
         return random.randrange(len(actions)) if found is None or number > 0 else found
 
-    for move in played_moves(rules, choose, by_chance(random)):
+    for move in played_moves(rules, choose, random_pick(random)):
         writer.add(move)
         end = move.step.state
         size -= len(canonical_bytes(writer.log[-1]))

@@ -12,7 +12,7 @@ from oddsmith.report.facts.example import ExampleMove
 from oddsmith.report.facts.key_facts import (
     condition_words,
     edge_percent,
-    house_edges,
+    house_edge_clauses,
     kind_by_sentence,
     kind_words,
     lengths_of,
@@ -43,7 +43,7 @@ __all__ = [
     "cheat_values",
     "condition_words",
     "edge_percent",
-    "house_edges",
+    "house_edge_clauses",
     "kind_by_sentence",
     "kind_words",
     "lengths_of",

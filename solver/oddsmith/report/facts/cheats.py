@@ -7,11 +7,11 @@ from typing import Any
 
 from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import Number
-from oddsmith.expr import compiled
+from oddsmith.expr import compiled_function
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Cheat
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.questions import share_found_out, solve_with_cheat
+from oddsmith.solve.questions import break_even_share_found_out, solve_with_cheat
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,12 @@ def _cheat_value(game: Game, cheat: Cheat, against: str, played: Solution) -> Ch
     if cheat.caught is None:
         return CheatValue(cheat.name, cheat.about, against, fair, cheated)
     caught, less = (
-        Number.of(compiled(cheat.caught)(game.context())),
+        Number.of(compiled_function(cheat.caught)(game.context())),
         game.ruleset.payoffs[played.graph.objective].goal == "min",
     )
-    share = share_found_out(-fair, -cheated, -caught) if less else share_found_out(fair, cheated, caught)
+    share = (
+        break_even_share_found_out(-fair, -cheated, -caught)
+        if less
+        else break_even_share_found_out(fair, cheated, caught)
+    )
     return CheatValue(cheat.name, cheat.about, against, fair, cheated, caught, share)

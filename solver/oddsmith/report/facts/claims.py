@@ -121,7 +121,7 @@ def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
     """Judge a claim. ``number``: the computed number, from ``claim_number``."""
     agrees = claim.stated.confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-    return Verdict(claim, number, agrees, claim.stated.on_edge(number), method_sentence(game, claim))
+    return Verdict(claim, number, agrees, claim.stated.is_off_by_the_tolerance(number), method_sentence(game, claim))
 
 
 def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:

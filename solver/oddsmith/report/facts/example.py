@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset import Game, PlayedMove, Rules, State, by_chance, played_moves
+from oddsmith.ruleset import Game, PlayedMove, Rules, State, played_moves, random_pick
 from oddsmith.solve import Advice, Solution
 
 MAX_SEEDS_TRIED = 60  # plays looked at for one that shows much in little room
@@ -53,7 +53,7 @@ def _example_play(solution: Solution, seed: int) -> list[ExampleMove]:
     """Return the first moves of a play in which everybody plays optimally."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
-    for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
+    for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], random_pick(random)):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
         if turns == MAX_TURNS_SHOWN or len(found) == MAX_MOVES_SHOWN:

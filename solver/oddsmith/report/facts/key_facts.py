@@ -319,7 +319,7 @@ def _position_words(game: Game, state: State) -> str:
 EDGE_PLACES = 4  # of a percentage
 
 
-def house_edges(ruleset: Ruleset, objective: str, answers: Mapping[str, object]) -> list[str]:
+def house_edge_clauses(ruleset: Ruleset, objective: str, answers: Mapping[str, object]) -> list[str]:
     """Return clauses in words on the share that the house keeps, one for each payoff with such a question, the payoff
     of the game first.
 

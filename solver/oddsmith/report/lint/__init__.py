@@ -1,7 +1,7 @@
 """Finds what is odd in a game, though not wrong. Each finding has a code, a place in the file, and a shortest play that
 shows it.
 
-``lint`` makes all checks of one game. ``LintLimits`` are the limits beyond which it reports. ``sarif`` and ``github``
+``lint`` makes all checks of one game. ``LintLimits`` are the limits beyond which it reports. ``sarif`` and ``github_commands``
 write findings for programs that show them beside the lines of a file. ``check_contribution`` adds what a game lacks to
 be shipped with the program.
 """
@@ -13,7 +13,7 @@ from oddsmith.base.lazy import lazy_getattr
 if TYPE_CHECKING:
     from oddsmith.report.lint.contributing import Contribution, check_contribution
     from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
-    from oddsmith.report.lint.formats import github, sarif
+    from oddsmith.report.lint.formats import github_commands, sarif
     from oddsmith.report.lint.linting import MAX_LINTED_POSITIONS, lint
 
 __all__ = [
@@ -23,7 +23,7 @@ __all__ = [
     "LintLimits",
     "LintReport",
     "check_contribution",
-    "github",
+    "github_commands",
     "lint",
     "sarif",
 ]
@@ -31,7 +31,7 @@ __all__ = [
 _HOMES = {
     "contributing": ("Contribution", "check_contribution"),
     "finding": ("Finding", "LintLimits", "LintReport"),
-    "formats": ("github", "sarif"),
+    "formats": ("github_commands", "sarif"),
     "linting": ("MAX_LINTED_POSITIONS", "lint"),
 }
 __getattr__ = lazy_getattr(__name__, {name: home for home, names in _HOMES.items() for name in names})

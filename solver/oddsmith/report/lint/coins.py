@@ -98,7 +98,7 @@ def _has_bag(game: Game, names: tuple[str, ...]) -> bool:
 
 
 def _sum_of_variables(game: Game, names: tuple[str, ...], cells: tuple[object, ...]) -> int:
-    return sum(int(cells[where]) for name in names for where in game.cells_of(name))  # type: ignore[call-overload]  # numbers
+    return sum(int(cells[where]) for name in names for where in game.cell_indices_of(name))  # type: ignore[call-overload]  # numbers
 
 
 def _finding_of_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: bool) -> Finding | None:

@@ -98,7 +98,7 @@ def _message_with_hint(problem: Problem) -> str:
     return f"{problem.message}. Hint: {problem.hint}" if problem.hint else problem.message
 
 
-def github(file: str, found: LintReport) -> Iterator[str]:
+def github_commands(file: str, found: LintReport) -> Iterator[str]:
     """Yield commands by which GitHub Actions shows findings beside the lines of a change."""
     for finding in found.findings:
         problem, where = finding.problem, finding.problem.location

@@ -26,7 +26,7 @@ from oddsmith.report.lint.shape import (
     unused_findings,
 )
 from oddsmith.ruleset import Game, ObservedPosition, Observer, label_words
-from oddsmith.ruleset.checking import other_games
+from oddsmith.ruleset.checking import games_to_check
 from oddsmith.solve.questions import distribution
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class SecretLinter:
         wanted = entries_to_watch(self.game)
         lone = [phase for phase in followed.choices if phase not in followed.real]
         unmet = [entry for entry in wanted if entry not in followed.taken]
-        for game in other_games(self.game.ruleset):
+        for game in games_to_check(self.game.ruleset):
             if not lone and not unmet:
                 return
             with suppress(InputError):

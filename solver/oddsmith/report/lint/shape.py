@@ -14,7 +14,7 @@ from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
 from oddsmith.report.lint.finding import Finding, Moves, phase_place, position_count_words, warning_at
 from oddsmith.report.lint.plays import ShortestPlays, nearest_cycle, path_to
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.checking import entry_words, other_games
+from oddsmith.ruleset.checking import entry_words, games_to_check
 from oddsmith.ruleset.model import Entry, Phase
 
 AT_ONCE = 60  # entries that one exploring can watch
@@ -32,7 +32,7 @@ def find_unused_parts(graph: StateGraph) -> Iterator[Finding]:
     """
     wanted = entries_to_watch(graph.game)
     lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken_entries(graph, wanted)]
-    for game in other_games(graph.game.ruleset):
+    for game in games_to_check(graph.game.ruleset):
         if not lone and not unmet:
             return
         with suppress(InputError):

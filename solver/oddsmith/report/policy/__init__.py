@@ -6,7 +6,7 @@ move of a play gained or lost.
 """
 
 from oddsmith.report.policy.decisions import Feature, Shares, value_clause
-from oddsmith.report.policy.difference import DecisionChange, Difference, difference, difference_in_worth
+from oddsmith.report.policy.difference import DecisionChange, Difference, difference, difference_without_decisions
 from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists, policy_of
 from oddsmith.report.policy.opponents import Opponent
 from oddsmith.report.policy.outline import Outline, outline, sweep_point
@@ -29,11 +29,11 @@ from oddsmith.report.policy.wording import (
     cost_words,
     feature_clause,
     or_more,
-    ownerless,
     threshold_caption,
     threshold_head,
     threshold_sentence,
     when_words,
+    without_owner,
 )
 
 __all__ = [
@@ -61,11 +61,10 @@ __all__ = [
     "cost_words",
     "decision_lists",
     "difference",
-    "difference_in_worth",
+    "difference_without_decisions",
     "feature_clause",
     "or_more",
     "outline",
-    "ownerless",
     "policy_of",
     "review",
     "secret_point",
@@ -80,4 +79,5 @@ __all__ = [
     "value_alone",
     "value_clause",
     "when_words",
+    "without_owner",
 ]

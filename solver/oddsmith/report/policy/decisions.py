@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, arange, bincount, repeat
 from oddsmith.base.exact import plain_text
-from oddsmith.base.location import text_of
-from oddsmith.expr import Scope, compiled, typed
+from oddsmith.base.location import text_in_no_file
+from oddsmith.expr import Scope, compiled_function, typed_tree
 from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import variables_in
 from oddsmith.report.english.words import is_plural, plain_name, seat_name
@@ -269,7 +269,7 @@ def _visible_features(
         if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
     ]
     if game.ruleset.sides:  # where the first side sits tells which side is to move
-        where = game.cells_of(game.ruleset.sides[0]).start
+        where = game.cell_indices_of(game.ruleset.sides[0]).start
         features.append(FeatureColumn("side", "side", "side", column=cells[where], shown=partial(_side_name, game)))
     features.append(
         FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats_out_text, seats=game.seats))
@@ -287,11 +287,11 @@ def _hinted_features(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> t
 
 def _evaluated_feature(graph: StateGraph, text: str, location: str, cells: Ints, out: Ints) -> FeatureColumn:
     game = graph.game
-    tree = typed(text_of(text), Scope(game.ruleset.symbols))
-    value = compiled(tree)
-    looked_at = sorted(where for name in variables_in(tree) for where in game.cells_of(name))
+    tree = typed_tree(text_in_no_file(text), Scope(game.ruleset.symbols))
+    value = compiled_function(tree)
+    looked_at = sorted(where for name in variables_in(tree) for where in game.cell_indices_of(name))
     columns = [*(cells[where] for where in looked_at), out]
-    group = group_of(columns, len(out))
+    group = group_numbers(columns, len(out))
     first = np.unique(group, return_index=True)[1]
     values = []
     for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
@@ -403,7 +403,7 @@ def _columns_determine_choice(columns: Sequence[Ints], choice: Ints) -> bool:
     """Return whether any two decisions that are equal in all columns have the same choice."""
     if not len(choice):
         return True
-    group = group_of(columns, len(choice))
+    group = group_numbers(columns, len(choice))
     low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max, dtype=np.int64)
     high = np.full(len(low), -1, dtype=np.int64)
     np.minimum.at(low, group, choice)
@@ -411,7 +411,7 @@ def _columns_determine_choice(columns: Sequence[Ints], choice: Ints) -> bool:
     return bool((low == high).all())
 
 
-def group_of(columns: Sequence[Ints], count: int) -> Ints:
+def group_numbers(columns: Sequence[Ints], count: int) -> Ints:
     """Return the number of the group of each row, from 0. Two rows are in one group if they are equal in every column.
     ``count``: the number of rows.
     """

@@ -242,7 +242,7 @@ def difference(before: Solution, after: Solution) -> Difference:
     )
 
 
-def difference_in_worth(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
+def difference_without_decisions(before: Solution | SecretSolution, after: Solution | SecretSolution) -> Difference:
     """Return only the changes in rules, values and lengths, for games with secrets. Their decisions cannot be compared."""
     return replace(
         _value_and_length_changes(_ValuesAndLengths.of(before), _ValuesAndLengths.of(after)), notes=SECRET_NOTES

@@ -79,11 +79,11 @@ def secret_opponents(solution: SecretSolution) -> tuple[Opponent, ...]:
     seats = range(solution.game.seats)
 
     def with_values(best_chance: Fraction) -> tuple[Number, ...]:
-        return tuple(Number.of(solution.worth_of_trembling(seat, best_chance)) for seat in seats)
+        return tuple(Number.of(solution.value_of_trembling(seat, best_chance)) for seat in seats)
 
     def policy_values(name: str) -> tuple[Number, ...]:
         pick = NamedPolicy(solution.game, name).pick
-        return tuple(Number.of(solution.worth_of_policy(seat, pick)) for seat in seats)
+        return tuple(Number.of(solution.value_of_policy(seat, pick)) for seat in seats)
 
     half = Fraction(1, 2)
     return (

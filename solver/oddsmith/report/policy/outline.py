@@ -191,7 +191,9 @@ def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
             if not named or (node.op, node.value) in seen or isinstance(number, bool) or not isinstance(number, int):
                 continue
             seen.add((node.op, node.value))
-            began = node.op == "const" and number in (game.start[where] for where in game.cells_of(variable.name))
+            began = node.op == "const" and number in (
+                game.start[where] for where in game.cell_indices_of(variable.name)
+            )
             if number > 0 and not began:  # what starts at its top is filled, not limited
                 yield node, number
 
@@ -210,7 +212,7 @@ def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | 
         names = [each.label or plain_name(each.name) for each in rules.state.values() if _is_same_leaf(each.most, node)]
         return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.setting)
     parameter = rules.parameters[node.value]
-    most, fits = parameter.most, not parameter.broken_requirement(number + 1)
+    most, fits = parameter.most, not parameter.allowed_values_if_broken(number + 1)
     higher = min(higher, most) if fits and most is not None else higher
     free = replace(parameter, most=None, one_of=())
     changed = replace(rules, parameters={**rules.parameters, node.value: free})

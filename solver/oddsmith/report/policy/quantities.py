@@ -20,8 +20,8 @@ import numpy as np
 from oddsmith.base.arrays import Floats, Ints
 from oddsmith.base.errors import PlayError
 from oddsmith.base.exact import one_line
-from oddsmith.base.location import Location, text_of
-from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed
+from oddsmith.base.location import Location, text_in_no_file
+from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed_tree
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import variables_in
 from oddsmith.ruleset import Game
@@ -121,14 +121,14 @@ def _cell_text(game: Game, key: str) -> str:
 def parsed_expression(game: Game, text: str) -> Expr | None:
     """Parse a text as an expression of the language of rulesets; None if it is not one."""
     try:
-        return typed(text_of(text), Scope(game.ruleset.symbols))
+        return typed_tree(text_in_no_file(text), Scope(game.ruleset.symbols))
     except BadExpression:
         return None
 
 
 def _cells_read(game: Game, tree: Expr) -> set[int]:
     """Return the indices of the cells that an expression may read."""
-    return {where for name in variables_in(tree) for where in game.cells_of(name)}
+    return {where for name in variables_in(tree) for where in game.cell_indices_of(name)}
 
 
 def _is_hidden(game: Game, tree: Expr) -> bool:
@@ -327,7 +327,7 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
     scope = Scope(game.ruleset.symbols)
     for name, items in entry.loops:
         scope = scope.with_local(name, items.type.item or NUMBER, items.span)
-    return typed(text_of(text), scope)
+    return typed_tree(text_in_no_file(text), scope)
 
 
 def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:

@@ -66,7 +66,7 @@ class Review:
         """Return the sum of the changes that the other seats' choices made to the expectation of ``seat``."""
         return self._sum_of_changes(seat, lambda move: move.chosen and move.seat != seat)
 
-    def given_away(self, seat: int) -> Number:
+    def cost_of_choices(self, seat: int) -> Number:
         """Return the total cost of a seat's choices to that seat. Choices whose cost is not known are left out."""
         costs = (move.loss for move in self.moves if move.seat == seat and move.loss is not None)
         return sum(costs, Number.of(0))

@@ -84,7 +84,7 @@ def secret_value_alone(solution: SecretSolution, plays: str, seat: int = 1) -> N
     if plays in policies or plays not in (RULE, ANY):
         policy = NamedPolicy(solution.game, plays)
         refuse_unseen_reads(solution.game, solution.objective, [plays])
-        return Number.of(solution.worth_of_policy(seat - 1, policy.pick))
+        return Number.of(solution.value_of_policy(seat - 1, policy.pick))
     if plays == RULE:
         raise MeasureError("a game with secrets has no short rule: name a policy, or any")
-    return Number.of(solution.worth_of_trembling(seat - 1, Fraction(0)))
+    return Number.of(solution.value_of_trembling(seat - 1, Fraction(0)))

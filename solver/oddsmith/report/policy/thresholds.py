@@ -17,11 +17,11 @@ from math import inf
 import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
-from oddsmith.base.location import text_of
-from oddsmith.expr import Scope, typed
+from oddsmith.base.location import text_in_no_file
+from oddsmith.expr import Scope, typed_tree
 from oddsmith.graph import unique
 from oddsmith.report.english.words import ExpressionWords, joined
-from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn, Shares, decisions, group_of, shares
+from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn, Shares, decisions, group_numbers, shares
 from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
@@ -170,7 +170,7 @@ class Strategy:
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
-    def in_words_of(self, table: ThresholdTable) -> Strategy:
+    def with_names_of_table(self, table: ThresholdTable) -> Strategy:
         """Return the strategy with features named as they are seen in one table. If the table is for a single side, the
         cells of other seats are named by their sides.
         """
@@ -297,7 +297,7 @@ def _strategy_of_phase(decisions: Decisions) -> SolvedStrategy:
     )
     if not numbers or (decisions.coarse and not decisions.laid_out) or len(numbers) > 3:
         return bare
-    group = group_of([feature.column for feature in split], len(decisions.choice))
+    group = group_numbers([feature.column for feature in split], len(decisions.choice))
     if group.max() >= MAX_SPLITS:
         return bare
     down = _stopping_feature(decisions, numbers, group)
@@ -344,7 +344,7 @@ def _reached_cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tup
     there are too many.
     """
     mine = np.flatnonzero(decisions.played)
-    group = group_of([feature.column[mine] for feature in needed], len(mine))
+    group = group_numbers([feature.column[mine] for feature in needed], len(mine))
     if decisions.coarse or not len(mine) or group.max() >= MAX_CASES:
         return ()
     first = mine[np.unique(group, return_index=True)[1]]
@@ -362,7 +362,7 @@ def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
     named = {
-        feature.key: words.noun(typed(text_of(feature.key), scope)).replace("`", "")
+        feature.key: words.noun(typed_tree(text_in_no_file(feature.key), scope)).replace("`", "")
         for feature in found.features
         if feature.key not in plain
     }

@@ -97,7 +97,7 @@ def _at_least_shown(cost: Number, places: int) -> str:
 # --- tables of thresholds
 
 
-def ownerless(name: str) -> str:
+def without_owner(name: str) -> str:
     """Return the name of a thing without its owner in front: `sack` for `your sack`, `sack of seat 2` for `seat 2's
     sack`.
     """
@@ -109,7 +109,7 @@ def threshold_caption(feature: Feature, above: str, below: str) -> str:
     """Return a sentence that says what the numbers in a table of thresholds mean. ``above`` and ``below``: the options
     on both sides of a threshold.
     """
-    name = ownerless(feature.name)
+    name = without_owner(feature.name)
     if feature.verb == "are":
         return sentence(f"{above} at this many {or_more(name)}; with fewer {below}")
     return sentence(f"{above} at this {or_more(name)}; below it {below}")

@@ -88,7 +88,7 @@ def with_setting(problem: Problem, changes: Mapping[str, object]) -> Problem:
     return replace(problem, message=f"{problem.message} (with {words})") if words else problem
 
 
-def other_games(ruleset: Ruleset) -> Iterator[Game]:
+def games_to_check(ruleset: Ruleset) -> Iterator[Game]:
     """Yield the game at the default setting, and at each setting that differs from it by one change. Settings that the
     ruleset refuses are left out.
     """

@@ -29,7 +29,7 @@ from oddsmith.expr import (
     RangeAnalyzer,
     Type,
     UnknownCellsNeeded,
-    compiled,
+    compiled_function,
     const,
     fold,
     word_of,
@@ -106,7 +106,7 @@ class _Coverage:
             *(Expr("cell", FLAG, value=-seat) if game.has_elimination else FALSE for seat in range(1, game.seats)),
         ]
         pure = [entry for entry in phase.entries if not _reads_state(entry.when)]
-        self.pure = {entry.location: compiled(entry.when) for entry in pure}
+        self.pure = {entry.location: compiled_function(entry.when) for entry in pure}
         last = next((k for k, entry in enumerate(phase.entries) if self.always_applies(entry)), len(phase.entries))
         self.entries = phase.entries[: last + 1]  # those behind it are reported as such
 

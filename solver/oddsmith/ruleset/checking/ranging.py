@@ -11,7 +11,7 @@ from typing import assert_never
 
 from oddsmith.base.dice import check_roll_size
 from oddsmith.base.errors import Problem, RuleFailure, RulesetError
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location
 from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, RangeAnalyzer
 from oddsmith.ruleset.checking.traps import entry_words, when_location
@@ -44,7 +44,7 @@ def bounds_of(game: Game) -> Bounds:
         members[variable.name] = tuple(
             () if dim == "seat" else tuple(items) for dim, items in zip(variable.dims, dims, strict=True)
         )
-        cells = [game.cells[where] for where in game.cells_of(variable.name)]
+        cells = [game.cells[where] for where in game.cell_indices_of(variable.name)]
         known = UNKNOWN
         if cells and variable.kind == "hand":
             faces = [face for die, _ in cells[0].dice for face in die.faces] or [0]
@@ -171,7 +171,9 @@ class RangeChecker:
         if len(loops) > 1 and limits().items < ways < inf:
             names = ", ".join(name for name, _ in loops)
             message = f"the names {names} can have {ways:,} combinations, over {limits().items:,}"
-            self.warn("OD415", loops[0][1].span.location, message, f"let the lists be shorter, {raising_hint('items')}")
+            self.warn(
+                "OD415", loops[0][1].span.location, message, f"let the lists be shorter, {hint_to_raise_limit('items')}"
+            )
         return bounds
 
     # --- chance

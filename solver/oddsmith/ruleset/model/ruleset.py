@@ -199,7 +199,7 @@ class Ruleset:
         return any(phase.seen_by is not None for phase in self.phases.values())
 
     @cached_property
-    def keeps_secrets_apart(self) -> bool:
+    def needs_no_dealer(self) -> bool:
         """Whether players can keep all secrets without a dealer.
 
         They need a dealer if an effect reveals a value to only some seats, or if two players cannot shuffle the bags

@@ -50,7 +50,7 @@ class Parameter:
             return f"{name} ({told})"
         return f"{name} {told.partition(' ')[0] if many and name.endswith(f' {many}') else told}"
 
-    def broken_requirement(self, value: Any) -> str:
+    def allowed_values_if_broken(self, value: Any) -> str:
         """Return in words which values are allowed, if ``value`` is not; empty if ``value`` is allowed."""
         if self.one_of:
             fits = value in self.one_of and not isinstance(value, bool)

@@ -99,11 +99,11 @@ def die_of_totals(reading: ReadingContext, name: str, node: Node) -> DieRule:
 
     An error in the roll is reported; the result then is a die with the single face 1.
     """
-    from oddsmith.rolls import whole_die  # noqa: PLC0415 - few rulesets roll in words
+    from oddsmith.rolls import weights_of_totals  # noqa: PLC0415 - few rulesets roll in words
 
     text, most = node.value["total"], node.get("most")
     try:
-        weights = whole_die(str(text.value), None if most is None else most.value)
+        weights = weights_of_totals(str(text.value), None if most is None else most.value)
     except QuestionError as error:
         at = Span(text.words(), min(error.at, max(len(str(text.value)) - 1, 0)), len(str(text.value))).location
         reading.report("OD349", at, error.message, error.hint)

@@ -189,7 +189,7 @@ def check_parameter_value(
         hint = did_you_mean(name, parameters, "parameters")
         where = key.location if key else value.location
         reading.report("OD366", where, f"there is no parameter {name}", hint)
-    elif wanted := parameter.broken_requirement(value.value):
+    elif wanted := parameter.allowed_values_if_broken(value.value):
         reading.report("OD354", value.location, f"{name} cannot be {value.value}: it must be {wanted}")
     else:
         return True

@@ -21,7 +21,7 @@ from oddsmith.expr import (
     as_numbers,
     const,
     list_of,
-    typed,
+    typed_tree,
 )
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -140,7 +140,7 @@ class EffectReader:
         """
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
-        tree = typed(text, readable, start=start, end=end)
+        tree = typed_tree(text, readable, start=start, end=end)
         scope.used.update(used if reads else used - {tree.value})
         if tree.op != "state" or any(arg.type.kind == "list" for arg in tree.args):
             hint = "effects change variables of `state:`, such as stash or purse[next]"
@@ -153,7 +153,7 @@ class EffectReader:
     def _read_move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "move")
         taken = span_of_last_word(text.value, "from", start - 1, to[0])
-        amount = typed(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
+        amount = typed_tree(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
         source = self.move_operand(text, taken[1] if taken else start, to[0], scope, reads=True)
         target = self.move_operand(text, to[1], end, scope)
         if source is None and amount is None:
@@ -185,7 +185,7 @@ class EffectReader:
         if symbol.tally:
             message = f"{target.name} is a tally, which rules can only add to"
             raise BadExpression("OD314", message, span, "use add ... to ...")
-        amount = typed(text, scope, start=to[1], end=end)
+        amount = typed_tree(text, scope, start=to[1], end=end)
         if symbol.type == HAND and amount.type == list_of(None):
             amount = const(NO_DICE, HAND, amount.span)
         elif symbol.type == NUMBER:
@@ -202,7 +202,7 @@ class EffectReader:
 
     def _read_add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _span_of_to(text, start, end, "add")
-        amount = typed(text, scope, NUMBER, start=start, end=to[0])
+        amount = typed_tree(text, scope, NUMBER, start=start, end=to[0])
         target, symbol = self.variable_ref(text, to[1], end, scope)
         if symbol.type != NUMBER:
             message = f"only numbers can be added to; {target.name} is a {symbol.type}"
@@ -211,8 +211,8 @@ class EffectReader:
 
     def _read_reveal(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = span_of_last_word(text.value, "to", start - 1, end)
-        amount = typed(text, scope, start=start, end=to[0] if to else end)
-        seen_by = typed(text, scope, list_of(SEAT), SEAT, start=to[1], end=end) if to else None
+        amount = typed_tree(text, scope, start=start, end=to[0] if to else end)
+        seen_by = typed_tree(text, scope, list_of(SEAT), SEAT, start=to[1], end=end) if to else None
         return Reveal(amount, seen_by, node.location, text.value)
 
     def _read_let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
@@ -220,7 +220,7 @@ class EffectReader:
         match = _LET.fullmatch(text.value[start : be[0]]) if be else None
         if be is None or match is None:
             raise BadExpression("OD333", "let needs a name and `be`", Span(text, start, end), _FORMS["let"])
-        return Let(match[1], typed(text, scope, start=be[1], end=end), node.location, text.value)
+        return Let(match[1], typed_tree(text, scope, start=be[1], end=end), node.location, text.value)
 
 
 _FORMS = {

@@ -24,7 +24,7 @@ from oddsmith.expr import (
     Type,
     const,
     list_of,
-    syntax,
+    syntax_tree,
     word_of,
 )
 from oddsmith.ruleset.model.phases import Term
@@ -185,7 +185,7 @@ class Names:
         if least is not None and most is not None and least > most:
             where = node.value["min"].location
             self.reading.report("OD354", where, f"the min {least} of {name} is above its max {most}")
-        elif wanted := parameter.broken_requirement(parameter.default):
+        elif wanted := parameter.allowed_values_if_broken(parameter.default):
             where = node.value["default"].location
             message = f"the default {parameter.default} of {name} is not allowed: it must be {wanted}"
             self.reading.report("OD354", where, message)
@@ -268,7 +268,7 @@ class Names:
             if argument not in BUILTINS:
                 self.reading.check_name(Node(argument, key.location))
         try:
-            syntax(text)
+            syntax_tree(text)
         except BadExpression as error:
             self.reading.report_expression_error(error)
 

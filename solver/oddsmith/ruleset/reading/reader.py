@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location, Source, Text
-from oddsmith.expr import BUILTINS, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
+from oddsmith.expr import BUILTINS, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed_tree
 from oddsmith.ruleset.model.wording import ComputedValue, Forms, Sentence
 from oddsmith.ruleset.reading.source import Node
 
@@ -59,7 +59,7 @@ class ReadingContext:
         of the text to parse.
         """
         try:
-            return typed(text, scope, *wanted, start=start, end=end)
+            return typed_tree(text, scope, *wanted, start=start, end=end)
         except BadExpression as error:
             self.report_expression_error(error)
             return substitute_expression(wanted[0] if wanted else NUMBER)

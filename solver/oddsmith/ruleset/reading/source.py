@@ -24,7 +24,7 @@ from ruamel.yaml.events import (
 from ruamel.yaml.reader import ReaderError
 
 from oddsmith.base.errors import Problem, RulesetError, Signal
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.base.location import Location, Source, Text
 
 MAX_BYTES = 1_000_000
@@ -231,7 +231,7 @@ class _NodeTreeBuilder:
         self.nodes += 1
         if self.nodes > limits().values:
             message = f"over {limits().values:,} keys and values stand before this one"
-            hint = f"a game is a page or two: leave out what it does not need, {raising_hint('values')}"
+            hint = f"a game is a page or two: leave out what it does not need, {hint_to_raise_limit('values')}"
             self.report("OD113", here, message, hint)
             raise _Stop
         if isinstance(event, ScalarEvent):

@@ -6,10 +6,16 @@ plans, and fractions verify them. ``solver`` combines the subgames. ``played`` f
 and ``measure`` answers questions about that play. ``known`` puts into words what a seat has observed.
 """
 
-from oddsmith.solve.extensive.known import common_knowledge, known_words, learned_words, observations, public_cells
+from oddsmith.solve.extensive.known import (
+    common_knowledge_wordings,
+    known_words,
+    learned_words,
+    observations,
+    public_cell_words,
+)
 from oddsmith.solve.extensive.measure import answer, expected_lengths, mean_of, measures
 from oddsmith.solve.extensive.played import PlayedPlans, as_best_play
-from oddsmith.solve.extensive.sampled import play_plans
+from oddsmith.solve.extensive.sampled import simulate_plans
 from oddsmith.solve.extensive.sequence_form import SubgameEquilibrium
 from oddsmith.solve.extensive.solver import (
     Decision,
@@ -32,15 +38,15 @@ __all__ = [
     "TracedStep",
     "answer",
     "as_best_play",
-    "common_knowledge",
+    "common_knowledge_wordings",
     "expected_lengths",
     "known_words",
     "learned_words",
     "mean_of",
     "measures",
     "observations",
-    "play_plans",
-    "public_cells",
+    "public_cell_words",
+    "simulate_plans",
     "solve_secrets",
     "trace",
 ]

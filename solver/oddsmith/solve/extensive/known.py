@@ -16,10 +16,12 @@ def known_words(game: Game, root: ObservedPosition, seat: int, information_set: 
     """Return, in words, all that a seat knows at an information set. ``root``: the position in which the subgame
     begins.
     """
-    return tuple(ways[0] for ways in (*common_knowledge(game, root), *observations(game, seat, information_set)))
+    return tuple(
+        ways[0] for ways in (*common_knowledge_wordings(game, root), *observations(game, seat, information_set))
+    )
 
 
-def common_knowledge(game: Game, root: ObservedPosition) -> list[Sayings]:
+def common_knowledge_wordings(game: Game, root: ObservedPosition) -> list[Sayings]:
     """Return the common knowledge in the position in which a subgame begins.
 
     It consists of the open cells whose values differ from those at the start of the game.
@@ -36,7 +38,7 @@ def common_knowledge(game: Game, root: ObservedPosition) -> list[Sayings]:
     ]
 
 
-def public_cells(game: Game, root: ObservedPosition) -> list[str]:
+def public_cell_words(game: Game, root: ObservedPosition) -> list[str]:
     """Return, in words, all open cells in the position in which a subgame begins."""
     return [
         game.cell_in_words(where, value, game.cells[where].seated)

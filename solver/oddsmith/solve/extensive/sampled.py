@@ -29,7 +29,7 @@ Chances = Mapping[Seen, Sequence[Fraction] | None]
 """The probabilities of a seat's actions in a subgame, by what the seat has seen; None if its plan never leads there."""
 
 
-def play_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
+def simulate_plans(solution: SecretSolution, games: int, seed: int, progress: Progress = silent) -> SimulationResult:
     """Simulate games in which every seat draws its choices by its plan, and return the means.
 
     Raises EndlessPlayError.

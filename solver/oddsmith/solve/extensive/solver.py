@@ -257,13 +257,13 @@ class SecretSolution:
             {situation: end_chances(each.subgame, each.equilibrium.plans) for situation, each in self.subgames.items()}
         )
 
-    def worth_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
+    def value_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
         """Return the value to a seat that plays its ``trembling_plan`` while the other seat plays its plan of the
         solution.
         """
         return self._value_of_plan(seat, self.trembling_plan(seat, keep))
 
-    def worth_of_policy(self, seat: int, choose: Choose) -> Fraction:
+    def value_of_policy(self, seat: int, choose: Choose) -> Fraction:
         """Return the value to a seat that follows a policy of the ruleset while the other seat plays its plan of the
         solution.
         """
@@ -351,7 +351,7 @@ class SecretSolution:
         """
         return self._best_response_and_values(seat, other)[0]
 
-    def against_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
+    def with_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
         """Return the solution in which a seat (from 0) follows a policy, and the other seat plays its best response.
 
         ``name``: the name of the policy. ``choose``: the policy as a function. Raises SolveError if play can come back

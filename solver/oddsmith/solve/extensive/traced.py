@@ -21,7 +21,7 @@ from oddsmith.ruleset import (
     PlayedMove,
     SubgameWalk,
     TreeBuilder,
-    find_occurrence,
+    index_of_chance_move,
 )
 from oddsmith.solve.extensive.solver import PlannedChoice, SecretSolution
 
@@ -60,7 +60,7 @@ def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedS
             tracer.step(tracer.labels.index(move.action), move)
         else:
             assert move.chance_result is not None
-            tracer.step(find_occurrence(tracer.moves, move.chance_result, move.step), move)
+            tracer.step(index_of_chance_move(tracer.moves, move.chance_result, move.step), move)
     return tracer.steps
 
 

@@ -23,7 +23,7 @@ from oddsmith.base.arrays import Ints, arange, repeat
 from oddsmith.base.dice import Die
 from oddsmith.base.errors import SymbolError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.expr import EvaluationContext, compiled
+from oddsmith.expr import EvaluationContext, compiled_function
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset import Game
@@ -191,7 +191,7 @@ class _FamilyBuilder:
         polynomials = []
         rule = self.game.ruleset.dice[die]
         for face, tree in zip(self.game.dice[die].faces, rule.weights, strict=True):
-            weigh = compiled(tree)
+            weigh = compiled_function(tree)
             values = [
                 Fraction(weigh(EvaluationContext({**self.game.static, self.symbol: point}, {}, self.game.seats)))
                 for point in points

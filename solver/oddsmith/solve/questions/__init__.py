@@ -1,6 +1,6 @@
 """Questions about a solved game: chances, means, distributions, lengths, and the values of other policies."""
 
-from oddsmith.solve.questions.cheating import share_found_out, solve_with_cheat
+from oddsmith.solve.questions.cheating import break_even_share_found_out, solve_with_cheat
 from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.mass_flow import arriving_mass
@@ -17,6 +17,7 @@ __all__ = [
     "PolicyEvaluator",
     "arriving_mass",
     "ask",
+    "break_even_share_found_out",
     "conditional_moments",
     "distribution",
     "expected_lengths",
@@ -24,6 +25,5 @@ __all__ = [
     "is_about_play",
     "mean_of",
     "refuse_unknown",
-    "share_found_out",
     "solve_with_cheat",
 ]

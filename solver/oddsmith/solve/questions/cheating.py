@@ -161,7 +161,7 @@ def _with_best_of_tries(single: Arena, rows: Ints, ranked: list[list[int]], trie
     return replace(single, weight=weight, denominator=denominator)
 
 
-def share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:
+def break_even_share_found_out(honest: Number, cheated: Number, caught: Number) -> Number | None:
     """Return the share of games found out at which cheating just breaks even.
 
     ``honest``: the value of fair play. A cheat who is not found out receives ``cheated``, and one who is found out

@@ -14,7 +14,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number, plural, short_repr
-from oddsmith.base.limits import limits, raising_hint
+from oddsmith.base.limits import hint_to_raise_limit, limits
 from oddsmith.graph import describe
 from oddsmith.solve.arenas.arena import Arena, strongly_connected
 from oddsmith.solve.arenas.component import NeverEnds
@@ -59,7 +59,7 @@ def horizon(solution: Solution, turns: int) -> Horizon:
         raise HorizonError("a game is played for at least one turn")
     if turns > limits().turns:
         message = f"{turns:,} turns would be solved one by one, over {limits().turns:,}"
-        raise HorizonError(f"{message}: ask for fewer, {raising_hint('turns')}")
+        raise HorizonError(f"{message}: ask for fewer, {hint_to_raise_limit('turns')}")
     if solution.mixtures:
         raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
     played = PlayedPolicy.of(solution)

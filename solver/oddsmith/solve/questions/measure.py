@@ -15,7 +15,7 @@ from oddsmith.base.arrays import Mask
 from oddsmith.base.distributions import Distribution, deviation_from_moments
 from oddsmith.base.errors import DistributionError, MeasureError, PlayError, RulesetError
 from oddsmith.base.exact import Number
-from oddsmith.expr import compiled
+from oddsmith.expr import compiled_function
 from oddsmith.ruleset import ChanceResult, Game, Rules, State
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import TooLong
@@ -93,8 +93,8 @@ def lone_state(game: Game, question: Measure) -> State:
     cells = list(game.start)
     m = game.context(cells)
     for name, tree in question.start.items():
-        for where in game.cells_of(name):
-            cells[where] = compiled(tree)(m)
+        for where in game.cell_indices_of(name):
+            cells[where] = compiled_function(tree)(m)
     return State(question.at[0], 0, 0, tuple(cells))
 
 
@@ -108,8 +108,8 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
         raise MeasureError("`given` is for rolls, and for questions about a whole game")
     if kind == "choose":
         return _chance_of_option(state, question, solution())
-    holds = compiled(question.when) if question.when else None
-    value = compiled(question.value) if question.value else None
+    holds = compiled_function(question.when) if question.when else None
+    value = compiled_function(question.value) if question.value else None
     hits, met, total = 0, 0, Fraction(0)
     for weight, thrown in rules.weighted_chance_results(state)[0] if kind == "roll" else [(1, None)]:
         if question.given is not None and not _takes_entry(rules, state, thrown, question.given):
@@ -144,7 +144,7 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
         context = game.context(state.cells)
         context.local.update(binding)
         return game.ruleset.phases[phase].entries[place].name == entry and (
-            question.when is None or bool(compiled(question.when)(context))
+            question.when is None or bool(compiled_function(question.when)(context))
         )
 
     number = solution.find(state)

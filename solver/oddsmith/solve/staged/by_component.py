@@ -17,9 +17,9 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.base.arrays import Floats, Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import SolveError
-from oddsmith.base.executors import Resources, completed
+from oddsmith.base.executors import Resources, completed_tasks
 from oddsmith.base.progress import Progress, silent
-from oddsmith.base.systems import memory as machine
+from oddsmith.base.systems import memory_size as machine
 from oddsmith.graph import (
     Explorer,
     StateGraph,
@@ -56,7 +56,7 @@ from oddsmith.solve.staged.store import (
 )
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, blocks, iterate_values
-from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver, precision_of
+from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver, places_for_digits
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.fractions import ExactValues
@@ -122,7 +122,7 @@ class LargeStage:
         progress: Progress,
     ) -> None:
         self.graph, self.count, self.tell = graph, graph.states, progress
-        precision = precision_of(graph.states * graph.seats, digits)
+        precision = places_for_digits(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
         self.worth = _Quantity(graph.seats, self._in_own_point(known), total, turns=False)
         self.turns = _Quantity(1, self._in_own_point(turns), Fraction(0), turns=True)
@@ -427,7 +427,7 @@ class ByComponent:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
         words, kept = len(self.explorer.start), self.found.kept
         solved = 0 if self.records.store else kept
-        limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
+        limbs = FixedPoint.of(places_for_digits(0, self.records.digits), 1).count
         values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM_BYTES + self.found.table + kept * 8 * words + solved * values
 
@@ -638,10 +638,10 @@ class ByComponent:
         its part.
         """
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, (inside, boundary) in completed(self.share, StagePart.explore, parts):
+        for part, (inside, boundary) in completed_tasks(self.share, StagePart.explore, parts):
             later = SolvedStates(boundary, *self.values_and_turns(boundary)) if boundary.shape[1] else None
             sent.append(replace(part, inside=inside, later=later))
-        for part, record in completed(self.share, StagePart.solve, sent):
+        for part, record in completed_tasks(self.share, StagePart.solve, sent):
             records[part.place] = record
             progress("solving", sum(each.summary.states for each in records.values()), self.found.sizes[stage])
         return [records[place] for place in range(len(parts))]

@@ -41,7 +41,7 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, repeat
 from oddsmith.base.errors import DisagreementError, Signal, TooFineError
-from oddsmith.base.executors import Executor, Resources, completed
+from oddsmith.base.executors import Executor, Resources, completed_tasks
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
@@ -156,7 +156,7 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Sh
         found.layers.append(layer)
         step = sheets_per_batch(turn, layer.count, SHEETS_PER_BATCH, executor)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
-        for (_, part), ahead in completed(executor, next_turns, parts):
+        for (_, part), ahead in completed_tasks(executor, next_turns, parts):
             if ahead.thrown:
                 return None
             actions += ahead.actions
@@ -450,7 +450,7 @@ class LayerSolver:
         x = columns.point.zeros(count, len(columns.columns))
         step = sheets_per_batch(self.turn, count, self.step, self.share)
         parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
-        for (_, part, _, _, first), (values, near_ties) in completed(self.share, turn_start_values, parts):
+        for (_, part, _, _, first), (values, near_ties) in completed_tasks(self.share, turn_start_values, parts):
             x[:, first : first + step] = values
             undecided += near_ties
             done += part.shape[1]

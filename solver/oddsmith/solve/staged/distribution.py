@@ -36,7 +36,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat
 from oddsmith.base.errors import DisagreementError, DistributionError, RulesetError, Signal
 from oddsmith.base.exact import Number
-from oddsmith.base.executors import Executor, Resources, SerialExecutor, completed
+from oddsmith.base.executors import Executor, Resources, SerialExecutor, completed_tasks
 from oddsmith.base.progress import Progress, silent
 from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
 from oddsmith.graph.columns import DICE_ROLLED_BIT
@@ -458,7 +458,7 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
         begins = TurnStartValues(later.keys, later.x[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
-        merged, found = 1, _in_order(completed(executor, turn_exits, tasks), parts)
+        merged, found = 1, _in_order(completed_tasks(executor, turn_exits, tasks), parts)
         if returning and parts:
             found, longest = _settle_within_layer(number, [*found], streams, ahead)
             lasting += longest

@@ -105,7 +105,7 @@ class StageMap:
         for name in self.directions:
             if any(name in each for each in self.sums):
                 continue
-            for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
+            for held in np.sort([cells[where] for where in self.codec.game.cell_indices_of(name)], axis=0):
                 part = part * HASH_MULTIPLIER + held
         for seat in range(self.codec.game.seats if self.out else 0):
             part += out >> seat & 1
@@ -119,7 +119,7 @@ def find_stages(codec: Codec) -> StageMap | None:
     counts = {
         name
         for name, one in game.ruleset.state.items()
-        if not one.resets and in_all_keys.issuperset(game.cells_of(name))
+        if not one.resets and in_all_keys.issuperset(game.cell_indices_of(name))
     }
     directions = _directions(game, met)
     found = {

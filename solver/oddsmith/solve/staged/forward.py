@@ -13,7 +13,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import DisagreementError, PlayError, TooManyStatesError
 from oddsmith.base.progress import Progress
-from oddsmith.base.systems import memory as machine
+from oddsmith.base.systems import memory_size as machine
 from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer, GrowingArray, KeyIndex, describe, payoff_sums, steps_in_words, unique
 from oddsmith.graph.columns import RuleFailureInBlock
@@ -84,7 +84,7 @@ def explore_stages(
     """
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    shared_table = KeyIndex(explorer.codec.possible_keys, explorer.codec.words_per_key)
+    shared_table = KeyIndex(explorer.codec.possible_key_count, explorer.codec.words_per_key)
     index_by_stage(open_, stages, explorer, explorer.start, 0, shared_table)
     left = 1
     filled = np.zeros(0 if shared_table.table is None else len(shared_table.table) // ENTRIES_PER_PAGE + 1, dtype=bool)
@@ -170,7 +170,7 @@ def index_by_stage(
     numbers = own
     for each in unique(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.possible_keys, explorer.codec.words_per_key, shared_table)
+            open_[each] = KeyIndex(explorer.codec.possible_key_count, explorer.codec.words_per_key, shared_table)
         here, before = np.flatnonzero(stage == each), open_[each].count
         given = open_[each].add(keys[:, here])[0]
         new += open_[each].count - before

@@ -291,7 +291,7 @@ def _solve_schedule(
     game, (kind, schedule), memory = explorer.game, way, resources.memory
     clock = _new_clock(schedule)
     effort = _effort(game, explorer.objective, schedule, clock)
-    progress(f"solving needs about {size_text(effort.memory)}, {clock.left_in_words(0)}", 0, schedule.states)
+    progress(f"solving needs about {size_text(effort.memory)}, {clock.time_left_text(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
     if begin is not None:
@@ -309,7 +309,7 @@ def _solve_schedule(
                 clock.record_stage(work, record.summary.seconds / resources.executor.jobs)
             done += record.summary.states
             summaries[stage] = record.summary
-            progress(f"{name}, {clock.left_in_words(0)}", done, schedule.states)
+            progress(f"{name}, {clock.time_left_text(0)}", done, schedule.states)
     records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
     return _staged_solution(explorer, kind, schedule, summaries)
 
@@ -528,7 +528,7 @@ def _progress_of_stage(progress: Progress, name: str, done: int, states: int, cl
         else:
             # What a stage leads to may count as solved there.
             progress(
-                f"{name}, {clock.left_in_words(work * min(some / max(all_, 1), 1))}", min(done + some, states), states
+                f"{name}, {clock.time_left_text(work * min(some / max(all_, 1), 1))}", min(done + some, states), states
             )
 
     return part

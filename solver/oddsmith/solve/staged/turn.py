@@ -203,7 +203,7 @@ def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | No
         return None
     seen = variables_in(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
     seen = seen.union(*(_variables_of(game.ruleset.phases[name]) for name in inner))
-    cells = frozenset(where for name in game.ruleset.state if name not in seen for where in game.cells_of(name))
+    cells = frozenset(where for name in game.ruleset.state if name not in seen for where in game.cell_indices_of(name))
     cells -= codec.carried
     joined = [frozenset(where for member in orbit for where in member) for orbit in codec.reduction.orbits]
     joined += [frozenset((one.cell, *one.others)) for one in codec.given.values()]

@@ -78,7 +78,7 @@ class SolvedArena:
     waiting: list[int] = field(default_factory=list)
 
 
-def precision_of(values: int, digits: int | None) -> int:
+def places_for_digits(values: int, digits: int | None) -> int:
     """Return the number of binary places for ``digits`` decimal digits.
 
     If ``digits`` is None, it depends on the number of values that the arena has.
@@ -117,7 +117,7 @@ class ArenaSolver:
         self.apart, self.tried = 0.0, 0.0
         self.prefer, self.rows = prefer, np.full(arena.states, -1, dtype=np.int64)
         self.bounds = ProvenBounds(
-            arena, precision_of(arena.states * arena.seats, digits), known.primes if known else ()
+            arena, places_for_digits(arena.states * arena.seats, digits), known.primes if known else ()
         )
         self.exact = ExactValues(arena, self.rows, self.bounds)
         self.decider = Decider(arena, self.bounds, self.exact, tie_break)

@@ -8,10 +8,10 @@ the files of the module that computes the odds of any roll.
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import lazy_getattr
-from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
+from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared_files
 from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.journal import unsolved_content
-from oddsmith.tabletops.foundry.language import ENGLISH, Translation, own_languages, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation, translation_files
 from oddsmith.tabletops.foundry.manifest import MAX_NAME_LENGTH, VERSION, ModuleOptions
 from oddsmith.tabletops.foundry.module import build, bundle_head, shared_files
 
@@ -28,11 +28,11 @@ __all__ = [
     "build",
     "build_odds",
     "bundle_head",
-    "odds_shared",
-    "own_languages",
+    "odds_shared_files",
     "shared_files",
     "solved_content",
     "translation",
+    "translation_files",
     "unsolved_content",
 ]
 

@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE, odds_cover, odds_icon, with_rasters
-from oddsmith.tabletops.foundry.language import ENGLISH, language_file, own_languages
+from oddsmith.tabletops.foundry.language import ENGLISH, language_file, translation_files
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
 from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, adapted_files
-from oddsmith.tabletops.shared import generator, markdown_line
+from oddsmith.tabletops.shared import generator_name, markdown_line
 
 
-def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+def odds_shared_files(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
     """Return the files that are the same in all modules of odds, by path below the module's folder.
 
     ``odds``: the files of the folder ``odds`` of the site. ``rolls``: the scripts that compute the odds of any roll,
@@ -23,14 +23,14 @@ def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: 
     """
     files = {f"scripts/odds/{name}": data for name, data in odds.items() if name.endswith(".mjs")}
     files |= {f"scripts/rolls/{name}": data for name, data in rolls.items() if name.endswith((".mjs", ".peg"))}
-    files |= own_languages(odds) | {ENGLISH: language_file(json.loads(odds[ENGLISH]))}
+    files |= translation_files(odds) | {ENGLISH: language_file(json.loads(odds[ENGLISH]))}
     return files | {STYLES: odds["module.css"], "LICENSE": licence}
 
 
 def build_odds(
     options: ModuleOptions, scripts: Mapping[str, bytes], rasters: Mapping[str, bytes] = MappingProxyType({})
 ) -> dict[str, bytes]:
-    """Return the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared`.
+    """Return the files of the module, by path below its folder. ``scripts``: the files of :func:`odds_shared_files`.
     ``rasters``: pictures as WebP files, by the name that ``raster_name`` gives.
     """
     options, files = adapted_files(options, scripts)
@@ -40,9 +40,9 @@ def build_odds(
     files["module.json"] = (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     files["README.md"] = _README.format(
-        title=markdown_line(options.title), id=options.id, install=install, generator=generator()
+        title=markdown_line(options.title), id=options.id, install=install, generator=generator_name()
     ).encode()
-    files["CHANGELOG.md"] = f"# {options.version}\n\nWritten by {generator()}.\n".encode()
+    files["CHANGELOG.md"] = f"# {options.version}\n\nWritten by {generator_name()}.\n".encode()
     return dict(sorted(files.items()))
 
 

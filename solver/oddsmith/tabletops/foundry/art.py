@@ -14,7 +14,7 @@ from math import ceil
 
 from oddsmith.publish.markup import Html, join, tag
 from oddsmith.publish.markup import title as plain_title
-from oddsmith.ruleset import bind, fullest_hand
+from oddsmith.ruleset import bind, faces_of_fullest_hand
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
 
@@ -145,7 +145,7 @@ def _wood_shapes(heading: str) -> list[Html]:
 
 def _game_shapes(rules: Ruleset) -> list[Html]:
     """Return the shapes of a game's icon: its dice on felt, or a bag if it has no dice."""
-    faces = fullest_hand(bind(rules))[:MAX_DICE_ON_ICON]
+    faces = faces_of_fullest_hand(bind(rules))[:MAX_DICE_ON_ICON]
     dice = [
         each
         for face, place in zip(faces, PIP_POSITIONS.get(len(faces), ()), strict=True)

@@ -96,7 +96,7 @@ class Pack:
     kept: bool = False
 
 
-def identifier(module: str, kind: str, slug: str) -> str:
+def document_id(module: str, kind: str, slug: str) -> str:
     """Return the id of a document: 16 letters and digits, from a hash of the three texts. It is the same in all
     versions of a module, so links to it remain valid.
     """
@@ -117,7 +117,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
     """
     made = [
         {
-            "_id": identifier(module, "page", f"{game}/{page.slug}"),
+            "_id": document_id(module, "page", f"{game}/{page.slug}"),
             "name": title(page.title),
             "type": "text",
             "title": {"show": True, "level": page.level},
@@ -130,7 +130,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
         for at, page in enumerate(pages, 1)
     ]
     return {
-        "_id": identifier(module, kind, game),
+        "_id": document_id(module, kind, game),
         "name": title(name),
         "pages": made,
         "categories": [],
@@ -146,7 +146,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
     icon = foundry_path(module, table_icon_path(game, roll))
     results = [
         {
-            "_id": identifier(module, "result", f"{slug}/{line.low}"),
+            "_id": document_id(module, "result", f"{slug}/{line.low}"),
             "type": "text",
             "name": "",
             "description": without_enrichers(join([line.text])),
@@ -160,7 +160,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
         for line in roll.lines
     ]
     return {
-        "_id": identifier(module, "table", slug),
+        "_id": document_id(module, "table", slug),
         "name": title(roll.title),
         "img": icon,
         "description": without_enrichers(join([roll.about])),
@@ -175,7 +175,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
 def macro_document(module: str, each: Macro) -> Document:
     """Return a macro as a document. ``module``: the id of the module."""
     return {
-        "_id": identifier(module, "macro", each.slug),
+        "_id": document_id(module, "macro", each.slug),
         "name": title(each.title),
         "type": "script",
         "scope": "global",

@@ -21,7 +21,7 @@ from oddsmith.ruleset import Game, bind, canonical_bytes
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, missing_table_notes, omitted_tables
-from oddsmith.tabletops.shared import refuse_unsealed
+from oddsmith.tabletops.shared import refuse_open_secrets
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -155,7 +155,7 @@ def unsolved_content(rules: Ruleset) -> GameContent:
 
     Raises UnplayableError for a game with secrets that cannot be kept at a virtual tabletop.
     """
-    refuse_unsealed(rules)
+    refuse_open_secrets(rules)
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
     found = list(authors_tables(game))

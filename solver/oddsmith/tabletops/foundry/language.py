@@ -67,7 +67,7 @@ def language_file(texts: Mapping[str, str]) -> bytes:
     return (json.dumps(texts, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def own_languages(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def translation_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files that are translations, by path; the English file is not one. ``files``: files of a module by
     path.
     """
@@ -81,7 +81,7 @@ def with_own_languages(given: Sequence[Translation], shared: Mapping[str, bytes]
     ``shared``: the files that all modules share, with the shipped translations.
     """
     known, tags = json.loads(shared[ENGLISH]), {each.tag for each in given}
-    own = (translation(path.partition("/")[2], data, known) for path, data in sorted(own_languages(shared).items()))
+    own = (translation(path.partition("/")[2], data, known) for path, data in sorted(translation_files(shared).items()))
     return (*(each for each in own if each.tag not in tags), *given)
 
 

@@ -14,7 +14,7 @@ from oddsmith.ruleset import sha256
 from oddsmith.tabletops.foundry.art import foundry_path
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
-from oddsmith.tabletops.shared import generator
+from oddsmith.tabletops.shared import generator_name
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 VERSION = re.compile(r"([0-9]+(?:\.[0-9]+){0,3})(?:[-+][0-9A-Za-z.+-]+)?")
@@ -164,7 +164,7 @@ def _manifest(
         **holds,
         "license": "LICENSE",
         "flags": {
-            options.id: {"generator": generator(), **marks},
+            options.id: {"generator": generator_name(), **marks},
             "hotReload": {
                 "extensions": ["css", "json"],
                 "paths": ["styles", "lang"],

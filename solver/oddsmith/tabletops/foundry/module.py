@@ -32,7 +32,7 @@ from oddsmith.tabletops.foundry.documents import (
     Known,
     Macro,
     Pack,
-    identifier,
+    document_id,
     journal_entry,
     macro_document,
     pack_files,
@@ -44,11 +44,11 @@ from oddsmith.tabletops.foundry.language import (
     english_texts,
     language_file,
     module_texts,
-    own_languages,
+    translation_files,
     with_own_languages,
 )
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_knowledge, manifest
-from oddsmith.tabletops.shared import generator, markdown_line, refuse_twice
+from oddsmith.tabletops.shared import generator_name, markdown_line, refuse_equal_ids
 
 
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
@@ -59,7 +59,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     titles = ", ".join(markdown_line(each.ruleset.title) for each in games)
     text = _TEXT.format(
         title=markdown_line(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds,
-        games=listed, generator=generator(),
+        games=listed, generator=generator_name(),
     )  # fmt: skip
     return text.encode()
 
@@ -67,7 +67,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
     """Return the ``CHANGELOG.md`` of a module. It has only the present version, because others are not known."""
     lines = [f"- {markdown_line(each.title)}, rules {sha256(each)}" for each in rulesets]
-    return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
+    return "\n".join([f"# {options.version}", "", f"Written by {generator_name()}.", "", *lines, ""]).encode()
 
 
 def _game_section(rules: Ruleset) -> str:
@@ -186,7 +186,7 @@ def build(
     Raises InputError if two rulesets have the same id.
     """
     rulesets = [each.ruleset for each in games]
-    refuse_twice(rulesets)
+    refuse_equal_ids(rulesets)
     options, files = adapted_files(options, scripts)
     for game in games:
         files |= game.files | _icons(game)
@@ -237,7 +237,7 @@ def shared_files(
     files = _scripts(foundry, runtime)
     if bundle.startswith(bundle_head(foundry, runtime)):
         files = {ENTRY: bundle}
-    files |= own_languages(foundry)
+    files |= translation_files(foundry)
     files[ENGLISH] = language_file(english_texts(foundry[ENGLISH], runtime["words/words.mjs"]))
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
@@ -327,9 +327,9 @@ def _game_list(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str,
             "rules": sha256(each),
             "book": f"games/{each.id}/play.json",
             "icon": game_icon_path(each.id),
-            "journal": f"Compendium.{options.id}.rules.JournalEntry.{identifier(options.id, 'journal', each.id)}",
-            "odds": f"Compendium.{options.id}.odds.JournalEntry.{identifier(options.id, 'odds', each.id)}",
+            "journal": f"Compendium.{options.id}.rules.JournalEntry.{document_id(options.id, 'journal', each.id)}",
+            "odds": f"Compendium.{options.id}.odds.JournalEntry.{document_id(options.id, 'odds', each.id)}",
         }
         for each in rulesets
     ]
-    return {"format": 1, "generator": generator(), "games": games}
+    return {"format": 1, "generator": generator_name(), "games": games}

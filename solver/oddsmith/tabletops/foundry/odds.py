@@ -14,39 +14,39 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from oddsmith.publish.markup import Html, amount, cell, column_header, row, table, tag
+from oddsmith.publish.markup import Html, amount, cell, column_header, row_header, table, tag
 from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
     FIRST_TURN,
+    another_roll_html,
     bets_html,
     chances_html,
     cheats_html,
     claims_html,
     claims_title,
+    estimate_reliability_text,
     estimated_rows,
-    exact_html,
+    exact_values_html,
     example_html,
-    hero,
-    in_a_line,
+    house_rules_table,
     key_facts,
-    ladder_html,
+    line_to_remember,
     measures_html,
     method_html,
-    one_more_html,
-    opening_sure,
-    other_secrets,
+    other_secret_settings_html,
+    page_head_html,
+    seat_values_html,
     secret_facts,
-    secret_hero,
     secret_method,
+    secret_page_head_html,
+    secret_seat_values_html,
     secret_strategy,
-    secret_worth,
     short_strategy,
-    side_by_side,
     solved_note,
-    worth_html,
+    ways_of_playing_html,
 )
 from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
-from oddsmith.report.english import capital, plain_name, player_count, sentence
+from oddsmith.report.english import capital, plain_name, player_count_words, sentence
 from oddsmith.report.export import MAX_PLAYS_BYTES, PLAYS_PER_SETTING, played_transcript
 from oddsmith.report.facts import Unit
 from oddsmith.report.policy import Opponent
@@ -55,7 +55,7 @@ from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
 from oddsmith.tabletops.roll_tables import authors_tables, missing_table_notes
-from oddsmith.tabletops.shared import generator
+from oddsmith.tabletops.shared import generator_name
 from oddsmith.tabletops.solved import answers_too_large, omitted_distributions, roll_tables, table_files
 
 APART = "The table of best play is too large for a module of many games. The module of the game alone has it, and its advisor."
@@ -119,7 +119,7 @@ def solved_content(account: RulesetAnswers, most: int | None = None) -> GameCont
 def _too_large_note(answer: Answer) -> str:
     assert answer.tables is not None
     changes = answer.setting.changes(answer.game.ruleset.parameters)
-    where = ", ".join([player_count(answer.setting.seats), *changes])
+    where = ", ".join([player_count_words(answer.setting.seats), *changes])
     return (
         f"the table of best play for {where} has {len(answer.tables[0]):,} bytes: the module of this game alone has it"
     )
@@ -134,7 +134,7 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
     if account.secret:
         parts = _secret_parts(account, account.secret)
     else:
-        short = [hero(account), key_facts(account, "")]
+        short = [page_head_html(account), key_facts(account, "")]
         parts = (
             short,
             _strategy_html(account, without),
@@ -149,11 +149,11 @@ def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[J
 
 def _secret_parts(account: RulesetAnswers, answer: SecretAnswer) -> tuple[list[Html], ...]:
     """Return the parts of each page of the journal of odds of a game with secrets, in the order of ``PAGES``."""
-    players = [*secret_worth(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
+    players = [*secret_seat_values_html(answer), *_opponent_tables(answer.game, answer.unit, answer.opponents)]
     tables = list(rolls_html(roll_tables(account), omitted_distributions(account)))
-    method = [*_claim_parts(account), *secret_method(answer), tag("p", f"Computed by {generator()}.")]
-    play = [*secret_strategy(answer), *other_secrets(account)]
-    return [secret_hero(answer), secret_facts(account, answer, "")], play, players, tables, method
+    method = [*_claim_parts(account), *secret_method(answer), tag("p", f"Computed by {generator_name()}.")]
+    play = [*secret_strategy(answer), *other_secret_settings_html(account)]
+    return [secret_page_head_html(answer), secret_facts(account, answer, "")], play, players, tables, method
 
 
 # --- the pages
@@ -167,8 +167,8 @@ def _strategy_html(account: RulesetAnswers, without: Collection[str]) -> list[Ht
     return [
         *solved_note(account),
         *_strategy_tables(account, main, main.slug not in without),
-        *ladder_html(main),
-        *one_more_html(main.one_more),
+        *ways_of_playing_html(main),
+        *another_roll_html(main.one_more),
         *_setting_tables(account, without),
     ]
 
@@ -179,12 +179,12 @@ def _players_html(account: RulesetAnswers) -> list[Html]:
     main = account.main
     known = main.opponents if main.result and main.strategies else ()
     parts = [
-        *worth_html(account),
+        *seat_values_html(account),
         *_opponent_tables(main.game, main.unit, known, pot=not main.for_coins),
         *bets_html(account),
         *([tag("h3", "Cheats"), *cheats] if (cheats := cheats_html(account)) else []),
     ]
-    parts += [side_by_side(account)] if account.changed and account.main.result else []
+    parts += [house_rules_table(account)] if account.changed and account.main.result else []
     return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]
 
 
@@ -211,7 +211,7 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
     measures = list(measures_html(account.main)) if account.main.result else []
     parts = [*([tag("h3", "More answers"), *measures] if measures else []), *_claim_parts(account)]
     if opening := account.opening:
-        parts += [tag("h3", "How the estimates were made"), tag("p", opening_sure(opening))]
+        parts += [tag("h3", "How the estimates were made"), tag("p", estimate_reliability_text(opening))]
     if account.main.result:
         parts += [
             tag("h3", "The exact values"),
@@ -219,9 +219,9 @@ def _method_parts(account: RulesetAnswers) -> list[Html]:
                 "p",
                 "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown.",
             ),
-            *exact_html(account),
+            *exact_values_html(account),
             tag("h3", "How these numbers were computed"),
-            tag("p", f"Computed by {generator()}."),
+            tag("p", f"Computed by {generator_name()}."),
             *method_html(account, ""),
         ]
     elif account.main.failure:
@@ -234,7 +234,11 @@ def _setting_tables(account: RulesetAnswers, without: Collection[str]) -> Iterat
     on best play in each, if there are several.
     """
     rows = [
-        [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
+        [
+            row_header(capital(account.name(answer))),
+            cell(player_count_words(answer.setting.seats)),
+            cell(line_to_remember(answer)),
+        ]
         for answer in account.answers
         if answer.result
     ]
@@ -256,13 +260,13 @@ def _opponent_tables(game: Game, unit: Unit, opponents: Sequence[Opponent], *, p
     head = [column_header("plays a seat"), *(column_header(f"as {game.ruleset.seat_name(seat)}") for seat in seats)]
     rows = [
         [
-            row(each.name),
+            row_header(each.name),
             *(cell(_payoff_words(unit, each, seat, pot) if each.values else "not computed") for seat in seats),
         ]
         for each in opponents
     ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
-    words = f"The opponents that the module offers with {player_count(len(seats))}, and what each gets{alone}."
+    words = f"The opponents that the module offers with {player_count_words(len(seats))}, and what each gets{alone}."
     yield table(words, head, rows)
 
 
@@ -284,7 +288,7 @@ def _distribution_tables(answer: Answer) -> Iterator[Html]:
             continue
         head = [column_header(unit), column_header("chance"), column_header("this or less")]
         rows = [
-            [row(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
+            [row_header(each.name), cell(each.chance.percent(2)), cell(each.at_most.percent(2) if each.at_most else "")]
             for each in law.outcomes
         ]
         rest = f" Everything beyond has a chance of {law.beyond.percent(2)}." if law.beyond.upper else ""
