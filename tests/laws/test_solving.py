@@ -16,7 +16,7 @@ from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.arenas.component_policy import policy_iteration
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.search import constant_sum
+from oddsmith.solve.search import has_constant_sum
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from tests import reference
 from tests.cases import MIXING, Case, asked, explored, once, solved
@@ -34,7 +34,7 @@ def acyclic(graph: StateGraph) -> bool:
 
 def values_are_unique(graph: StateGraph) -> bool:
     """One seat, or two of constant sum: every optimal policy is worth the same."""
-    return graph.seats == 1 or (graph.seats == 2 and constant_sum(graph))
+    return graph.seats == 1 or (graph.seats == 2 and has_constant_sum(graph))
 
 
 def always(graph: StateGraph) -> bool:
@@ -91,7 +91,7 @@ def test_values_are_those_of_the_policy(case: Case, objective: str) -> None:
 @about(MOST, values_are_unique)
 def test_policy_iteration_finds_the_same_values(case: Case, objective: str) -> None:
     graph = explored(case, objective)
-    start = Component(Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))).first_options()
+    start = Component(Arena.of(graph), np.arange(graph.states), np.zeros((graph.states, graph.seats))).leaving_policy()
     assert exact_values(case, objective) == reference.policy_iteration(graph, start.tolist())
 
 
@@ -106,7 +106,7 @@ def test_the_whole_game_as_one_component_has_the_same_values(case: Case, objecti
     graph = explored(case, objective)
     arena = Arena.of(graph)
     component = Component(arena, np.arange(graph.states), np.zeros((graph.states, graph.seats)))
-    found = policy_iteration(component, component.first_options())
+    found = policy_iteration(component, component.leaving_policy())
     assert found is not None
     wanted = np.array([[float(value) for value in values] for values in exact_values(case, objective)])
     assert np.allclose(found[1], wanted, rtol=0, atol=1e-8 * (1 + np.abs(wanted).max()))

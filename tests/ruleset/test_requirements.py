@@ -12,7 +12,7 @@ from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.model import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve.parameter.dependence import dependence
+from oddsmith.solve.parameter.dependence import parameter_degrees
 from tests.ruleset.finding import laid_over
 
 REQUIRE = "require:\n  - {that: coins_each >= ante, about: Everybody can pay the ante.}\n"
@@ -80,4 +80,4 @@ def test_rules_without_requirements_keep_their_bundle() -> None:
 def test_what_is_required_does_not_stay_a_symbol() -> None:
     ruleset = rules("require:\n  - {that: ante < 9, about: Low stakes.}\n")
     with pytest.raises(SymbolError, match="is what a setting must meet"):
-        dependence(bind(ruleset), "win", "ante")
+        parameter_degrees(bind(ruleset), "win", "ante")

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from oddsmith.solve.parameter.algebraic import (
     Algebraic,
     RationalFunction,
-    interval_not_above,
+    interval_where_not_positive,
+    polynomial_value,
     rational_between,
     roots,
     sum_of,
-    value,
 )
 
 X = sympy.Symbol("x")
@@ -29,7 +29,7 @@ POINTS = st.fractions(-5, 5, max_denominator=7)
 
 @given(RATIOS, RATIOS, POINTS)
 def test_arithmetic_is_that_of_the_values(a: RationalFunction, b: RationalFunction, point: Fraction) -> None:
-    if not value(a.bottom, point) or not value(b.bottom, point):
+    if not polynomial_value(a.bottom, point) or not polynomial_value(b.bottom, point):
         return
     one, other = a.at(point), b.at(point)
     assert (a + b).at(point) == one + other
@@ -91,12 +91,12 @@ def test_numbers_are_ordered_exactly(a: fmpz_poly, b: fmpz_poly) -> None:
 )
 def test_where_a_function_is_not_above_0(coefficients: list[int], at: str, stretch: tuple[int, int]) -> None:
     ratio = RationalFunction.of(fmpz_poly(coefficients), fmpz_poly([3]))
-    low, high = interval_not_above(ratio, Fraction(at), Algebraic.of(-9), Algebraic.of(9))
+    low, high = interval_where_not_positive(ratio, Fraction(at), Algebraic.of(-9), Algebraic.of(9))
     assert [low, high] == [Algebraic.of(end) for end in stretch]
     same = RationalFunction.of(
         -fmpz_poly(coefficients), fmpz_poly([-20, 1])
     )  # the bottom is below 0 everywhere between
-    assert interval_not_above(same, Fraction(at), Algebraic.of(-9), Algebraic.of(9)) == (low, high)
+    assert interval_where_not_positive(same, Fraction(at), Algebraic.of(-9), Algebraic.of(9)) == (low, high)
 
 
 def test_a_simple_number_between() -> None:

@@ -119,7 +119,7 @@ def test_floats_of_small_numbers_are_right_to_their_own_precision() -> None:
     """A value of 2^-70 counts where all payoffs of a game are as small."""
     point = FixedPoint.of(256, 2**46)
     held = np.array([point.split(1 << (point.places - 70))]).T
-    assert point.floats(held)[0] == 2.0**-70
+    assert point.to_floats(held)[0] == 2.0**-70
 
 
 def test_rows_stay_in_order_where_a_state_has_very_many_actions() -> None:

@@ -34,7 +34,7 @@ def test_values_and_tables_are_the_same(name: str, monkeypatch: pytest.MonkeyPat
     schedule = few.staged.schedule
     assert isinstance(schedule, ByComponent)
     assert schedule.found.entries_only
-    assert schedule.found.kept < few.states / 2
+    assert schedule.found.stored_states < few.states / 2
     assert (few.values, few.states, few.turns, few.undecided) == (
         whole.values,
         whole.states,
@@ -64,8 +64,8 @@ def test_advice_and_distributions_are_the_same_and_positions_that_cannot_be_are_
     assert asked > 50
     assert few.distribution("turns").outcomes == whole.distribution("turns").outcomes
     key = next(iter(schedule.positions(schedule.order[0])))[:, :1]
-    assert few.staged.schedule.find(key) is not None
-    assert few.staged.schedule.find(key + 1) == schedule.find(key + 1)
+    assert few.staged.schedule.number_in_stage(key) is not None
+    assert few.staged.schedule.number_in_stage(key + 1) == schedule.number_in_stage(key + 1)
 
 
 def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.values == solved.values
     for stage in solved.schedule.order[:10]:
         for keys in solved.schedule.positions(stage):
-            assert found.schedule.picks(keys).tolist() == solved.schedule.picks(keys).tolist()
+            assert found.schedule.action_indices(keys).tolist() == solved.schedule.action_indices(keys).tolist()
 
 
 def test_processes_share_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -65,12 +65,12 @@ def chain(random: Random, size: int, seats: int, back: float) -> Arena:
 def test_what_is_read_off_bounds_is_the_fraction(seed: int, seats: int, back: float) -> None:
     arena = chain(Random(seed), 14, seats, back)  # noqa: S311 - not secret
     found = ArenaSolver(arena, unique_values=True).solve()
-    readable = np.flatnonzero(found.bounds.readable(np.arange(arena.states)))
+    readable = np.flatnonzero(found.bounds.determined_states(np.arange(arena.states)))
     if not back:
         assert len(readable) == arena.states
     plain = ExactValues(arena, np.arange(arena.states))
     for state in readable.tolist():
-        shared = found.bounds.read(state)
+        shared = found.bounds.exact_value(state)
         assert tuple(shared.fraction(seat) for seat in range(seats)) == plain.value(state)
 
 
@@ -91,7 +91,7 @@ def test_a_value_off_every_coarse_grid_is_not_read() -> None:
         np.array([0, 0]), ((1,),), 1, np.array([0]), np.array([-1]), 1, np.array([0]),
     )  # fmt: skip
     found = ArenaSolver(arena, unique_values=True).solve()
-    assert not found.bounds.readable(np.array([0])).any()
+    assert not found.bounds.determined_states(np.array([0])).any()
     assert [str(value) for value in found.exact.value(0)] == ["13/7"]
 
 
@@ -136,7 +136,7 @@ def test_a_prime_larger_than_a_step_is_no_coarse_grid() -> None:
         np.array([1, 0]),
     )  # fmt: skip
     found = ArenaSolver(arena, unique_values=True).solve()
-    assert found.bounds.read(0).fraction(0) == ExactValues(arena, np.arange(2)).value(0)[0]
+    assert found.bounds.exact_value(0).fraction(0) == ExactValues(arena, np.arange(2)).value(0)[0]
 
 
 def test_too_many_primes_are_not_followed() -> None:
@@ -153,5 +153,5 @@ def test_too_many_primes_are_not_followed() -> None:
     )  # fmt: skip
     assert not ValueGrid(arena).primes
     found = ArenaSolver(arena, unique_values=True).solve()
-    assert not found.bounds.readable(np.arange(size)).any()
+    assert not found.bounds.determined_states(np.arange(size)).any()
     assert found.exact.value(0) == ExactValues(arena, np.arange(size)).value(0)

@@ -138,7 +138,7 @@ def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
     assert str(stages) == "phases that are over for good"
     places = dict(zip(codec.phases, stages.phases, strict=True))
     assert places["fill"] == places["first"] < places["pour"] == places["second"]
-    assert stages.most == 1
+    assert stages.highest_stage == 1
 
 
 LEAVE = """
@@ -216,7 +216,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     # All of a stage may lead to one another, whoever has the tokens.
     keys = whole.solution.graph.keys
     for stage in set(stages.of(keys).tolist()):
-        assert len(set(stages.parts(keys[:, stages.of(keys) == stage]).tolist())) == 1
+        assert len(set(stages.part_numbers(keys[:, stages.of(keys) == stage]).tolist())) == 1
 
 
 @pytest.mark.parametrize(

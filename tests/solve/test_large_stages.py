@@ -70,15 +70,15 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
 def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The first row of every state is proposed. What is proven is the same."""
     right = by_stages(oddsmith.load("pig"), target=8)
-    monkeypatch.setattr(LargeStage, "_propose", lambda self: self.graph.state_rows[:-1].copy())
-    rounds, check = list[int](), LargeStage._check
+    monkeypatch.setattr(LargeStage, "_best_rows_in_floats", lambda self: self.graph.state_rows[:-1].copy())
+    rounds, check = list[int](), LargeStage._better_rows
 
     def counted(self: LargeStage, *args: Any) -> Any:
         found = check(self, *args)
         rounds.append(len(found[0]))
         return found
 
-    monkeypatch.setattr(LargeStage, "_check", counted)
+    monkeypatch.setattr(LargeStage, "_better_rows", counted)
     again = by_stages(oddsmith.load("pig"), target=8)
     assert again.values[0].lower <= right.values[0].upper
     assert right.values[0].lower <= again.values[0].upper

@@ -37,9 +37,9 @@ def _choices(larger: Solution, smaller: SmallerGame) -> tuple[np.ndarray, np.nda
     """Return the decisions of a solved game, and the row that looking ahead takes in each, or -1 if it is unknown."""
     graph, look = larger.graph, LookAhead(larger.game, smaller)
     states = np.flatnonzero(np.diff(graph.state_rows) > 1)
-    names = {number: action for action, number in look.numbers.items()}
+    names = {number: action for action, number in look.action_numbers.items()}
     taken = look._best_actions(recoded_keys(graph.codec, graph.keys[:, states], look.explorer.codec))
-    names = {number: action for action, number in look.numbers.items()}
+    names = {number: action for action, number in look.action_numbers.items()}
     rows = [
         next((row for row in graph.rows(state) if graph.actions[graph.row_action[row]] == names.get(number)), -1)
         for state, number in zip(states.tolist(), taken.tolist(), strict=True)

@@ -52,7 +52,7 @@ def traced() -> tuple[ArenaSolver, Component, Candidate]:
         solver.solve()
     states = np.flatnonzero(arena.components == arena.components[none.value.states[0]])
     component = Component(arena, states, solver.bounds.values)
-    guess = tracing.trace(component)
+    guess = tracing.candidate_at_path_end(component)
     assert guess is not None
     return solver, component, guess
 
@@ -126,7 +126,7 @@ def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
     jackpots, n = hot().game.ruleset.measures["Jackpots"], graph.seats
     assert jackpots.at is not None
     told = {"turns": expected_lengths(solution)["turns"], "jackpots": ask(hot().game, jackpots, lambda: solution)}
-    hits = {"turns": asked.turns, "jackpots": asked.takes(jackpots.at)}
+    hits = {"turns": asked.turns, "jackpots": asked.entry_mask(jackpots.at)}
     for name, number in told.items():
         paid = replace(graph, payoff=hits[name].astype(np.int64), payoffs=((0,) * n, (1,) * n), scale=1)
         assert 0 < number.upper - number.lower < NEAR
@@ -158,7 +158,7 @@ def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
         mixed = {local: dict.fromkeys(pair, 0.5) for local, pair in zip(others, pick, strict=True)}
         proposed = Candidate(guess.chosen, {first: guess.mixed[first], **mixed})
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(arena_solver, "candidates", lambda *_, proposed=proposed: iter([proposed]))
+            patch.setattr(arena_solver, "mixed_candidates", lambda *_, proposed=proposed: iter([proposed]))
             try:
                 again = ArenaSolver(solver.arena, unique_values=False, mix=True).solve()
             except NoPureEquilibrium:
@@ -178,9 +178,9 @@ def test_derivatives_hold_every_difference() -> None:
         one = [arb(chance) for mix in guess.mixed.values() for chance in list(mix.values())[:-1]]
         for by in product((-0.01, 0.01), repeat=len(one)):
             two = [chance + step for chance, step in zip(one, by, strict=True)]
-            slopes = system.at([a.union(b) for a, b in zip(one, two, strict=True)])[2]
+            slopes = system.values_and_gaps([a.union(b) for a, b in zip(one, two, strict=True)])[2]
             told = slopes * arb_mat([[b - a] for a, b in zip(one, two, strict=True)])
-            differ = system.at(two)[1] - system.at(one)[1]
+            differ = system.values_and_gaps(two)[1] - system.values_and_gaps(one)[1]
             assert all(way.contains(change) for way, change in zip(told.entries(), differ.entries(), strict=True))
 
 
@@ -250,7 +250,7 @@ def test_two_positions_whose_best_responses_chase_each_other_mix_together(monkey
     Rest brings 2, and the hunt 6 q + (1 - q) 2 / 2 if the prey stands with chance q, so q = 1/5. To stand brings 2, and to run
     3 / 2 + (1 - p) 2 / 2 if the hunter rests with chance p, so p = 1/2.
     """
-    monkeypatch.setattr(tracing, "trace", lambda _: None)
+    monkeypatch.setattr(tracing, "candidate_at_path_end", lambda _: None)
     solution = solve(game_of(DUEL))
     chances = sorted(float(next(iter(each.chances.values()))) for each in solution.mixtures.values())
     assert chances == pytest.approx([0.2, 0.5], abs=1e-15)

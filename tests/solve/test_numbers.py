@@ -14,7 +14,7 @@ from flint import fmpq, fmpq_mat
 from oddsmith.base.errors import TooFineError
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.systems import linear_systems as turning
-from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting, reconstruct
+from oddsmith.solve.systems.lifting import NotLifted, prepare_lifting, reconstruct_denominator
 from oddsmith.solve.systems.linear_systems import (
     MAX_CUTS,
     LinearSystem,
@@ -42,7 +42,7 @@ def test_limbs_hold_what_they_are_told(largest: int) -> None:
         kept = point.join(held[:, place].tolist()) * unit
         assert kept <= value < kept + unit
         assert point.split(point.join(held[:, place].tolist())) == held[:, place].tolist()
-    assert np.allclose(point.floats(held), [float(value) for value in values], rtol=1e-15, atol=0)
+    assert np.allclose(point.to_floats(held), [float(value) for value in values], rtol=1e-15, atol=0)
 
 
 def test_limbs_are_divided_rounding_down() -> None:
@@ -108,7 +108,7 @@ def test_a_fraction_over_the_budget_is_refused() -> None:
 def test_fractions_are_reconstructed_from_their_first_places() -> None:
     for value in fractions(50):
         places = 2 * value.denominator.bit_length() + 8
-        assert reconstruct(int((value % 1) * 2**places), places) == value.denominator
+        assert reconstruct_denominator(int((value % 1) * 2**places), places) == value.denominator
 
 
 def test_an_order_of_elimination_has_successors_first() -> None:

@@ -15,7 +15,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Setting
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.parameter.algebraic import Algebraic, rational_between, value
+from oddsmith.solve.parameter.algebraic import Algebraic, polynomial_value, rational_between
 from oddsmith.solve.parameter.family import explore_family
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.questions.measure import expected_lengths
@@ -91,7 +91,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
     for piece in found.pieces:
         for share in (Fraction(1, 3), Fraction(2, 3)):
             low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
-            arena = found.family.at((low + (high - low) * share).limit_denominator(1000))
+            arena = found.family.arena_at((low + (high - low) * share).limit_denominator(1000))
             again = ArenaSolver(arena, unique_values=False, prefer=piece.rows).solve()
             assert again.rows.tolist() == piece.rows.tolist()
 
@@ -122,7 +122,7 @@ def test_each_piece_has_the_best_play_of_its_points() -> None:
     for _ in range(25):
         below = random.randint(1, 30)
         point = Fraction(random.randint(below, 3 * below), below)
-        arena = found.family.at(point)
+        arena = found.family.arena_at(point)
         again = policy_values(arena, ArenaSolver(arena, unique_values=True).solve().rows)
         assert found.values(point) == tuple(number.exact for number in again), point
 
@@ -153,7 +153,7 @@ def test_values_are_continuous_where_play_changes(game: Game, objective: str) ->
         point, apart = after.low, before.values[0] - after.values[0]
         assert before.high == point
         if point.exact is not None:
-            assert not apart or value(apart.top, point.exact) == 0
+            assert not apart or polynomial_value(apart.top, point.exact) == 0
         else:
             assert not apart or apart.top.gcd(point.poly) == point.poly
 
@@ -267,7 +267,7 @@ def test_the_structure_is_one_and_chances_sum_to_1() -> None:
     for row in range(len(found.paid)):
         parts = found.chance[found.row_edges[row] : found.row_edges[row + 1]]
         assert sum((part.at(Fraction(7, 3)) for part in parts), Fraction(0)) == 1
-    arena = found.at(Fraction(7, 3))
+    arena = found.arena_at(Fraction(7, 3))
     assert (arena.weight > 0).all()
 
 

@@ -13,7 +13,7 @@ from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.executors import Executor, Resources, SerialExecutor
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import ByComponent, StagePart
-from oddsmith.solve.staged.forward import workers_memory
+from oddsmith.solve.staged.forward import memory_of_workers
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.solve.test_stages import meet
 from tests.solve.test_turns import Lost, kept
@@ -87,18 +87,18 @@ def test_a_process_that_ends_is_told() -> None:
 @pytest.mark.usefixtures("small")
 def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stagewise, "SWEEP_BYTES", 10**12)  # so that they do not help
-    needed = solved().schedule.largest()[2]
+    needed = solved().schedule.largest_stage()[2]
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
     several = Told(SerialExecutor())
-    assert solved(several, memory=needed * 2 + workers_memory(2)).values == solved().values
+    assert solved(several, memory=needed * 2 + memory_of_workers(2)).values == solved().values
     assert several.sent
     one = Told(SerialExecutor())
-    solved(one, memory=needed + workers_memory(2))
+    solved(one, memory=needed + memory_of_workers(2))
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(SerialExecutor())
     monkeypatch.setattr(ByComponent, "_bytes_needed", lambda *_: needed)
-    monkeypatch.setattr(ByComponent, "largest", lambda _: (0, 0, 0))
+    monkeypatch.setattr(ByComponent, "largest_stage", lambda _: (0, 0, 0))
     solved(narrow, memory=needed - 1)
     assert not narrow.sent
 

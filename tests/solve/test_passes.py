@@ -39,7 +39,9 @@ class Looked:
         monkeypatch.setattr(Component, "evaluate", counted)
         monkeypatch.setattr(passes.GaussSeidel, "policy", found)
         monkeypatch.setattr(
-            arena_solver, "is_quicker", lambda one: serves and one.order is not None and one.order.cuts > 0
+            arena_solver,
+            "is_quicker",
+            lambda one: serves and one.elimination_order is not None and one.elimination_order.cuts > 0,
         )
 
     def solved(self, game: str, settings: dict[str, Any]) -> SolvedArena:

@@ -243,7 +243,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(LargeStage, "solve", counted)
     plenty = by_stages(book, target=12, progress=lambda name, *_: told.append(name))
     assert not swept
-    needed = plenty.staged.schedule.largest()[2]
+    needed = plenty.staged.schedule.largest_stage()[2]
     less = by_stages(book, target=12, memory=needed // 2)
     assert 0 < len(swept) < len(less.staged.summaries)
     assert meet(less.values[0], plenty.values[0])

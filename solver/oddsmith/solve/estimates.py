@@ -219,16 +219,16 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
         if name not in ("", ANY, *game.ruleset.policies, *((ahead.name,) if ahead else ())):
             raise unknown_policy(game, name)
     if ahead:
-        _refuse_blind(game, objective, ahead)
+        _refuse_without_values(game, objective, ahead)
     _refuse_unsuitable(game, objective, [name for name in named if name in game.ruleset.policies])
     starts = range(0, games, GAMES_PER_TASK)
     tasks = [(stream, min(GAMES_PER_TASK, games - first)) for stream, first in enumerate(starts)]
     found, done, who = dict[int, _Batch](), 0, executor or SerialExecutor()
 
-    def hear(ended: int) -> None:
+    def report_ended(ended: int) -> None:
         progress("playing", done + ended, games)
 
-    work = partial(_simulate_batch, game, objective, named, seed, hear if who.jobs == 1 else _no_report, ahead)
+    work = partial(_simulate_batch, game, objective, named, seed, report_ended if who.jobs == 1 else _no_report, ahead)
     for (stream, count), batch in completed_tasks(who, work, tasks):
         found[stream] = batch
         done += count
@@ -248,7 +248,7 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
     return Estimate(game, objective, seed, named if decided else (), samples, width, lengths, share)
 
 
-def _refuse_blind(game: Game, objective: str, ahead: SmallerGame) -> None:
+def _refuse_without_values(game: Game, objective: str, ahead: SmallerGame) -> None:
     """Raise LookAheadError if seats cannot look ahead by the values of a smaller game."""
     if game.ruleset.has_secrets:
         raise LookAheadError(f"{game.ruleset.id} has secrets: nobody knows the position, so nobody looks ahead from it")
@@ -338,7 +338,7 @@ class _SimulatedGames:
         ended.
         """
         self.sampler.uniform = self.chooser.uniform = uniform
-        self._begin(arange(len(self.group)))
+        self._start_games(arange(len(self.group)))
         while True:
             counts = bincount(self.group + 1)  # first those of the games that are over
             number = int(counts[1:].argmax()) if counts[1:].any() else -1
@@ -357,7 +357,7 @@ class _SimulatedGames:
     def _group_number(self, phase: str, out: int) -> int:
         return self.codec.phases.index(phase) << self.game.seats | out
 
-    def _begin(self, places: Ints) -> None:
+    def _start_games(self, places: Ints) -> None:
         """Start new games in the columns ``places`` as long as games are left; mark the other columns as over."""
         begun, over = places[: self.left], places[self.left :]
         self.left -= len(begun)
@@ -372,15 +372,15 @@ class _SimulatedGames:
         block = PositionBlock(name, out, base, None, self.codec.rotation(0), {}, np.ones(len(games), dtype=np.int64))
         try:
             for arrived in self.sampler.expand(block):
-                self._arrive(arrived, games[arrived.sources])
+                self._move_games(arrived, games[arrived.sources])
         except RuleFailureInBlock as trouble:
             codes = base.cells[:, trouble.row].tolist()
             cells = tuple(self.codec.value(where, code) for where, code in enumerate(codes))
             raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None
 
-    def _arrive(self, block: PositionBlock, games: Ints) -> None:
+    def _move_games(self, block: PositionBlock, games: Ints) -> None:
         """Move ``games`` to the positions of a block, one position for each game."""
-        self._pay(self.explorer.payoff_indices(block), games)
+        self._add_payoffs(self.explorer.payoff_indices(block), games)
         self.turns[games] += block.turn_over
         if not block.phase:
             self._record_ends(games)
@@ -391,7 +391,7 @@ class _SimulatedGames:
             if where in block.new or where != old:
                 self.cells[where, games] = 0 if where in self.codec.carried else block.cell(where)
 
-    def _pay(self, numbers: Ints, games: Ints) -> None:
+    def _add_payoffs(self, numbers: Ints, games: Ints) -> None:
         """Add payoffs to the sums of the seats.
 
         ``numbers``: for each of ``games``, a row of the payoff table, which lists the seats from the mover on.
@@ -412,7 +412,7 @@ class _SimulatedGames:
             ended.update({(paid, self.scale): times for paid, times in _value_counts(self.paid[seat, games])})
         self.lengths.update(dict(_value_counts(self.turns[games])))
         self.over += len(games)
-        self._begin(games)
+        self._start_games(games)
 
 
 def _sample_moments(paid: Counter[tuple[int, int]]) -> SampleMoments:

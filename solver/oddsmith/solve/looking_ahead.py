@@ -95,7 +95,7 @@ def _possible_shifts(larger: Game, smaller: Game) -> Iterator[dict[str, int]]:
             yield {name: shift for (name, shift), each in zip(moved.items(), chosen, strict=True) if each}
 
 
-def _follows(graph: StateGraph, keys: Ints, state: int) -> list[tuple[object, _Ends]]:
+def _action_outcomes(graph: StateGraph, keys: Ints, state: int) -> list[tuple[object, _Ends]]:
     """Return what follows each action of a state: the action, and the chances of its ends.
 
     ``keys``: the keys of all targets, by which they are told apart.
@@ -127,7 +127,7 @@ class LookAhead:
         self.states, self.positions = KeyIndex.of(smaller.keys), self._position_map()
         self.sign = 1 if game.ruleset.payoffs[smaller.objective].goal == "max" else -1
         self.decided = self.asked = 0
-        self._forget()
+        self._clear_counts()
 
     def _position_map(self) -> PositionMap:
         """Return the map from the positions of the game to those of the smaller game. Raises LookAheadError if there is
@@ -147,14 +147,14 @@ class LookAhead:
             for shifts in _possible_shifts(between, smaller):
                 back = PositionMap(own, explorer.codec, {name: -shift for name, shift in shifts.items()})
                 there, found = PositionMap(explorer.codec, own, shifts), PositionMap(codec, own, shifts)
-                if there.fits and back.fits and found.fits and self._agrees(explorer, there, back):
+                if there.fits and back.fits and found.fits and self._outcomes_agree(explorer, there, back):
                     return found
         raise LookAheadError(
             f"positions of {game.ruleset.id} at this setting do not play like those of the smaller game, nor if numbers count "
             "from their greatest: take a smaller game that the larger one becomes near its end, or only fewer seats"
         )
 
-    def _agrees(self, explorer: Explorer, there: PositionMap, back: PositionMap) -> bool:
+    def _outcomes_agree(self, explorer: Explorer, there: PositionMap, back: PositionMap) -> bool:
         """Return whether, in a sample of positions, what follows is the same in a larger game with as many seats.
 
         ``explorer``: that of the larger game. ``there``: the map from its positions; ``back``: the map to them.
@@ -174,9 +174,11 @@ class LookAhead:
         if not known.all():
             return False
         own, other = np.concatenate([keys, beside], axis=1), mapped
-        return all(_follows(one, own, state) == _follows(two, other, state) for state in range(keys.shape[1]))
+        return all(
+            _action_outcomes(one, own, state) == _action_outcomes(two, other, state) for state in range(keys.shape[1])
+        )
 
-    def _forget(self) -> None:
+    def _clear_counts(self) -> None:
         codec = self.explorer.codec
         self.index, self.actions = KeyIndex(codec.possible_key_count, codec.words_per_key), GrowingArray((), np.int32)
 
@@ -187,13 +189,13 @@ class LookAhead:
         """
         keys = block.keys(self.explorer.codec.phases.index(block.phase))
         if self.index.count > MAX_REMEMBERED:
-            self._forget()
+            self._clear_counts()
         where, fresh = self.index.add(keys)
         if len(fresh):
             try:
                 self.actions.append(self._best_actions(keys[:, fresh]))
             except RuleFailureInBlock as trouble:
-                self._forget()
+                self._clear_counts()
                 raise RuleFailureInBlock(int(block.sources[fresh[trouble.row]])) from None
         found: Ints = self.actions.filled[where].astype(np.int64)
         self.asked += len(found)
@@ -201,7 +203,7 @@ class LookAhead:
         return found
 
     @property
-    def numbers(self) -> Mapping[tuple[str, int, tuple[tuple[str, object], ...]], int]:
+    def action_numbers(self) -> Mapping[tuple[str, int, tuple[tuple[str, object], ...]], int]:
         """The number of each action."""
         return self.explorer.expander.actions
 

@@ -136,7 +136,7 @@ class FixedPoint:
             units = (units << self.bits) + int(limb)
         return units
 
-    def floats(self, x: Limbs) -> NDArray[np.float64]:
+    def to_floats(self, x: Limbs) -> NDArray[np.float64]:
         """Return normalized numbers as floats, correct to the precision of floats or to the unit."""
         floats = np.zeros(x.shape[1:])
         for j in range(self.count - 1, -1, -1):

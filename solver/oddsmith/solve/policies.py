@@ -109,7 +109,7 @@ class PolicyColumns:
         """
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
-            _prescribe(self.graph, self.divider, block, states, choices, taken)
+            _write_prescribed_rows(self.graph, self.divider, block, states, choices, taken)
         return taken[self.states(phase)]
 
     def column(self, phase: str, tree: Expr) -> Ints:
@@ -156,7 +156,7 @@ def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
     return chosen
 
 
-def _prescribe(
+def _write_prescribed_rows(
     graph: StateGraph,
     divider: BlockSplitter,
     block: PositionBlock,
@@ -227,7 +227,7 @@ class LineChooser:
                 rows = self._look_ahead(self.ahead, block.take(rows), options, rows, places)
                 name = self.ahead.smaller.otherwise  # noqa: PLW2901 - for what values do not tell
             if rows.size:
-                places[rows] = self._places_by_policy(name, block.take(rows), options, legal[:, rows], seat[rows])
+                places[rows] = self._options_by_policy(name, block.take(rows), options, legal[:, rows], seat[rows])
         return places
 
     def _look_ahead(
@@ -238,12 +238,12 @@ class LineChooser:
         """
         actions = ahead.actions_in(block)
         for place, option in enumerate(options):
-            number = ahead.numbers.get((block.phase, option.branch.entry, option.binding))
+            number = ahead.action_numbers.get((block.phase, option.branch.entry, option.binding))
             if number is not None:
                 places[rows[actions == number]] = place
         return rows[actions < 0]
 
-    def _places_by_policy(
+    def _options_by_policy(
         self, name: str, block: PositionBlock, options: Sequence[Option], legal: Mask, seats: Ints
     ) -> Ints:
         if not name:
@@ -256,9 +256,9 @@ class LineChooser:
             which = self.uniform.below(legal.sum(axis=0))
             found: Ints = (cumsum(legal, axis=0) > which).argmax(axis=0)
             return found
-        return self._places_by_lines(block, options, legal, self.game.ruleset.policies[name].get(block.phase, ()))
+        return self._options_by_lines(block, options, legal, self.game.ruleset.policies[name].get(block.phase, ()))
 
-    def _places_by_lines(
+    def _options_by_lines(
         self, block: PositionBlock, options: Sequence[Option], legal: Mask, lines: Sequence[PolicyLine]
     ) -> Ints:
         entries = self.game.ruleset.phases[block.phase].entries
@@ -293,14 +293,14 @@ def _evaluate_column(divider: BlockSplitter, block: PositionBlock, tree: Expr, l
     """
     values = np.zeros(block.count, dtype=np.int64)
 
-    def make(view: PartialPosition) -> Expr:
+    def folded_in(view: PartialPosition) -> Expr:
         view.local = dict(local)
         return fold(tree, view)
 
     if block.count:
         numbered = replace(block, new={**block.new, -1: arange(block.count)})
         try:
-            for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
+            for part, folded in divider.divide(numbered, (tree, tuple(local.items())), folded_in):
                 values[part.new[-1]] = part.column(folded)
         except RuleFailureInBlock:
             message = f"`{tree.span.words}` of a policy cannot be worked out in a position that play can reach"

@@ -44,7 +44,7 @@ class PlaySearch:
             return self._solve_against(arena.by_seat(), policies)
         kind: PlayKind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
-            kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
+            kind = "zero-sum" if graph.seats == 2 and has_constant_sum(graph) else "symmetric"
         symmetric = kind == "symmetric"
         solver = ArenaSolver(arena, unique_values=not symmetric, digits=self.digits)
         solver.counting, solver.large = symmetric, graph.states > LARGE_GAME
@@ -166,7 +166,7 @@ def _cycling_words(graph: StateGraph, none: NoPureEquilibrium) -> str:
     return f"Best responses lead to no pure play that is the same for every seat: {why} {where}."
 
 
-def constant_sum(graph: StateGraph) -> bool:
+def has_constant_sum(graph: StateGraph) -> bool:
     """Return whether the sum of the payoffs of all seats, from each state on, is the same however play continues."""
     paid = payoff_sums(graph.payoffs, graph.states)[graph.payoff]
     return path_independent_payoffs(graph.edge_state, graph.target, graph.states, paid) is not None

@@ -118,7 +118,7 @@ class Solution:
 
         ``mover`` matters only if play depends on the seat.
         """
-        values = self._numbers(int(self.solved.arena.copy_of(state, mover)))
+        values = self._arena_values(int(self.solved.arena.copy_of(state, mover)))
         seats = len(values)
         return (
             values if self.solved.arena.copies == 1 else tuple(values[(mover + seat) % seats] for seat in range(seats))
@@ -128,7 +128,7 @@ class Solution:
     def _time_limit(self) -> float:
         return self.solved.exact.time_limit if self.time_limit is None else self.time_limit
 
-    def _numbers(self, number: int) -> tuple[Number, ...]:
+    def _arena_values(self, number: int) -> tuple[Number, ...]:
         try:
             return tuple(map(Number.of, self.solved.exact.value(number, self._time_limit)))
         except TooLong:
@@ -171,7 +171,7 @@ class Solution:
         number = arena.copy_of(state, mover)
         rows = range(int(arena.state_rows[number]), int(arena.state_rows[number + 1]))
         seat = int(arena.mover[number])
-        worth = [self._row_number(row, seat) for row in rows]
+        worth = [self._row_value(row, seat) for row in rows]
         best = max(worth, key=lambda value: value.middle * arena.sign)
         first = int(self.graph.state_rows[state])
         mixture = self.mixtures.get(number)
@@ -186,7 +186,7 @@ class Solution:
             advices.append(Advice(row, self.graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
-    def _row_number(self, row: int, seat: int) -> Number:
+    def _row_value(self, row: int, seat: int) -> Number:
         try:
             return Number.of(self.solved.exact.row_values(row, self._time_limit).fraction(seat))
         except TooLong:

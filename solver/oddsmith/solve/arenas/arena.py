@@ -133,7 +133,7 @@ class Arena:
         return self.weight / self.denominator[self.edge_row]
 
     @cached_property
-    def pay(self) -> Floats:
+    def float_payoffs(self) -> Floats:
         """The payoffs of each kind of transition as floats, shape (kinds, seats)."""
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 

@@ -56,7 +56,7 @@ class InternalRows:
         stays: Mask = left > 0
         return stays
 
-    def states_that_can_wait(self, taken: Mask) -> Mask:
+    def states_where_one_seat_can_stay(self, taken: Mask) -> Mask:
         """Return, as a mask, the states of a two-player game from which one seat alone can keep play from ending.
 
         The other seat takes rows of the mask ``taken``. Internally each state occurs twice: once with the seat that
@@ -148,7 +148,7 @@ class Component:
         del edges, target, inside, seat_shift
         self.constant = np.empty((len(self.rows), arena.seats))
         for seat in range(arena.seats):
-            brought = arena.pay[:, seat][payoff]
+            brought = arena.float_payoffs[:, seat][payoff]
             brought[outside] += values[far, (seat - turned) % arena.seats]
             brought *= probability
             self.constant[:, seat] = reduceat(np.add, brought, starts)
@@ -179,12 +179,12 @@ class Component:
         return found
 
     @cached_property
-    def free(self) -> Ints:
+    def free_states(self) -> Ints:
         """The states that have a choice and no prescribed row."""
         return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
 
     @property
-    def order(self) -> EliminationOrder | None:
+    def elimination_order(self) -> EliminationOrder | None:
         """An order of elimination that serves every policy; None if too many cut states would be needed."""
         return self.order_finder()
 
@@ -194,7 +194,7 @@ class Component:
 
         It does not refer to the component, so a linear system may keep it without keeping the component.
         """
-        return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
+        return cache(partial(_elimination_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
     def internal_rows(self) -> InternalRows:
@@ -228,7 +228,7 @@ class Component:
 
     # --- whether play ends
 
-    def first_options(self) -> Ints:
+    def leaving_policy(self) -> Ints:
         """Return a policy under which play leaves the component: the first row of each state, or the prescribed one.
 
         If play would never leave by these rows, states take the first row that leads out. Raises NeverEnds if no row
@@ -252,11 +252,11 @@ class Component:
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
         return self.internal_rows.states_that_can_stay(allowed)
 
-    def states_that_can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
+    def states_where_one_seat_can_stay(self, chosen: Ints) -> NDArray[np.bool_]:
         """Return, as a mask, the states of a two-player game from which one seat alone can stay while the other plays a
         policy.
         """
-        return self.internal_rows.states_that_can_wait(self.row_probabilities(chosen) > 0)
+        return self.internal_rows.states_where_one_seat_can_stay(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Return, as a mask, the states from which a policy leaves the component with positive probability."""
@@ -272,7 +272,7 @@ class Component:
         if self.kept is None or self.kept[0] != chosen.tobytes():
             use = self.taken_edges(chosen)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
-            few = not len(self.free)  # with choices, policies are tried one after another and share eliminations
+            few = not len(self.free_states)  # with choices, policies are tried one after another and share eliminations
             system = LinearSystem(len(self.states), self.arena.seats, edges, self.order_finder, few)
             self.kept = (chosen.tobytes(), system)
         return self.kept[1]
@@ -342,5 +342,5 @@ class Component:
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
 
 
-def _order(row_state: Ints, edge_row: Ints, to: Ints, label: Ints) -> EliminationOrder | None:
+def _elimination_order(row_state: Ints, edge_row: Ints, to: Ints, label: Ints) -> EliminationOrder | None:
     return elimination_order(len(label), row_state[edge_row], to, label)

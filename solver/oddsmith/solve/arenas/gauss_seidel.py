@@ -22,7 +22,7 @@ SETTLED_TOLERANCE = 1e-4  # a relative change of the cut states' values, below w
 
 def is_quicker(component: Component) -> bool:
     """Return whether Gauss-Seidel passes are quicker than policy iteration for a component."""
-    order = component.order
+    order = component.elimination_order
     if order is None or not order.cuts:
         return False
     columns = component.arena.seats * (1 + order.cuts)
@@ -34,7 +34,7 @@ class GaussSeidel:
 
     def __init__(self, component: Component, near: float) -> None:
         """``near``: rows whose values differ by less than this count as equal, and the first of them is taken."""
-        order = component.order
+        order = component.elimination_order
         assert order is not None
         self.component, self.near = component, near
         seats, self.cuts = component.arena.seats, order.cuts

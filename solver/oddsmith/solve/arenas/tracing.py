@@ -38,13 +38,13 @@ MAX_CORRECTIONS, CORRECTION_TOLERANCE = 6, 1e-8  # of Newton's method after a st
 MIN_TAKEN_CHANCE = 1e-6  # the chance of a row from which on it counts as taken
 
 
-def trace(component: Component) -> Candidate | None:
+def candidate_at_path_end(component: Component) -> Candidate | None:
     """Return the candidate at the end of the path; None if the path is lost or the component is too large."""
     if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
         return None
     try:
         with np.errstate(all="ignore"):  # a step that leads nowhere is taken back
-            chances = _Path(component).end()
+            chances = _Path(component).chances_at_end()
     except np.linalg.LinAlgError:
         return None
     return None if chances is None else _candidate(component, chances)
@@ -115,7 +115,7 @@ class _Path:
         slopes = np.eye(many) - keen * (moved - moved[self.first]) @ spread
         return z - keen * ahead, np.column_stack([slopes, -keen * ahead])
 
-    def end(self) -> Floats | None:
+    def chances_at_end(self) -> Floats | None:
         """Return the probabilities of all rows at the end of the path; None if the path is lost."""
         point = np.append(np.zeros(len(self.component.rows)), FIRST_KEENNESS)
         ahead = np.zeros(len(point))
@@ -175,7 +175,7 @@ MAX_NEWTON_STEPS, NEWTON_TOLERANCE, DERIVATIVE_DISTANCE = (
 )  # its steps, the last of them, and how far apart chances are for a derivative
 
 
-def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
+def mixed_candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
     """Yield candidates for mixed play.
 
     In the first candidates one cycling state mixes two rows. In the next one all cycling states mix. The last one is
@@ -190,7 +190,7 @@ def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candid
     together = _mix_cycling_states(component, none)
     if together is not None:
         yield together
-    traced = trace(component)
+    traced = candidate_at_path_end(component)
     if traced is not None:
         yield traced
 
@@ -236,7 +236,7 @@ def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candid
         pairs = np.array([np.sort(rows[np.argsort(-worth[rows], kind="stable")[:2]]) for rows in ranges])
         p, others = np.full(len(pairs), 0.5), none.chosen
         for _ in range(MAX_BEST_RESPONSE_ROUNDS):
-            found = _indifference(component, none.states, pairs, others, p)
+            found = _indifferent_probabilities(component, none.states, pairs, others, p)
             if found is None:
                 return None
             p = found
@@ -250,23 +250,25 @@ def _mix_cycling_states(component: Component, none: NoPureEquilibrium) -> Candid
     return None
 
 
-def _indifference(component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats) -> Floats | None:
+def _indifferent_probabilities(
+    component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats
+) -> Floats | None:
     """Return the probabilities at which both rows of each pair have the same value, by Newton's method.
 
     ``others``: the local rows of the states that do not mix. ``p``: the probabilities to start from. Returns None if no
     solution between 0 and 1 is found.
     """
 
-    def gaps(chances: Floats) -> Floats:
+    def value_gaps(chances: Floats) -> Floats:
         with component.set_mixtures(_mixtures(states, pairs, chances)):
             worth = component.action_values(component.values(others))
         gap: Floats = worth[pairs[:, 0]] - worth[pairs[:, 1]]
         return gap
 
     for _ in range(MAX_NEWTON_STEPS):
-        now = gaps(p)
+        now = value_gaps(p)
         slopes = np.column_stack(
-            [(gaps(p + DERIVATIVE_DISTANCE * one) - now) / DERIVATIVE_DISTANCE for one in np.eye(len(p))]
+            [(value_gaps(p + DERIVATIVE_DISTANCE * one) - now) / DERIVATIVE_DISTANCE for one in np.eye(len(p))]
         )
         try:
             step = np.linalg.solve(slopes, now)

@@ -50,15 +50,15 @@ def public_cell_words(game: Game, root: ObservedPosition) -> list[str]:
 def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
     """Yield what a seat has observed since the subgame of an information set began, fact by fact."""
     for step in place.seen:
-        yield from _words_of_step(game, seat, place.situation, step)
+        yield from _sayings_of_step(game, seat, place.situation, step)
 
 
 def learned_words(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[str]:
     """Yield, in words, what a seat observes at a step. ``situation``: any position of the game, used to word labels."""
-    return (ways[0] for ways in _words_of_step(game, seat, situation, step))
+    return (ways[0] for ways in _sayings_of_step(game, seat, situation, step))
 
 
-def _words_of_step(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[Sayings]:
+def _sayings_of_step(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[Sayings]:
     uncovered = sum(kind == "chose" for kind, *_ in step) > 1
     for kind, *what in step:
         if kind == "thrown":

@@ -34,7 +34,7 @@ def answer(plans: PlayedPlans, question: Measure) -> Number:
     """Return the answer to a question about play by the plans of a solution. Raises MeasureError, PlayError."""
     game = plans.solution.game
     if not is_about_play(question) or question.seat > game.seats:
-        return ask(game, question, _no_lone_decision)
+        return ask(game, question, _refuse_lone_decision)
     if question.per is not None:
         return ratio(*(answer(plans, each) for each in means_of_ratio(question)))
     if question.start:
@@ -54,7 +54,7 @@ def expected_lengths(plans: PlayedPlans) -> dict[str, Number]:
     """Return the expected number of turns and the expected number of rolls of a game, by the names ``turns`` and
     ``rolls``.
     """
-    asked = {"turns": plans.turns, "rolls": plans.rolls}
+    asked = {"turns": plans.turns, "rolls": plans.roll_mask}
     return {name: Number.of(plans.exact_means(hit.astype(np.int64))[0]) for name, hit in asked.items()}
 
 
@@ -63,7 +63,7 @@ def mean_of(plans: PlayedPlans, question: Measure) -> Number:
     return _mean_or_deviation(plans, replace(question, kind="count"))
 
 
-def _no_lone_decision() -> NoReturn:
+def _refuse_lone_decision() -> NoReturn:
     raise MeasureError("what a player chooses follows from what it has seen: ask for the chance `in: game`")
 
 
@@ -75,7 +75,7 @@ def _chance(plans: PlayedPlans, question: Measure) -> Number:
 def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of the quantity that a question is about, or its standard deviation."""
     step, scale = _increments(plans, question)
-    taken = None if question.given is None else plans.takes(question.given)
+    taken = None if question.given is None else plans.entry_mask(question.given)
     mean, square = plans.exact_means(step, taken)
     if question.kind == "spread":
         return deviation_from_moments(mean / scale, square / (scale * scale))
@@ -91,11 +91,11 @@ def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
     game = plans.solution.game
     payoffs, objective = game.ruleset.payoffs, plans.solution.objective
     if question.spread in ("turns", "rolls"):
-        return (plans.turns if question.spread == "turns" else plans.rolls).astype(np.int64), 1
+        return (plans.turns if question.spread == "turns" else plans.roll_mask).astype(np.int64), 1
     if question.kind == "count" and question.at is not None:
         if may_pass_twice(game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
-        return plans.takes(question.at).astype(np.int64), 1
+        return plans.entry_mask(question.at).astype(np.int64), 1
     if question.value is not None:
         payoff = Payoff("at end", question.value)
     else:

@@ -86,17 +86,17 @@ class NormalForm:
     def equilibrium(self) -> NashEquilibrium | None:
         """Return the first equilibrium that is proven; None where there is none."""
         with ctx.workprec(2 * self.places + 128):
-            found = (self._proven(support, start) for support, start in self._candidates())
+            found = (self._proven_equilibrium(support, start) for support, start in self._candidates())
             return next((each for each in found if each is not None), None)
 
     # --- proposing, in floats
 
     @cached_property
-    def _exact(self) -> bool:
+    def _is_exact(self) -> bool:
         return all(low == high for each in self.worth.values() for low, high in each)
 
     @cached_property
-    def _floats(self) -> Floats:
+    def _float_payoffs(self) -> Floats:
         """The payoffs: an axis for the seat that is paid, and one for the action of each seat."""
         found = np.zeros((len(self.counts), *self.counts))
         middle = {end: [float(low + high) / 2 for low, high in each] for end, each in self.worth.items()}
@@ -113,15 +113,15 @@ class NormalForm:
         alike = len(choosing) > 1 and self._is_symmetric(choosing)
         if alike:
             yield from ((each, None) for each in pure if len({each[seat] for seat in choosing}) == 1)
-            yield from self._rooted(self._alike_supports(choosing), choosing)
+            yield from self._supports_with_roots(self._symmetric_supports(choosing), choosing)
         yield from ((each, None) for each in pure)
         ways = prod(2**count - 1 for count in self.counts)
-        yield from self._rooted(self._supports(), []) if ways <= MAX_SUPPORTS else self._traced()
+        yield from self._supports_with_roots(self._supports(), []) if ways <= MAX_SUPPORTS else self._traced_supports()
 
     def _pure_profiles(self) -> list[Profile]:
         """Return the profiles in which, in floats, no seat can gain alone."""
         best = np.ones(self.counts, dtype=bool)
-        for seat, paid in enumerate(self._floats):
+        for seat, paid in enumerate(self._float_payoffs):
             best &= paid >= paid.max(axis=seat, keepdims=True) - BEST_TOLERANCE
         return [tuple(map(int, each)) for each in np.argwhere(best)]
 
@@ -133,12 +133,12 @@ class NormalForm:
         for other in choosing[1:]:
             order = list(range(len(self.counts)))
             order[first], order[other] = other, first
-            turned = self._floats[order].transpose(0, *(1 + seat for seat in order))
-            if np.abs(turned - self._floats).max() > BEST_TOLERANCE:
+            turned = self._float_payoffs[order].transpose(0, *(1 + seat for seat in order))
+            if np.abs(turned - self._float_payoffs).max() > BEST_TOLERANCE:
                 return False
         return True
 
-    def _alike_supports(self, choosing: Sequence[int]) -> Iterator[Support]:
+    def _symmetric_supports(self, choosing: Sequence[int]) -> Iterator[Support]:
         actions = range(self.counts[choosing[0]])
         for size in range(2, len(actions) + 1):
             for own in combinations(actions, size):
@@ -154,7 +154,7 @@ class NormalForm:
             key=lambda found: (sum(map(len, found)), max(map(len, found)) - min(map(len, found))),
         )
 
-    def _traced(self) -> Iterator[tuple[Support, Floats | None]]:
+    def _traced_supports(self) -> Iterator[tuple[Support, Floats | None]]:
         """Yield the supports, with roots, at the end of paths of choices with ever less error."""
         whole = tuple(tuple(range(count)) for count in self.counts)
         ends, random = cumsum(self.counts)[:-1], np.random.default_rng(SEED)
@@ -163,17 +163,17 @@ class NormalForm:
             shares, sharp = np.concatenate(begun), 0.1
             leaning = shares
             while sharp < MAX_SHARPNESS:
-                shares = self._less_error(whole, shares, leaning, sharp)
+                shares = self._quantal_response(whole, shares, leaning, sharp)
                 sharp *= SHARPNESS_FACTOR
             parts = np.split(shares, ends)
             for least in UNUSED_CHANCES:
                 support = tuple(tuple(map(int, np.flatnonzero(own > least))) for own in parts)
                 start = [own[list(used)] / own[list(used)].sum() for own, used in zip(parts, support, strict=True)]
-                root = self._newton(support, np.concatenate([*start, np.zeros(len(parts))]))
+                root = self._newton_root(support, np.concatenate([*start, np.zeros(len(parts))]))
                 if root is not None:
                     yield support, root
 
-    def _less_error(self, whole: Support, shares: Floats, leaning: Floats, sharp: float) -> Floats:
+    def _quantal_response(self, whole: Support, shares: Floats, leaning: Floats, sharp: float) -> Floats:
         """Return chances that rise with what actions bring, the more so the greater ``sharp``, by Newton's method.
 
         ``leaning``: the chances where all bring the same.
@@ -181,7 +181,9 @@ class NormalForm:
         many = len(shares)
         owner = repeat(arange(len(self.counts)), self.counts)
         for _ in range(MAX_NEWTON_STEPS):
-            brings, slopes = _equations(self._floats, whole, np.concatenate([shares, np.zeros(len(self.counts))]))
+            brings, slopes = _float_equations(
+                self._float_payoffs, whole, np.concatenate([shares, np.zeros(len(self.counts))])
+            )
             raised = leaning * np.exp(
                 sharp * (brings[:many] - np.array([brings[:many][owner == each].max() for each in owner]))
             )
@@ -198,7 +200,9 @@ class NormalForm:
                 break
         return shares
 
-    def _rooted(self, supports: Iterator[Support], alike: Sequence[int]) -> Iterator[tuple[Support, Floats | None]]:
+    def _supports_with_roots(
+        self, supports: Iterator[Support], alike: Sequence[int]
+    ) -> Iterator[tuple[Support, Floats | None]]:
         """Yield supports with roots at which no other action is better. ``alike``: seats that do the same at the start."""
         random = np.random.default_rng(SEED)
         for support in supports:
@@ -209,17 +213,17 @@ class NormalForm:
                 ]
                 for seat in alike:
                     shares[seat] = shares[alike[0]]
-                root = self._newton(support, np.concatenate([*shares, np.zeros(len(support))]))
+                root = self._newton_root(support, np.concatenate([*shares, np.zeros(len(support))]))
                 if root is not None and not any(np.allclose(root, each, atol=BEST_TOLERANCE) for each in met):
                     met.append(root)
                     yield support, root
 
-    def _newton(self, support: Support, start: Floats) -> Floats | None:
+    def _newton_root(self, support: Support, start: Floats) -> Floats | None:
         """Return a root near a start; None where there is none, or an action outside of the support is better."""
-        paid = self._floats[np.ix_(range(len(support)), *support)]
+        paid = self._float_payoffs[np.ix_(range(len(support)), *support)]
         many, found = sum(map(len, support)), start
         for _ in range(MAX_NEWTON_STEPS):
-            differ, slopes = _equations(paid, support, found)
+            differ, slopes = _float_equations(paid, support, found)
             try:
                 step = np.linalg.solve(slopes, differ)
             except np.linalg.LinAlgError:
@@ -237,33 +241,33 @@ class NormalForm:
         whole = [np.zeros(count) for count in self.counts]
         for seat, (own, share) in enumerate(zip(support, shares, strict=True)):
             whole[seat][list(own)] = share
-        best = [_expected(self._floats[seat], whole, seat).max() for seat in range(len(support))]
+        best = [_expected_payoffs(self._float_payoffs[seat], whole, seat).max() for seat in range(len(support))]
         return found if all(value <= found[many + seat] + BEST_TOLERANCE for seat, value in enumerate(best)) else None
 
     # --- the proof
 
-    def _proven(self, support: Support, root: Floats | None) -> NashEquilibrium | None:
+    def _proven_equilibrium(self, support: Support, root: Floats | None) -> NashEquilibrium | None:
         """Return the equilibrium with a support; None where it is not proven."""
         if root is None:
-            return self._proven_pure(tuple(own for (own,) in support))
+            return self._proven_pure_equilibrium(tuple(own for (own,) in support))
         try:
-            box = self._box(support, root)
+            box = self._refined_root(support, root)
         except ZeroDivisionError:
             return None
-        if self._exact:
-            exact = self._proven_exact(support, box)
+        if self._is_exact:
+            exact = self._proven_exact_equilibrium(support, box)
             if exact is not None:
                 return exact
-        proven = self._krawczyk(support, box)
-        return None if proven is None else self._rounded(support, proven)
+        proven = self._krawczyk_balls(support, box)
+        return None if proven is None else self._rounded_equilibrium(support, proven)
 
-    def _proven_pure(self, profile: Profile) -> NashEquilibrium | None:
+    def _proven_pure_equilibrium(self, profile: Profile) -> NashEquilibrium | None:
         here = self.ends[profile]
         for seat, count in enumerate(self.counts):
             for action in range(count):
                 there = self.ends[(*profile[:seat], action, *profile[seat + 1 :])]
                 parts = {end: here.get(end, Fraction(0)) - there.get(end, Fraction(0)) for end in {**here, **there}}
-                if self._bound(parts, seat, 0) < 0:
+                if self._worth_bound(parts, seat, 0) < 0:
                     return None
         chances = tuple(
             tuple(Fraction(action == taken) for action in range(count))
@@ -271,16 +275,16 @@ class NormalForm:
         )
         seats = range(len(self.counts))
         return NashEquilibrium(
-            chances, tuple((self._bound(here, seat, 0), self._bound(here, seat, 1)) for seat in seats)
+            chances, tuple((self._worth_bound(here, seat, 0), self._worth_bound(here, seat, 1)) for seat in seats)
         )
 
-    def _bound(self, parts: Mapping[Any, Fraction], seat: int, side: int) -> Fraction:
+    def _worth_bound(self, parts: Mapping[Any, Fraction], seat: int, side: int) -> Fraction:
         """Return the lower (0) or upper (1) bound of a sum of worths to a seat, each times a number."""
         return sum(
             (part * self.worth[end][seat][side if part > 0 else 1 - side] for end, part in parts.items()), Fraction(0)
         )
 
-    def _proven_exact(self, support: Support, root: Sequence[Any]) -> NashEquilibrium | None:
+    def _proven_exact_equilibrium(self, support: Support, root: Sequence[Any]) -> NashEquilibrium | None:
         """Return the equilibrium of the fractions that are near a root; None where equations do not hold with them."""
         chances, place = list[tuple[Fraction, ...]](), 0
         for own, count in zip(support, self.counts, strict=True):
@@ -292,14 +296,14 @@ class NormalForm:
             return None
         values = list[Bounds]()
         for seat, own in enumerate(support):
-            brings = self._brings(chances, seat)
+            brings = self._action_payoffs(chances, seat)
             value = max(brings)
             if any(brings[action] != value for action in own):
                 return None
             values.append((value, value))
         return NashEquilibrium(tuple(chances), tuple(values))
 
-    def _brings(self, chances: Sequence[Sequence[Fraction]], seat: int) -> list[Fraction]:
+    def _action_payoffs(self, chances: Sequence[Sequence[Fraction]], seat: int) -> list[Fraction]:
         """Return what each action of a seat brings against the chances of the others, where payoffs are exact."""
         found = [Fraction(0)] * self.counts[seat]
         for profile, ends in self.ends.items():
@@ -308,19 +312,21 @@ class NormalForm:
             )
             weight = prod(others, start=Fraction(1))
             if weight:
-                found[profile[seat]] += weight * self._bound(ends, seat, 0)
+                found[profile[seat]] += weight * self._worth_bound(ends, seat, 0)
         return found
 
     @cached_property
-    def _balls(self) -> dict[Profile, list[Any]]:
+    def _payoff_balls(self) -> dict[Profile, list[Any]]:
         """The payoffs of all profiles as balls."""
         seats = range(len(self.counts))
         return {
-            profile: [_ball(self._bound(ends, seat, 0), self._bound(ends, seat, 1)) for seat in seats]
+            profile: [
+                _ball_from_bounds(self._worth_bound(ends, seat, 0), self._worth_bound(ends, seat, 1)) for seat in seats
+            ]
             for profile, ends in self.ends.items()
         }
 
-    def _system(self, support: Support, found: Sequence[Any]) -> tuple[Any, Any]:
+    def _support_equations(self, support: Support, found: Sequence[Any]) -> tuple[Any, Any]:
         """Return the equations of a support at chances and values, and their slopes."""
         keys = [(seat, action) for seat, own in enumerate(support) for action in own]
         place = {key: number for number, key in enumerate(keys)}
@@ -329,7 +335,7 @@ class NormalForm:
         differ, slopes = [arb(0)] * size, [[arb(0)] * size for _ in range(size)]
         for profile in product(*support):
             at = [place[seat, action] for seat, action in enumerate(profile)]
-            for seat, worth in enumerate(self._balls[profile]):
+            for seat, worth in enumerate(self._payoff_balls[profile]):
                 others = [other for other in range(seats) if other != seat]
                 differ[at[seat]] += worth * prod((found[at[other]] for other in others), start=arb(1))
                 for one in others:
@@ -344,7 +350,7 @@ class NormalForm:
             differ[many + seat] -= 1
         return arb_mat([[each] for each in differ]), arb_mat(slopes)
 
-    def _box(self, support: Support, root: Floats) -> list[Any]:
+    def _refined_root(self, support: Support, root: Floats) -> list[Any]:
         """Return the root near one in floats to many digits, as balls without a radius. Raises ZeroDivisionError."""
         largest = max(
             (max(abs(low), abs(high)) for each in self.worth.values() for low, high in each), default=Fraction(0)
@@ -353,16 +359,16 @@ class NormalForm:
         scale = float(largest) or 1.0
         found = [arb(float(each)) for each in root[:many]] + [arb(float(each) * scale) for each in root[many:]]
         for _ in range(MAX_NEWTON_STEPS):
-            differ, slopes = self._system(support, found)
+            differ, slopes = self._support_equations(support, found)
             step = slopes.mid().solve(differ.mid()).entries()
             found = [(each - less).mid() for each, less in zip(found, step, strict=True)]
             if all(abs(less) < arb(2) ** -(ctx.prec // 2) for less in step):
                 break
         return found
 
-    def _krawczyk(self, support: Support, middle: Sequence[Any]) -> list[Any] | None:
+    def _krawczyk_balls(self, support: Support, middle: Sequence[Any]) -> list[Any] | None:
         """Return balls that hold exactly one root together; None where that is not proven."""
-        differ, slopes = self._system(support, middle)
+        differ, slopes = self._support_equations(support, middle)
         try:
             inverse = slopes.mid().inv().mid()
         except ZeroDivisionError:
@@ -375,14 +381,14 @@ class NormalForm:
                 arb(each, 2 * (near - each).abs_upper() + arb(2) ** (16 - ctx.prec))
                 for each, near in zip(middle, reached, strict=True)
             ]
-            rest = arb_mat(size, size, 1) - inverse * self._system(support, box)[1]
+            rest = arb_mat(size, size, 1) - inverse * self._support_equations(support, box)[1]
             wide = rest * arb_mat([[x - each] for x, each in zip(box, middle, strict=True)])
             reached = [one + other for one, other in zip(start, wide.entries(), strict=True)]
             if all(x.contains_interior(near) for x, near in zip(box, reached, strict=True)):
                 return reached
         return None
 
-    def _rounded(self, support: Support, box: Sequence[Any]) -> NashEquilibrium | None:
+    def _rounded_equilibrium(self, support: Support, box: Sequence[Any]) -> NashEquilibrium | None:
         """Return the equilibrium whose chances lie in a box; None where one may be below 0, or another action better."""
         chances, exact, radius, place = list[tuple[Fraction, ...]](), list[dict[int, Any]](), Fraction(0), 0
         for own, count in zip(support, self.counts, strict=True):
@@ -390,33 +396,33 @@ class NormalForm:
             place += len(own)
             if len(own) > 1 and not all(ball > 0 for ball in balls.values()):
                 return None
-            near = {action: _rounded(_ball_midpoint(ball), self.places) for action, ball in balls.items()}
+            near = {action: _round_to_places(_ball_midpoint(ball), self.places) for action, ball in balls.items()}
             near[own[-1]] += 1 - sum(near.values(), Fraction(0))
             if min(near.values()) < 0:
                 return None
             for action, each in near.items():
-                radius += max(abs(each - _end(balls[action], side)) for side in (0, 1))
+                radius += max(abs(each - _ball_end(balls[action], side)) for side in (0, 1))
             chances.append(tuple(near.get(action, Fraction(0)) for action in range(count)))
             exact.append(balls)
         values = list[Bounds]()
         for seat, own in enumerate(support):
             value = box[place + seat]
             for action in set(range(self.counts[seat])) - set(own):
-                if not self._worth_in_box(support, exact, seat, action) < value:
+                if not self._payoff_ball(support, exact, seat, action) < value:
                     return None
-            values.append((_end(value, 0), _end(value, 1)))
+            values.append((_ball_end(value, 0), _ball_end(value, 1)))
         largest = max(max(abs(low), abs(high)) for each in self.worth.values() for low, high in each)
         return NashEquilibrium(tuple(chances), tuple(values), radius, radius * largest)
 
-    def _worth_in_box(self, support: Support, exact: Sequence[Mapping[int, Any]], seat: int, action: int) -> Any:
+    def _payoff_ball(self, support: Support, exact: Sequence[Mapping[int, Any]], seat: int, action: int) -> Any:
         total = arb(0)
         for others in product(*(own if other != seat else (action,) for other, own in enumerate(support))):
             weight = prod((exact[other][each] for other, each in enumerate(others) if other != seat), start=arb(1))
-            total += weight * self._balls[others][seat]
+            total += weight * self._payoff_balls[others][seat]
         return total
 
 
-def _equations(paid: Floats, support: Support, found: Floats) -> tuple[Floats, Floats]:
+def _float_equations(paid: Floats, support: Support, found: Floats) -> tuple[Floats, Floats]:
     """Return the equations of a support at chances and values in floats, and their slopes."""
     sizes = [len(own) for own in support]
     first = [0, *map(int, cumsum(sizes))]
@@ -425,17 +431,19 @@ def _equations(paid: Floats, support: Support, found: Floats) -> tuple[Floats, F
     differ, slopes = np.zeros(many + seats), np.zeros((many + seats, many + seats))
     for seat in range(seats):
         rows = slice(first[seat], first[seat + 1])
-        differ[rows] = _expected(paid[seat], shares, seat) - found[many + seat]
+        differ[rows] = _expected_payoffs(paid[seat], shares, seat) - found[many + seat]
         slopes[rows, many + seat] = -1
         for other in range(seats):
             if other != seat:
-                slopes[rows, first[other] : first[other + 1]] = _expected_by_two(paid[seat], shares, seat, other)
+                slopes[rows, first[other] : first[other + 1]] = _expected_payoffs_by_two(
+                    paid[seat], shares, seat, other
+                )
         differ[many + seat] = shares[seat].sum() - 1
         slopes[many + seat, rows] = 1
     return differ, slopes
 
 
-def _expected(paid: Floats, shares: Sequence[Floats], seat: int) -> Floats:
+def _expected_payoffs(paid: Floats, shares: Sequence[Floats], seat: int) -> Floats:
     """Return what each action of a seat brings against the chances of the others."""
     for other in reversed(range(len(shares))):
         if other != seat:
@@ -443,7 +451,7 @@ def _expected(paid: Floats, shares: Sequence[Floats], seat: int) -> Floats:
     return paid
 
 
-def _expected_by_two(paid: Floats, shares: Sequence[Floats], seat: int, other: int) -> Floats:
+def _expected_payoffs_by_two(paid: Floats, shares: Sequence[Floats], seat: int, other: int) -> Floats:
     """Return what each action of a seat brings against each of another seat, and the chances of the rest."""
     for one in reversed(range(len(shares))):
         if one not in (seat, other):
@@ -451,12 +459,12 @@ def _expected_by_two(paid: Floats, shares: Sequence[Floats], seat: int, other: i
     return paid if seat < other else paid.T
 
 
-def _ball(low: Fraction, high: Fraction) -> Any:
+def _ball_from_bounds(low: Fraction, high: Fraction) -> Any:
     ends = [arb(fmpq(each.numerator, each.denominator)) for each in (low, high)]
     return ends[0] if low == high else ends[0].union(ends[1])
 
 
-def _end(ball: Any, side: int) -> Fraction:
+def _ball_end(ball: Any, side: int) -> Fraction:
     """Return the lower (0) or upper (1) end of a ball."""
     end = (ball.upper() if side else ball.lower()).fmpq()
     return Fraction(int(end.p), int(end.q))
@@ -467,7 +475,7 @@ def _ball_midpoint(ball: Any) -> Fraction:
     return Fraction(int(middle.p), int(middle.q))
 
 
-def _rounded(value: Fraction, places: int) -> Fraction:
+def _round_to_places(value: Fraction, places: int) -> Fraction:
     return Fraction(round(value * (1 << places)), 1 << places)
 
 

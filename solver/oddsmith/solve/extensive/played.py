@@ -88,24 +88,24 @@ class PlayedPlans(Play):
         """Return the same play: seats are already numbered from seat 1."""
         return self
 
-    def _mask(self, holds: Sequence[bool]) -> Mask:
+    def _mask_of(self, holds: Sequence[bool]) -> Mask:
         return np.array(holds, dtype=bool)[self.event]
 
     @property
     def turns(self) -> Mask:
         """The transitions that end a turn, as a mask."""
-        return self._mask([each.turn_over for each in self.events])
+        return self._mask_of([each.turn_over for each in self.events])
 
     @property
-    def rolls(self) -> Mask:
+    def roll_mask(self) -> Mask:
         """The transitions on which dice are rolled, as a mask."""
-        return self._mask([each.rolled for each in self.events])
+        return self._mask_of([each.rolled for each in self.events])
 
-    def takes(self, entry: tuple[str, str]) -> Mask:
+    def entry_mask(self, entry: tuple[str, str]) -> Mask:
         """Return, as a mask, which transitions take an entry."""
-        return self._mask([entry in each.entries for each in self.events])
+        return self._mask_of([entry in each.entries for each in self.events])
 
-    def moves(self, seat: int) -> Mask:
+    def mover_mask(self, seat: int) -> Mask:
         """Return, as a mask, which transitions leave positions in which a seat (from 1) is to move."""
         return np.asarray(self.mover == seat - 1)
 
@@ -327,9 +327,9 @@ class _SubgameRecorder(SubgameWalk[int]):
     def __init__(self, keeper: _PlayRecorder, number: int, solved: SolvedSubgame) -> None:
         super().__init__(keeper.builder, solved.subgame.root)
         self.keeper, self.number, self.plans = keeper, number, solved.equilibrium.plans
-        self.places = [{self.history(each): each for each in own} for own in solved.subgame.information_sets]
+        self.places = [{self.history_number(each): each for each in own} for own in solved.subgame.information_sets]
 
-    def history(self, information_set: InformationSet) -> int:
+    def history_number(self, information_set: InformationSet) -> int:
         """Return the index of the history of observations at an information set."""
         return reduce(
             lambda before, step: self.history_index(before, self.owner.observation_index(step)), information_set.seen, 0
@@ -353,9 +353,9 @@ class _SubgameRecorder(SubgameWalk[int]):
             if chance:
                 if number == NEVER:
                     number = group[reached] = next(self.keeper.nodes)
-                self.keep(node[0], carried, number, chance, each.events)
+                self.record_transitions(node[0], carried, number, chance, each.events)
 
-    def keep(
+    def record_transitions(
         self, situation: int, source: int, target: int, chance: Fraction, events: Mapping[CountedEvents, Fraction]
     ) -> None:
         """Record the transitions from one node to another, one for each of ``events``. ``source``, ``target``: their

@@ -57,7 +57,7 @@ class _Player:
                 return self.solution.paid(situation), turns, rolls
             if situation in self.solution.subgames:
                 begun.append((situation, [()] * self.solution.game.seats))
-            event = self.next_event(situation, begun)
+            event = self.draw_next_event(situation, begun)
             for _, seen in begun:
                 seen[:] = [(*had, new) for had, new in zip(seen, event.seen, strict=True)]
             happened = self.weighted_choice(list(event.events), list(event.events.values()))
@@ -65,7 +65,7 @@ class _Player:
             situation = event.after
         raise EndlessPlayError(f"a game has not ended after {MAX_MOVES:,} moves")
 
-    def next_event(
+    def draw_next_event(
         self, situation: ObservedPosition, begun: Sequence[tuple[ObservedPosition, Sequence[Seen]]]
     ) -> ObservedMove:
         """Return what happens next, drawn at random.
@@ -78,12 +78,12 @@ class _Player:
         if seat is None:
             return self.weighted_choice(events, [each.chance for each in events])
         for root, seen in begun:
-            known = self.choices(root, seat)
+            known = self.action_chances(root, seat)
             if seen[seat] in known:
                 return self.weighted_choice(events, known[seen[seat]] or [Fraction(1)] * len(events))
         raise KeyError(seat)
 
-    def choices(self, root: ObservedPosition, seat: int) -> Chances:
+    def action_chances(self, root: ObservedPosition, seat: int) -> Chances:
         """Return the probabilities of a seat's actions, by what it has seen, in the subgame that begins in the position
         ``root``.
         """

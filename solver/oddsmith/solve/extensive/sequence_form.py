@@ -89,18 +89,20 @@ def solve_subgame(sides: tuple[SubgameSeat, SubgameSeat], low: Payoffs, high: Pa
     turned = payoffs_of_second(middle)
     if any(side.has_no_choice() for side in sides):
         plans = _best_plan_alone(sides[0], middle, sides[1]), _best_plan_alone(sides[1], turned, sides[0])
-        return _with_bounds(sides, plans, low, high)
+        return _plans_with_bounds(sides, plans, low, high)
     if (
         all(len(side.information_sets) == 1 for side in sides)
         and sides[0].sequences * sides[1].sequences <= MAX_FRACTION_ENTRIES
     ):
-        found = _with_bounds(sides, _matrix_plans(sides, middle), low, high)
+        found = _plans_with_bounds(sides, _matrix_plans(sides, middle), low, high)
     else:
-        found = _in_fractions(sides, (middle, turned), _propose_plans(sides, middle), low, high)
+        found = _fraction_plans(sides, (middle, turned), _propose_plans(sides, middle), low, high)
     if not _has_open_choices(sides, found.plans):
         return found
     sharp = _exploiting_plans(sides, (middle, turned), float(found.low + found.high) / 2)
-    return found if sharp is None else _stronger_plans(_in_fractions(sides, (middle, turned), sharp, low, high), found)
+    return (
+        found if sharp is None else _stronger_plans(_fraction_plans(sides, (middle, turned), sharp, low, high), found)
+    )
 
 
 def _has_open_choices(sides: tuple[SubgameSeat, SubgameSeat], plans: Sequence[Plan]) -> bool:
@@ -112,7 +114,7 @@ def _has_open_choices(sides: tuple[SubgameSeat, SubgameSeat], plans: Sequence[Pl
     )
 
 
-def _in_fractions(
+def _fraction_plans(
     sides: tuple[SubgameSeat, SubgameSeat],
     paid: tuple[Payoffs, Payoffs],
     floats: tuple[Floats, Floats],
@@ -124,14 +126,14 @@ def _in_fractions(
     ``paid``: the payoffs to each seat, with the sequences of that seat first in the keys. ``floats``: the proposed
     weights.
     """
-    rough = _with_bounds(sides, (_round_plan(sides[0], floats[0]), _round_plan(sides[1], floats[1])), low, high)
+    rough = _plans_with_bounds(sides, (_round_plan(sides[0], floats[0]), _round_plan(sides[1], floats[1])), low, high)
     if rough.low == rough.high:
         return rough
     vertices = (
-        _vertex(sides[0], sides[1], paid[0], floats[0]) or rough.plans[0],
-        _vertex(sides[1], sides[0], paid[1], floats[1]) or rough.plans[1],
+        _vertex_plan(sides[0], sides[1], paid[0], floats[0]) or rough.plans[0],
+        _vertex_plan(sides[1], sides[0], paid[1], floats[1]) or rough.plans[1],
     )
-    return _stronger_plans(_with_bounds(sides, vertices, low, high), rough)
+    return _stronger_plans(_plans_with_bounds(sides, vertices, low, high), rough)
 
 
 def _stronger_plans(one: SubgameEquilibrium, other: SubgameEquilibrium) -> SubgameEquilibrium:
@@ -174,7 +176,7 @@ def payoffs_against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fracti
     return [Fraction(value, bottom * scale) for value in sums]
 
 
-def _with_bounds(
+def _plans_with_bounds(
     sides: tuple[SubgameSeat, SubgameSeat], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs
 ) -> SubgameEquilibrium:
     """Return both plans with bounds of the value: the payoffs that the plans secure."""
@@ -346,7 +348,7 @@ MAX_DENOMINATOR = 100_000
 """The largest denominator of the probabilities that replace floats."""
 
 
-def _vertex(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floats) -> Plan | None:
+def _vertex_plan(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floats) -> Plan | None:
     """Return a plan in fractions that has the zeros of the float weights, and the same equally good responses.
 
     Returns None if no such plan is found. ``payoffs`` are those to the seat ``own``, with its sequences first in the
@@ -405,14 +407,14 @@ def _tie_equations(
         if not reached[number]:
             continue
         kept, *alike = (by_response[each] for each in best[number])
-        rows += [difference for each in alike if (difference := _difference(each, kept))]
+        rows += [difference for each in alike if (difference := _form_difference(each, kept))]
         above = by_response[places[number].parent]
         for key, paid in kept.items():
             above[key] = above.get(key, Fraction(0)) + paid
     return rows
 
 
-def _difference(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
+def _form_difference(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
     """Return the difference of two linear forms, without the terms that vanish."""
     found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
     return {key: value for key, value in found.items() if value}

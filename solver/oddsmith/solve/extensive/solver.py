@@ -241,7 +241,7 @@ class SecretSolution:
 
     def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
         worth, own = self._sequence_values(solved, seat, self._value), solved.equilibrium.plans[seat]
-        reach = self._sequence_values(solved, seat, _one) if self.game.seats > 2 else []
+        reach = self._sequence_values(solved, seat, _worth_of_one) if self.game.seats > 2 else []
         other = solved.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
         for place in solved.subgame.information_sets[seat]:
             before = own[place.parent]
@@ -253,7 +253,7 @@ class SecretSolution:
 
     def visits(self) -> dict[ObservedPosition, Fraction]:
         """Return the expected number of times that each subgame begins in a game."""
-        return self._visits(
+        return self._expected_visits(
             {situation: end_chances(each.subgame, each.equilibrium.plans) for situation, each in self.subgames.items()}
         )
 
@@ -283,11 +283,11 @@ class SecretSolution:
         With probability ``keep`` the seat plays its plan, and otherwise it takes all actions with the same probability.
         """
 
-        def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
+        def trembling_chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             alike = Fraction(1, len(place.labels))
             return [keep * each + (1 - keep) * alike for each in planned]
 
-        return self._plan_with(seat, chances)
+        return self._plan_with(seat, trembling_chances)
 
     def policy_plan(self, seat: int, choose: Choose) -> SeatPlan:
         """Return the plan of a seat that follows a policy of the ruleset.
@@ -295,14 +295,14 @@ class SecretSolution:
         Policies do not cover simultaneous choices: there the seat takes all items with the same probability.
         """
 
-        def chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
+        def policy_chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
             actions = [label for label in place.labels if isinstance(label, Action)]
             if len(actions) < len(place.labels):
                 return [Fraction(1, len(planned))] * len(planned)
             taken = choose(place.situation.state, actions)
             return [Fraction(number == taken) for number in range(len(actions))]
 
-        return self._plan_with(seat, chances)
+        return self._plan_with(seat, policy_chances)
 
     def _plan_with(self, seat: int, chances: Callable[[InformationSet, list[Fraction]], list[Fraction]]) -> SeatPlan:
         """Return a plan of a seat with other probabilities.
@@ -335,7 +335,7 @@ class SecretSolution:
             )
             for situation, each in self.subgames.items()
         }
-        visits = self._visits(found)
+        visits = self._expected_visits(found)
         over = dict[tuple[Fraction, ...], Fraction]()
         for situation, each in found.items():
             for after, chance in each.items():
@@ -387,8 +387,8 @@ class SecretSolution:
         theirs, found = dict[ObservedPosition, Fraction](), dict[ObservedPosition, Plan]()
         for situation in reversed(list(nx.topological_sort(leads))):
             subgame = self.subgames[situation].subgame
-            own = sides(subgame)[seat]
-            paid = payoffs(
+            own = subgame_seats(subgame)[seat]
+            paid = sequence_payoffs(
                 subgame, lambda after: self.sign * (theirs[after] if after in theirs else self.paid(after)[1 - seat])
             )
             turned = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
@@ -440,7 +440,7 @@ class SecretSolution:
         low, high = solved.bounds_of(seat, self.total)
         return min(low, found[0]), max(high, found[1])
 
-    def _visits(
+    def _expected_visits(
         self, followed: Mapping[ObservedPosition, Mapping[ObservedPosition, Fraction]]
     ) -> dict[ObservedPosition, Fraction]:
         """Return the expected number of times that each subgame begins.
@@ -580,7 +580,7 @@ class _Solver:
         import networkx as nx
 
         first = self.builder.observer.start()
-        self.explore(first)
+        self.explore_subgames(first)
         leads = nx.DiGraph()
         leads.add_nodes_from(self.subgames)
         for situation, subgame in self.subgames.items():
@@ -592,21 +592,21 @@ class _Solver:
             if not self.constant:
                 self.record_equilibrium(members, leads.has_edge(members[0], members[0]))
             elif len(members) > 1 or leads.has_edge(members[0], members[0]):
-                self.record(*_Component(self, members).solve())
+                self.record_subgames(*_Component(self, members).solve())
             else:
-                self.record(*self.solve_one(members[0]))
+                self.record_subgames(*self.solve_one(members[0]))
         ordered = {situation: self.solved[situation].with_sign(self.sign) for situation in self.subgames}
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
         total = self.sign * (self.total or Fraction(0))
-        found = self.game, self.objective, total, positions, ordered, self.payoffs
+        found = self.game, self.objective, total, positions, ordered, self.end_payoffs
         return SecretSolution(*found, constant=self.constant)
 
     @cache  # noqa: B019 - as long as the solver, which ends with the game
-    def payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
+    def end_payoffs(self, situation: ObservedPosition) -> tuple[Fraction, ...]:
         """Return the payoff of each seat at an end of the game."""
         return self.builder.observer.rules.payoffs(situation.state, self.objective)
 
-    def explore(self, first: ObservedPosition) -> None:
+    def explore_subgames(self, first: ObservedPosition) -> None:
         """Build all subgames that play can reach, and record the payoffs at the ends of the game."""
         todo = [first]
         while todo:
@@ -618,13 +618,13 @@ class _Solver:
                 if leaf.situation.state.phase:
                     todo.append(leaf.situation)
                 elif leaf.situation not in self.values:
-                    self.values[leaf.situation] = (self.paid(leaf.situation),) * 2
+                    self.values[leaf.situation] = (self.worth_to_first(leaf.situation),) * 2
 
-    def paid(self, situation: ObservedPosition) -> Fraction:
+    def worth_to_first(self, situation: ObservedPosition) -> Fraction:
         """Return the worth of an end to the first seat. Raises SolveError where the payoffs do not add up to a constant, and
         some players do not see everything that was done before.
         """
-        paid = [self.sign * each for each in self.payoffs(situation)]
+        paid = [self.sign * each for each in self.end_payoffs(situation)]
         total = sum(paid, Fraction(0))
         if self.game.seats == 2 and self.total is not None and total != self.total:
             sums = " at one end and to ".join(fraction_text(self.sign * each) for each in (self.total, total))
@@ -645,9 +645,9 @@ class _Solver:
         """
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
-        low = payoffs(subgame, lambda after: self.values[after][0])
-        high = low if exact else payoffs(subgame, lambda after: self.values[after][1])
-        return [situation], [solve_subgame(sides(subgame), low, high)]
+        low = sequence_payoffs(subgame, lambda after: self.values[after][0])
+        high = low if exact else sequence_payoffs(subgame, lambda after: self.values[after][1])
+        return [situation], [solve_subgame(subgame_seats(subgame), low, high)]
 
     def record_equilibrium(self, members: Sequence[ObservedPosition], again: bool) -> None:
         """Record an equilibrium of a subgame. Raises SolveError where there is none, or play can come back to it."""
@@ -655,20 +655,20 @@ class _Solver:
             message = "play may come back to where it was"
             raise SolveError(f"{message}, where choices at once are solved for two players of constant sum alone")
         (situation,) = members
-        found = subgame_equilibrium(self.subgames[situation], self.worths, self.places)
-        (low, high), *others = map(self.shortened, found.bounds)
+        found = subgame_equilibrium(self.subgames[situation], self.worth_bounds, self.places)
+        (low, high), *others = map(self.rounded_outward, found.bounds)
         both = SubgameEquilibrium(found.plans, low, high)
         off = found.rounding, found.error
         self.solved[situation] = SolvedSubgame(self.subgames[situation], both, low, high, tuple(others), *off)
 
-    def worths(self, situation: ObservedPosition) -> tuple[Bounds, ...]:
+    def worth_bounds(self, situation: ObservedPosition) -> tuple[Bounds, ...]:
         """Return bounds of the worth of a position to each seat where a subgame ends."""
         solved = self.solved.get(situation)
         if solved is None:
-            return tuple((self.sign * paid,) * 2 for paid in self.payoffs(situation))
+            return tuple((self.sign * paid,) * 2 for paid in self.end_payoffs(situation))
         return tuple(solved.bounds_of(seat, Fraction(0)) for seat in range(self.game.seats))
 
-    def shortened(self, bounds: Bounds) -> Bounds:
+    def rounded_outward(self, bounds: Bounds) -> Bounds:
         """Return bounds, rounded outward if their fractions are too long."""
         low, high = bounds
         if max(low.denominator, high.denominator).bit_length() <= MAX_BITS:
@@ -676,15 +676,15 @@ class _Solver:
         step = self.width / 1000
         return floor(low / step) * step, ceil(high / step) * step
 
-    def record(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
+    def record_subgames(self, situations: Sequence[ObservedPosition], mixed: Sequence[SubgameEquilibrium]) -> None:
         """Record solved subgames. Bounds whose fractions are too long are rounded outward."""
         for situation, each in zip(situations, mixed, strict=True):
-            low, high = self.shortened((each.low, each.high))
+            low, high = self.rounded_outward((each.low, each.high))
             self.values[situation] = (low, high)
             self.solved[situation] = SolvedSubgame(self.subgames[situation], each, low, high)
 
 
-def sides(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
+def subgame_seats(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
     """Return the two seats of a subgame. A game for one seat has a second seat without choices."""
     found = [
         SubgameSeat(places, len(sequences))
@@ -693,7 +693,7 @@ def sides(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
     return found[0], found[1] if len(found) == 2 else SubgameSeat((), 1)
 
 
-def payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> Payoffs:
+def sequence_payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> Payoffs:
     """Return the payoffs to the first seat by the sequences of both seats: sums over leaves, each times its chance.
 
     ``worth``: a function that returns the value to the first seat of a position in which the subgame ends.
@@ -710,7 +710,7 @@ def payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> 
     return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
 
-def _one(_situation: ObservedPosition, _seat: int) -> Fraction:
+def _worth_of_one(_situation: ObservedPosition, _seat: int) -> Fraction:
     return Fraction(1)
 
 
@@ -720,10 +720,10 @@ def _worth_against(
     """Return, for each sequence of a seat, the worth at the leaves just behind it times the weights of the other plans:
     whole numbers, and the number by which to divide them.
     """
-    whole, scales = zip(*(_scaled(plan) for plan in plans), strict=True)
+    whole, scales = zip(*(_over_common_denominator(plan) for plan in plans), strict=True)
     others = [other for other in range(len(subgame.sequences)) if other != seat]
     situations = list({leaf.situation for leaf in subgame.leaves})
-    scaled, by_worth = _scaled([worth(each) for each in situations])
+    scaled, by_worth = _over_common_denominator([worth(each) for each in situations])
     worths = dict(zip(situations, scaled, strict=True))
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
     found = [0] * len(subgame.sequences[seat])
@@ -735,7 +735,7 @@ def _worth_against(
     return found, prod(scales[other] for other in others) * by_chance * by_worth
 
 
-def _scaled(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
+def _over_common_denominator(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
     """Return the numerators of fractions with their least common denominator, and that denominator."""
     scale = lcm(*{each.denominator for each in numbers})
     return [each.numerator * (scale // each.denominator) for each in numbers], scale
@@ -743,7 +743,7 @@ def _scaled(numbers: Sequence[Fraction]) -> tuple[list[int], int]:
 
 def end_chances(subgame: Subgame, plans: Sequence[Plan]) -> dict[ObservedPosition, Fraction]:
     """Return the probability that each position ends a subgame, under the plans of all seats."""
-    whole, scales = zip(*(_scaled(plan) for plan in plans), strict=True)
+    whole, scales = zip(*(_over_common_denominator(plan) for plan in plans), strict=True)
     by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
     sums: dict[ObservedPosition, int] = {}
     for leaf in subgame.leaves:
@@ -792,7 +792,7 @@ class _Component:
         self.owner, self.members = owner, members
         self.place = {situation: number for number, situation in enumerate(members)}
         self.subgames = [owner.subgames[situation] for situation in members]
-        self.sides = [sides(subgame) for subgame in self.subgames]
+        self.sides = [subgame_seats(subgame) for subgame in self.subgames]
         self.inside = set(members)
 
     def solve(self) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
@@ -800,9 +800,9 @@ class _Component:
 
         Raises SolveError if play may go on for ever.
         """
-        outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
+        outside = [value for end in (0, 1) for value in self.subgame_values_at_bound(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
-        best = self.with_bounds(self.propose_plans(middle))
+        best = self.with_secured_bounds(self.propose_plans(middle))
         for _ in range(MAX_ROUNDS):
             if _widest_bounds(best) <= self.owner.width:
                 break
@@ -810,7 +810,7 @@ class _Component:
             by_plans = [value.limit_denominator(1 << VALUE_PLACES) for value in self.values_of_plans(best, middle)]
             middle = by_plans
             for values in (simple, by_plans):
-                found = self.with_bounds(self.propose_plans(values))
+                found = self.with_secured_bounds(self.propose_plans(values))
                 best = min(best, found, key=_widest_bounds)
         return self.members, best
 
@@ -819,11 +819,11 @@ class _Component:
         never end.
         """
         try:
-            return self.evaluate([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
+            return self.values_of_plan_pair([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
         except ZeroDivisionError:
             return otherwise
 
-    def values_of_ends(self, end: int) -> list[Fraction]:
+    def subgame_values_at_bound(self, end: int) -> list[Fraction]:
         found = (
             self.owner.values[each.situation][end]
             for subgame in self.subgames
@@ -847,11 +847,11 @@ class _Component:
         values = self.value_function(middle, 0)
         found = []
         for subgame, both in zip(self.subgames, self.sides, strict=True):
-            paid = payoffs(subgame, values)
+            paid = sequence_payoffs(subgame, values)
             found.append(solve_subgame(both, paid, paid))
         return found
 
-    def with_bounds(self, found: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
+    def with_secured_bounds(self, found: Sequence[SubgameEquilibrium]) -> list[SubgameEquilibrium]:
         """Return the plans with bounds of the values: the payoffs that the plans secure within the component."""
         low = self.secured_values([each.plans[0] for each in found], 0)
         high = self.secured_values([each.plans[1] for each in found], 1)
@@ -868,23 +868,23 @@ class _Component:
             known = self.value_function([signs * value for value in values], seat)
             better = []
             for number, plan in enumerate(plans):
-                paid = self.own_first(payoffs(self.subgames[number], known), seat)
+                paid = self.payoffs_with_own_first(sequence_payoffs(self.subgames[number], known), seat)
                 other = self.sides[number][1 - seat]
                 better.append(best_response(other, payoffs_against(plan, paid, other.sequences)))
             if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
                 return values
             taken = [response for _, response in better]
             pure = [_response_plan(both[1 - seat], response) for both, response in zip(self.sides, taken, strict=True)]
-            values = self.evaluate(plans, pure, seat)
+            values = self.values_of_plan_pair(plans, pure, seat)
 
-    def own_first(self, paid: Payoffs, seat: int) -> Payoffs:
+    def payoffs_with_own_first(self, paid: Payoffs, seat: int) -> Payoffs:
         """Return the payoffs to a seat, with its sequences first in the keys.
 
         ``paid``: the payoffs to the first seat, with the sequences of the first seat first.
         """
         return paid if seat == 0 else payoffs_of_second(paid)
 
-    def evaluate(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
+    def values_of_plan_pair(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
         """Return the value of each subgame to a seat if it plays ``plans`` and the other seat plays ``others``.
 
         Raises ZeroDivisionError if play may never end.
@@ -951,14 +951,15 @@ class InPlay:
     situation: ObservedPosition
     begun: tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...] = ()
 
-    def _roots(self) -> tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...]:
+    def _begun_subgames(self) -> tuple[tuple[ObservedPosition, tuple[tuple[Any, ...], ...]], ...]:
         here = ((self.situation, ((),) * self.solution.game.seats),)
         return self.begun + (here if self.situation in self.solution.subgames else ())
 
     def after(self, event: ObservedMove) -> InPlay:
         """Return the play after a move."""
         begun = tuple(
-            (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each))) for root, each in self._roots()
+            (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each)))
+            for root, each in self._begun_subgames()
         )
         return InPlay(self.solution, event.after, begun)
 
@@ -971,7 +972,7 @@ class InPlay:
 
         Raises KeyError if the seat has no choice here.
         """
-        for root, seen in self._roots():
+        for root, seen in self._begun_subgames():
             found = self.solution.decision(root, seat, seen[seat])
             if found is not None:
                 return root, found

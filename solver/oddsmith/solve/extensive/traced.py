@@ -55,12 +55,12 @@ def trace(solution: SecretSolution, moves: Sequence[PlayedMove]) -> list[TracedS
     for move in moves:
         if move.chosen:
             for _, item in move.chosen:
-                tracer.step(tracer.labels.index(item), move)
+                tracer.record_step(tracer.possible_labels.index(item), move)
         elif move.action is not None:
-            tracer.step(tracer.labels.index(move.action), move)
+            tracer.record_step(tracer.possible_labels.index(move.action), move)
         else:
             assert move.chance_result is not None
-            tracer.step(index_of_chance_move(tracer.moves, move.chance_result, move.step), move)
+            tracer.record_step(index_of_chance_move(tracer.moves, move.chance_result, move.step), move)
     return tracer.steps
 
 
@@ -70,9 +70,9 @@ class _Tracer:
     def __init__(self, solution: SecretSolution) -> None:
         self.solution, self.builder = solution, TreeBuilder(solution.game, solution.objective)
         self.steps: list[TracedStep] = []
-        self.begin(next(iter(solution.subgames)))
+        self.begin_subgame(next(iter(solution.subgames)))
 
-    def begin(self, root: ObservedPosition) -> None:
+    def begin_subgame(self, root: ObservedPosition) -> None:
         """Begin the subgame of the position ``root``."""
         self.root, self.situation = root, root
         self.walk = _Expectations(self.builder, self.solution, root)
@@ -80,14 +80,14 @@ class _Tracer:
         self.moves = self.builder.observer.moves(root)
 
     @property
-    def labels(self) -> list[Hashable]:
+    def possible_labels(self) -> list[Hashable]:
         """The labels of everything that can happen next."""
         return [each.label for each in self.moves.occurrences]
 
-    def step(self, taken: int, move: PlayedMove) -> None:
+    def record_step(self, taken: int, move: PlayedMove) -> None:
         """Follow one of the things that can happen next, and record the step. ``taken``: its index."""
         before, moves, root, walk = self.situation, self.moves, self.root, self.walk
-        choice = None if moves.seat is None else self.choice(moves.seat)
+        choice = None if moves.seat is None else self.planned_choice(moves.seat)
         event = moves.occurrences[taken]
         after = self.builder.numbered_moves(self.node[0]).nexts[taken]
         self.common, self.node = walk.successor_node(self.common, self.node, after)
@@ -95,11 +95,11 @@ class _Tracer:
         values = walk.values(self.node)
         self.steps.append(TracedStep(moves.seat, before, event, taken, move, root, choice, values))
         if self.node in walk.ends and self.situation in self.solution.subgames:
-            self.begin(self.situation)
+            self.begin_subgame(self.situation)
         else:
             self.moves = self.builder.observer.moves(self.situation)
 
-    def choice(self, seat: int) -> PlannedChoice:
+    def planned_choice(self, seat: int) -> PlannedChoice:
         """Return the plan at the information set of the current node. ``seat``: the seat that moves."""
         place = self.walk.places[seat][self.node[1 + seat]]
         return next(each for each in self.solution.choices(self.root, seat) if each.information_set is place)
@@ -124,7 +124,9 @@ class _Expectations(SubgameWalk[None]):
         self.ends: dict[Node, ObservedPosition] = {}
         self.follow(None)
         followed = range(1 if solution.constant else self.seats)
-        self._bounds = [[self._expected(bound, seat) for bound in (solution.least, solution.most)] for seat in followed]
+        self._bounds = [
+            [self._expectations(bound, seat) for bound in (solution.least, solution.most)] for seat in followed
+        ]
 
     def _history(self, information_set: InformationSet) -> int:
         return reduce(
@@ -159,7 +161,7 @@ class _Expectations(SubgameWalk[None]):
         before = plan[place.parent]
         return [plan[each] / before if before else Fraction(1, len(nexts)) for each in place.sequences]
 
-    def _expected(self, bound: Callable[[ObservedPosition, int], Fraction], seat: int) -> dict[Node, Fraction]:
+    def _expectations(self, bound: Callable[[ObservedPosition, int], Fraction], seat: int) -> dict[Node, Fraction]:
         """Return the expectation of a seat at every node. ``bound``: gives the value of a position where the subgame ends."""
         found = {node: bound(situation, seat) for node, situation in self.ends.items()}
         for node in reversed(self.edges):  # levels come one after the other

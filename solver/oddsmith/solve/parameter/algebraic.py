@@ -87,7 +87,7 @@ class RationalFunction:
 
     def at(self, point: Fraction) -> Fraction:
         """Return the value of the function at a point. Raises ZeroDivisionError at a pole."""
-        return value(self.top, point) / value(self.bottom, point)
+        return polynomial_value(self.top, point) / polynomial_value(self.bottom, point)
 
     def text(self, symbol: str) -> str:
         """Return the formula in SymPy's notation. ``symbol``: the name of the variable."""
@@ -110,7 +110,7 @@ def sum_of(parts: Iterable[RationalFunction]) -> RationalFunction:
     return sum_
 
 
-def value(poly: fmpz_poly, point: Fraction) -> Fraction:
+def polynomial_value(poly: fmpz_poly, point: Fraction) -> Fraction:
     """Return the value of a polynomial at a rational point."""
     found = fmpq_poly(poly)(fmpq(point.numerator, point.denominator))
     return Fraction(int(found.p), int(found.q))
@@ -151,7 +151,10 @@ class Algebraic:
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
-        sign_at_middle, sign_at_high = sign(value(self.poly, middle)), sign(value(self.poly, self.high))
+        sign_at_middle, sign_at_high = (
+            sign(polynomial_value(self.poly, middle)),
+            sign(polynomial_value(self.poly, self.high)),
+        )
         return (
             Algebraic(middle, self.high, self.poly)
             if sign_at_middle != sign_at_high
@@ -279,7 +282,7 @@ def roots(poly: fmpz_poly, low: Fraction, high: Fraction) -> list[tuple[Algebrai
     return sorted(points, key=lambda pair: pair[0])
 
 
-def interval_not_above(
+def interval_where_not_positive(
     ratio: RationalFunction, point: Fraction, low: Algebraic, high: Algebraic
 ) -> tuple[Algebraic, Algebraic]:
     """Return the largest interval around ``point``, between ``low`` and ``high``, in which a function is at most 0.
@@ -288,15 +291,19 @@ def interval_not_above(
     """
     if not ratio:
         return low, high
-    towards = sign(value(ratio.bottom, point))
-    assert towards * value(ratio.top, point) <= 0, "above 0 at the point itself"
+    towards = sign(polynomial_value(ratio.bottom, point))
+    assert towards * polynomial_value(ratio.top, point) <= 0, "above 0 at the point itself"
     centre, zeros = Algebraic.of(point), roots(ratio.top, low.low, high.high)
     above = min([high, *(zero for zero, _ in zeros if zero > centre)])
     crossings = [zero for zero, times in zeros if times % 2]
     low = max([low, *(zero for zero in crossings if zero < centre)])
     high = min([high, *(zero for zero in crossings if zero > centre)])
     if centre in crossings:  # above 0 on one side of the point
-        return (low, centre) if towards * value(ratio.top, rational_between(centre, above)) > 0 else (centre, high)
+        return (
+            (low, centre)
+            if towards * polynomial_value(ratio.top, rational_between(centre, above)) > 0
+            else (centre, high)
+        )
     return low, high
 
 

@@ -33,7 +33,7 @@ class Dependence:
     payoff: int
 
 
-def bounds_of(game: Game, name: str) -> tuple[int, int]:
+def parameter_bounds(game: Game, name: str) -> tuple[int, int]:
     """Return the least and the greatest value of the parameter ``name``. Raises SymbolError if it does not take
     numbers.
     """
@@ -46,7 +46,7 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
     return parameter.least, parameter.most
 
 
-def dependence(game: Game, objective: str, name: str) -> Dependence:
+def parameter_degrees(game: Game, objective: str, name: str) -> Dependence:
     """Return the degrees of the weights and payoffs of a game in the parameter ``name``.
 
     Raises SymbolError if the parameter affects more than probabilities and payoffs.
@@ -54,7 +54,7 @@ def dependence(game: Game, objective: str, name: str) -> Dependence:
     return _DegreeReader(game, objective, name).read()
 
 
-def most_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
+def most_dice_rolled(game: Game, dice: Iterable[str]) -> dict[str, int]:
     """Return, for each die of ``dice``, the largest number of such dice that one roll phase can roll.
 
     A transition passes through one roll phase. Raises SymbolError if there is no limit.
@@ -188,10 +188,10 @@ class _DegreeReader:
         """Raise SymbolError if the parameter enters an expression that decides what can happen. ``what``: that use, in
         words.
         """
-        if isinstance(tree, Expr) and self.depends(tree):
-            raise self.refusal(what, tree)
+        if isinstance(tree, Expr) and self.depends_on_parameter(tree):
+            raise self.symbol_error(what, tree)
 
-    def depends(self, tree: Expr) -> bool:
+    def depends_on_parameter(self, tree: Expr) -> bool:
         return any(self.leaf_degree(node) for node in tree.walk())
 
     def leaf_degree(self, node: Expr) -> int:
@@ -206,23 +206,27 @@ class _DegreeReader:
         """Return the degree of an expression as a polynomial in the parameter. Raises SymbolError if it is not a
         polynomial.
         """
-        if not self.depends(tree):
+        if not self.depends_on_parameter(tree):
             return 0
         if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):
             return max(map(self.degree, tree.args))
         if tree.op == "*":
             return sum(map(self.degree, tree.args))
-        if tree.op in ("parameter", "local", "state") and not any(map(self.depends, tree.args)):
+        if tree.op in ("parameter", "local", "state") and not any(map(self.depends_on_parameter, tree.args)):
             return self.leaf_degree(tree)
-        if tree.op == "/" and not self.depends(tree.args[1]):
+        if tree.op == "/" and not self.depends_on_parameter(tree.args[1]):
             return self.degree(tree.args[0])
-        if tree.op == "if" and not self.depends(tree.args[0]):
+        if tree.op == "if" and not self.depends_on_parameter(tree.args[0]):
             return max(map(self.degree, tree.args[1:]))
-        if tree.op == "each" and tree.value[1] != "flat" and not any(map(self.depends, (tree.args[0], *tree.args[2:]))):
+        if (
+            tree.op == "each"
+            and tree.value[1] != "flat"
+            and not any(map(self.depends_on_parameter, (tree.args[0], *tree.args[2:])))
+        ):
             return self.degree(tree.args[1])
-        raise self.refusal("no polynomial of it", tree)
+        raise self.symbol_error("no polynomial of it", tree)
 
-    def refusal(self, why: str, tree: Expr) -> SymbolError:
+    def symbol_error(self, why: str, tree: Expr) -> SymbolError:
         return SymbolError(
             f"{self.name} changes the structure of {self.game.ruleset.id}, so it cannot stay a symbol: "
             f"`{tree.span.words}` at {tree.span.location} is {why}"

@@ -29,8 +29,8 @@ from oddsmith.graph.columns import DICE_ROLLED_BIT
 from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.parameter.algebraic import RationalFunction, roots
-from oddsmith.solve.parameter.dependence import dependence, most_rolled
-from oddsmith.solve.search import constant_sum
+from oddsmith.solve.parameter.dependence import most_dice_rolled, parameter_degrees
+from oddsmith.solve.search import has_constant_sum
 
 MAX_STATES = 5_000
 MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits
@@ -73,7 +73,7 @@ class Family:
             weight=none,
         )
 
-    def at(self, point: Fraction) -> Arena:
+    def arena_at(self, point: Fraction) -> Arena:
         """Return the arena at one value of the symbol.
 
         Each transition of a row pays the expected payoff of the row. Raises SymbolError if weights are too large there.
@@ -168,9 +168,9 @@ class _FamilyBuilder:
     ) -> None:
         self.game, self.symbol, self.objective, self.low, self.high = game, symbol, objective, low, high
         self.progress = progress
-        degrees = dependence(game, objective, symbol)
-        self.dice = {name: self.weights(name, degree) for name, degree in degrees.weights.items()}
-        thrown = most_rolled(game, self.dice)
+        degrees = parameter_degrees(game, objective, symbol)
+        self.dice = {name: self.face_weight_polynomials(name, degree) for name, degree in degrees.weights.items()}
+        thrown = most_dice_rolled(game, self.dice)
         self.degree = sum(thrown[name] * degree for name, degree in degrees.weights.items())
         self.thrown = thrown
         self.most = most if self.degree else MAX_STATES
@@ -181,7 +181,7 @@ class _FamilyBuilder:
         self.pays = list(range(start, start + degrees.payoff + 1))
         self.done = 0
 
-    def weights(self, die: str, degree: int) -> list[fmpq_poly]:
+    def face_weight_polynomials(self, die: str, degree: int) -> list[fmpq_poly]:
         """Return the weights of the faces of a die as polynomials.
 
         Raises SymbolError if a weight is not above 0 everywhere strictly between the bounds (a weight of 0 throughout
@@ -212,7 +212,7 @@ class _FamilyBuilder:
     def build(self) -> Family:
         wanted = self.degree + 1
         tables: dict[tuple[bytes, ...], list[tuple[Fraction, list[_Exploration]]]] = {}
-        for point in self.points():
+        for point in self.sample_points():
             column = [self.explore(point, pay) for pay in self.pays]
             kinds = {table.structure() for table in column}
             if len(kinds) > 1:
@@ -226,7 +226,7 @@ class _FamilyBuilder:
         first, second = (columns[0][1][0] for columns in list(tables.values())[:2])
         raise SymbolError(self.mismatch_message([first, second]))
 
-    def points(self) -> Iterator[Fraction]:
+    def sample_points(self) -> Iterator[Fraction]:
         """Yield values of the symbol at which weights of dice are evaluated: only one if no weight depends on the
         symbol.
         """
@@ -279,24 +279,26 @@ class _FamilyBuilder:
         known: dict[tuple[Fraction, ...], fmpq_poly] = {}
         seats = range(first.graph.seats)
 
-        def fit(values: Sequence[Fraction]) -> fmpq_poly:
+        def fitted_polynomial(values: Sequence[Fraction]) -> fmpq_poly:
             scaled = tuple(value * _value_at(self.bottom, point) for value, point in zip(values, points, strict=True))
             if scaled not in known:
                 known[scaled] = _interpolate(scaled, basis)
             return known[scaled]
 
-        chance = [fit([column[0].chance[edge] for _, column in columns]) for edge in range(first.edges.shape[1])]
+        chance = [
+            fitted_polynomial([column[0].chance[edge] for _, column in columns]) for edge in range(first.edges.shape[1])
+        ]
         paid = [
             [
-                [fit([column[pay].paid[row][seat] for _, column in columns]) for pay in range(len(pays))]
+                [fitted_polynomial([column[pay].paid[row][seat] for _, column in columns]) for pay in range(len(pays))]
                 for seat in seats
             ]
             for row in range(len(first.paid))
         ]
-        self.verify(chance, paid, pays, columns)
+        self.verify_functions(chance, paid, pays, columns)
         ratios: dict[str, RationalFunction] = {}
 
-        def ratio(poly: fmpq_poly) -> RationalFunction:
+        def rational_function(poly: fmpq_poly) -> RationalFunction:
             return ratios.setdefault(str(poly), RationalFunction.poly(poly) * over)
 
         rows = np.searchsorted(first.edges[0], arange(len(first.paid) + 1))
@@ -309,12 +311,12 @@ class _FamilyBuilder:
             first.edges[1],
             first.edges[2],
             first.edges[3],
-            tuple(map(ratio, chance)),
-            tuple(tuple(ratio(_combine(parts, pays)) for parts in shares) for shares in paid),
-            all(constant_sum(table.graph) for table in columns[0][1]),
+            tuple(map(rational_function, chance)),
+            tuple(tuple(rational_function(_combine(parts, pays)) for parts in shares) for shares in paid),
+            all(has_constant_sum(table.graph) for table in columns[0][1]),
         )
 
-    def verify(
+    def verify_functions(
         self,
         chance: list[fmpq_poly],
         paid: list[list[list[fmpq_poly]]],
@@ -325,7 +327,7 @@ class _FamilyBuilder:
         structure = columns[0][1][0].structure()
         pay = self.pays[-1] + 1 if self.pays[-1] < self.high else self.pays[0]
         used = {point for point, _ in columns} if self.dice else set()
-        fresh = (point for point in self.points() if point not in used)
+        fresh = (point for point in self.sample_points() if point not in used)
         tried = ((point, self.explore(point, pay)) for point in fresh)
         point, table = next((point, table) for point, table in tried if table.structure() == structure)
         bottom = _value_at(self.bottom, point)

@@ -33,13 +33,13 @@ from oddsmith.solve.game_solver import objective_of
 from oddsmith.solve.parameter.algebraic import (
     Algebraic,
     RationalFunction,
-    interval_not_above,
+    interval_where_not_positive,
     rational_between,
     roots,
     sign,
     sum_of,
 )
-from oddsmith.solve.parameter.dependence import bounds_of
+from oddsmith.solve.parameter.dependence import parameter_bounds
 from oddsmith.solve.parameter.family import MAX_STATES, Family, explore_family
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM
@@ -73,13 +73,16 @@ class PolicyFunctions:
         self.paid = family.paid if paid is None else paid
         self.value: dict[Node, RationalFunction] = {}
         taken = {
-            (state, seat): [row] if seat or alone is None else self._prescribed(state, row, int(alone[state]))
+            (state, seat): [row] if seat or alone is None else self._prescribed_rows(state, row, int(alone[state]))
             for state, row in enumerate(rows.tolist())
             for seat in range(self.seats)
         }
-        steps = {node: self._mean([self.successors(row, node[1]) for row in those]) for node, those in taken.items()}
+        steps = {
+            node: self._mean_function([self.successors(row, node[1]) for row in those]) for node, those in taken.items()
+        }
         gains = {
-            node: self._mean([{node: self.paid[row][node[1]]} for row in those])[node] for node, those in taken.items()
+            node: self._mean_function([{node: self.paid[row][node[1]]} for row in those])[node]
+            for node, those in taken.items()
         }
         follow = nx.DiGraph()
         follow.add_nodes_from(steps)
@@ -91,7 +94,7 @@ class PolicyFunctions:
             except ZeroDivisionError:
                 raise SymbolError("play in that way may never end") from None
 
-    def _prescribed(self, state: int, best: int, row: int) -> list[int]:
+    def _prescribed_rows(self, state: int, best: int, row: int) -> list[int]:
         """Return the rows that a prescription may take in a state, all with the same probability.
 
         ``best``: the row of the policy. ``row``: the prescribed row, ``RANDOM``, or -1 for the row of the policy.
@@ -99,7 +102,7 @@ class PolicyFunctions:
         return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
 
     @staticmethod
-    def _mean(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
+    def _mean_function(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
         """Return the mean of several mappings from nodes to functions."""
         if len(parts) == 1:
             return dict(parts[0])
@@ -118,7 +121,7 @@ class PolicyFunctions:
                 step[target] = step[target] + family.chance[edge] if target in step else family.chance[edge]
         return step
 
-    def worth(self, row: int, seat: int = 0) -> RationalFunction:
+    def row_value(self, row: int, seat: int = 0) -> RationalFunction:
         """Return the value of a row to a seat if play then goes on by the policy."""
         parts = (chance * self.value[there] for there, chance in self.successors(row, seat).items())
         return self.paid[row][seat] + sum_of(parts)
@@ -284,7 +287,7 @@ class ParametricSolution:
         A point that two pieces share counts only for the first of them.
         """
         first = piece is self.pieces[0]
-        return zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
+        return common_zeros(functions, piece.low, piece.high, first and not piece.open_low, not piece.open_high)
 
     def length(self, piece: Piece, what: str) -> RationalFunction:
         """Return the mean number of turns or rolls of a game under the best play of a piece. Raises SymbolError.
@@ -384,7 +387,7 @@ def solve_symbol(
     play of a supported kind: one seat, two seats with a constant sum, or a pure equilibrium that is the same for every
     seat.
     """
-    least, most = bounds_of(game, symbol)
+    least, most = parameter_bounds(game, symbol)
     low, high = (Fraction(least) if low is None else low), (Fraction(most) if high is None else high)
     if low < least or high > most:
         raise SymbolError(f"{symbol} stays within {least}..{most}")
@@ -455,8 +458,8 @@ class _Search:
         for state, chosen in enumerate(rows.tolist()):
             for row in self.family.graph.rows(state):
                 if row != chosen:
-                    better = chain.worth(row) - chain.value[state, 0]
-                    low, high = interval_not_above(better if self.sign > 0 else -better, point, low, high)
+                    better = chain.row_value(row) - chain.value[state, 0]
+                    low, high = interval_where_not_positive(better if self.sign > 0 else -better, point, low, high)
         return _PolicyOnInterval(rows, chain, low, high)
 
     def solve_at(self, point: Fraction) -> Ints:
@@ -465,7 +468,7 @@ class _Search:
         """
         where = f"at {self.family.symbol} = {point}"
         try:
-            solved = ArenaSolver(self.family.at(point), unique_values=self.kind != "symmetric").solve()
+            solved = ArenaSolver(self.family.arena_at(point), unique_values=self.kind != "symmetric").solve()
             self.lingering = self.lingering or bool(solved.lingering)
             return solved.rows
         except NoPureEquilibrium as none:
@@ -512,7 +515,7 @@ class _Search:
         graph = self.family.graph
         for state in np.flatnonzero(before.rows != after.rows).tolist():
             old, new = int(before.rows[state]), int(after.rows[state])
-            if after.chain.worth(old) - after.chain.value[state, 0]:
+            if after.chain.row_value(old) - after.chain.value[state, 0]:
                 yield BestActionChange(
                     state, describe(graph, graph.state(state)), graph.action_name(old), graph.action_name(new)
                 )
@@ -523,10 +526,10 @@ def _fair_points(
 ) -> tuple[Algebraic, ...] | None:
     """Return the points at which the only seat has the value 0, or all seats have the same value; see ``zeros``."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
-    return zeros(apart, low, high, holds_low, holds_high)
+    return common_zeros(apart, low, high, holds_low, holds_high)
 
 
-def zeros(
+def common_zeros(
     functions: Sequence[RationalFunction], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
     """Return the points between two bounds at which all functions are 0; None if they are 0 everywhere.
@@ -546,7 +549,7 @@ def zeros(
 
 def signs_inside(function: RationalFunction, low: Algebraic, high: Algebraic) -> tuple[int, int]:
     """Return the signs of a function just above ``low`` and just below ``high``. It must have no pole between them."""
-    stops = [low, *(zeros([function], low, high, False, False) or ()), high]
+    stops = [low, *(common_zeros([function], low, high, False, False) or ()), high]
     ends = rational_between(stops[0], stops[1]), rational_between(stops[-2], stops[-1])
     first, last = (sign(function.at(point)) for point in ends)
     return first, last

@@ -32,7 +32,7 @@ from oddsmith.graph.reductions import ReductionOptions
 from oddsmith.ruleset import with_loaded_dice
 from oddsmith.ruleset.model import Cheat, Phase, Ruleset
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.questions.peeking import foreseen, with_peeks
+from oddsmith.solve.questions.peeking import foreseen_results, peeking_arena
 from oddsmith.solve.questions.played import policy_on_finer_graph
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
@@ -70,7 +70,7 @@ def solve_with_cheat(solution: Solution, cheat: Cheat, seat: int = 1) -> Solutio
     arena = replace(arena, fixed=np.where(free, -1, fair.rows))
     rolled = _rolled_rows(fair.graph, sharing, arena, free, cheat) if cheat.tries > 1 or cheat.peek else arange(0)
     if cheat.peek:
-        arena, rolled = with_peeks(arena, foreseen(arena, rolled, fair.graph, explorer.game)), arange(0)
+        arena, rolled = peeking_arena(arena, foreseen_results(arena, rolled, fair.graph, explorer.game)), arange(0)
     return Solution(fair.graph, _solve_with_tries(arena, rolled, cheat.tries, seat - 1), "named")
 
 
@@ -112,7 +112,7 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
     for _ in range(MAX_ROUNDS):
-        solved = ArenaSolver(_with_best_of_tries(arena, rows, order, tries), unique_values=True).solve(silent)
+        solved = ArenaSolver(_best_of_tries_arena(arena, rows, order, tries), unique_values=True).solve(silent)
         ranked = list(_ranked_edges(solved, order, seat))
         if ranked == order:
             return solved
@@ -128,7 +128,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
     arena, bounds = solved.arena, solved.bounds
     pay = [bounds.point.join(column) for column in bounds.pay[:, :, seat].T.tolist()]
 
-    def worth(edge: int) -> tuple[int, int]:
+    def edge_bounds(edge: int) -> tuple[int, int]:
         """Return lower and upper bound of the value of a transition, in units."""
         target, paid = int(arena.target[edge]), pay[int(arena.payoff[edge])]
         if target < 0:
@@ -137,7 +137,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
         return paid + middle - radius, paid + middle + radius
 
     for edges in before:
-        known = {edge: worth(edge) for edge in edges}
+        known = {edge: edge_bounds(edge) for edge in edges}
         rank = {edge: at for at, edge in enumerate(edges)}
         found = sorted(edges, key=lambda edge: (arena.sign * sum(known[edge]), rank[edge]))
         # A run of results whose bounds meet counts as one.
@@ -148,7 +148,7 @@ def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> It
         yield [edge for run in runs for edge in sorted(run, key=rank.__getitem__)]
 
 
-def _with_best_of_tries(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
+def _best_of_tries_arena(single: Arena, rows: Ints, ranked: list[list[int]], tries: int) -> Arena:
     """Return an arena in which the best of several tries is shown.
 
     ``ranked``: the transitions of each of the given rows, the worst first.

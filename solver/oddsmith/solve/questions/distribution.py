@@ -17,7 +17,7 @@ from oddsmith.expr import EXACT, Expr
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.moments import conditional_moments, moments_of, narrow_enough, power_means
+from oddsmith.solve.questions.moments import conditional_moments, moments_of, number_if_narrow, power_means
 from oddsmith.solve.questions.played import Play, PlayedPolicy, SplitEntry, may_pass_twice, policy_on_other_graph
 from oddsmith.solve.questions.sums import (
     ConditionalDistribution,
@@ -122,24 +122,27 @@ def distribution(
     if found is not None:
         return found
     asked = _sum_question(plays, what, seat, given, falling)
-    words, taken = _with_condition(asked.what, given), asked.played.takes(given) if given is not None else None
-    every = asked.sums(tail)
+    words, taken = (
+        _words_with_condition(asked.what, given),
+        asked.played.entry_mask(given) if given is not None else None,
+    )
+    every = asked.sum_distribution(tail)
     found_sum: Sums | ConditionalDistribution[Sums] = every
     if taken is not None:
         try:
-            found_sum = ConditionalDistribution(every, asked.sums(tail, taken))
+            found_sum = ConditionalDistribution(every, asked.sum_distribution(tail, taken))
         except ZeroDivisionError:
             raise DistributionError(f"there is no distribution of {words}: no play takes it") from None
     outcomes = [
         Outcome(
-            asked.name(total),
-            asked.value(total),
+            asked.name_of_sum(total),
+            asked.payoff_of_sum(total),
             found_sum.chance(total),
             found_sum.at_most(total) if asked.scale else None,
         )
         for total in found_sum.values
     ]
-    mean, spread = _moments(asked, taken, found_sum) if asked.scale and moments else (None, None)
+    mean, spread = _mean_and_deviation(asked, taken, found_sum) if asked.scale and moments else (None, None)
     return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
 
 
@@ -154,8 +157,8 @@ def _listed_distribution(
     found = None if what == "winner" else plays.listed(asked, given)
     if found is None:
         return None
-    words = _with_condition(
-        _payoff_name(plays, payoff, what, seat) if payoff and seat else _number_name(plays, what, seat), given
+    words = _words_with_condition(
+        _payoff_name(plays, payoff, what, seat) if payoff and seat else _quantity_name(plays, what, seat), given
     )
     try:
         found_sum = (
@@ -168,25 +171,25 @@ def _listed_distribution(
         for total, value in ((total, total / found.scale) for total in found_sum.values)
     ]
     known = moments_of(found_sum, found.most, None if given else found.mean) if moments else (None, None)
-    mean, spread = (narrow_enough(number and number / found.scale) for number in known)
+    mean, spread = (number_if_narrow(number and number / found.scale) for number in known)
     return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
 
 
 # --- what is asked
 
 
-def _with_condition(words: str, given: tuple[str, str] | None) -> str:
+def _words_with_condition(words: str, given: tuple[str, str] | None) -> str:
     return words + (f" given {given[0]}/{given[1]}" if given else "")
 
 
-def _number_name(plays: BestPlay, what: str, seat: int | None) -> str:
+def _quantity_name(plays: BestPlay, what: str, seat: int | None) -> str:
     """Return the name of a quantity, of a seat (from 1) or of all seats."""
     return what if seat is None else f"{what} of {plays.game.ruleset.seat_name(seat - 1)}"
 
 
 def _payoff_name(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
     """Return the name of a payoff of a seat (from 1). A game for one player has no seats to tell apart."""
-    return _number_name(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
+    return _quantity_name(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
 @dataclass(frozen=True)
@@ -209,7 +212,7 @@ class _SumQuestion:
     way: int = 1
     falling: bool = False
 
-    def sums(self, tail: Fraction, without: Mask | None = None) -> Sums:
+    def sum_distribution(self, tail: Fraction, without: Mask | None = None) -> Sums:
         """Return the distribution of the sum, over all plays or over those that avoid the transitions of the mask
         ``without``.
 
@@ -218,10 +221,10 @@ class _SumQuestion:
         found = sum_distribution(self.played.chain(self.step, without), tail)
         return found if self.way > 0 else MirroredDistribution(found)
 
-    def value(self, total: int) -> Fraction | None:
+    def payoff_of_sum(self, total: int) -> Fraction | None:
         return Fraction(total, self.scale) if self.scale else None
 
-    def name(self, total: int) -> str:
+    def name_of_sum(self, total: int) -> str:
         if self.scale:
             return fraction_text(Fraction(total, self.scale))
         named = self.sides or range(1, self.played.seats + 1)
@@ -305,12 +308,12 @@ def _named_payoff(game: Game, objective: str, what: str) -> Payoff:
     if what in payoffs:
         return payoffs[what]
     if what == "win":
-        return _share_of_best(own)
+        return _sharing_payoff(own)
     known = [*payoffs, "win", "winner", "turns", "rolls", "count"]
     raise DistributionError(f"there is nothing called {what}: {did_you_mean(what, known, 'distributions')}")
 
 
-def _share_of_best(payoff: Payoff) -> Payoff:
+def _sharing_payoff(payoff: Payoff) -> Payoff:
     """Return a payoff of 1 that is shared by the seats that have the best value of ``payoff``."""
     value = payoff.value
     if value.op == "call" and value.value == "share" and payoff.goal == "max":
@@ -340,10 +343,10 @@ def _count_question(
     played = _play_for(plays, rules.payoffs[plays.objective], watch)
     if seat is not None:
         played = played.by_seat()
-    hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
+    hit = played.entry_mask(entry) if entry else played.turns if what == "turns" else played.roll_mask
     if seat is not None:
-        hit = hit & played.moves(seat)
-    return _SumQuestion(_number_name(plays, what, seat), played, hit.astype(np.int64), 1, played.counting(hit))
+        hit = hit & played.mover_mask(seat)
+    return _SumQuestion(_quantity_name(plays, what, seat), played, hit.astype(np.int64), 1, played.counting_play(hit))
 
 
 def _payoff_question(
@@ -375,14 +378,14 @@ def _play_and_steps(
 
 
 def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuestion:
-    played = _play_for(plays, _share_of_best(_named_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
+    played = _play_for(plays, _sharing_payoff(_named_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
     step = sum(
         ((played.payoff_units(seat + 1) > 0).astype(np.int64) << seat for seat in range(played.seats)), np.int64(0)
     )
     return _SumQuestion("winner", played, np.asarray(step), 0, played, sides=plays.game.ruleset.sides)
 
 
-def _moments(
+def _mean_and_deviation(
     asked: _SumQuestion, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
     """Return the mean and the standard deviation; None for one that would take too long or has too wide bounds."""
@@ -407,5 +410,5 @@ def _moments(
         seconds = None if played.arena.states <= EXACT_STATES else 0
         with suppress(TooLong):  # where a mixture is known too widely
             mean = policy_values(played.arena, played.rows, seconds, played.mixtures)[seat]
-    mean = narrow_enough(mean)
-    return mean, mean and square and narrow_enough(deviation_from_moments(mean, square))
+    mean = number_if_narrow(mean)
+    return mean, mean and square and number_if_narrow(deviation_from_moments(mean, square))

@@ -72,13 +72,13 @@ class FractionMass:
         mass.fill(fmpq(0))
         return mass
 
-    def start(self, states: int) -> Mass:
+    def initial_mass(self, states: int) -> Mass:
         """Return masses of 1 for the first of ``states`` states and 0 for the others."""
         mass = self.zeros(states)
         mass[0, 0] = fmpq(1)
         return mass
 
-    def shares(self, mass: Mass, denominator: Mass) -> Mass:
+    def mass_per_weight(self, mass: Mass, denominator: Mass) -> Mass:
         """Return the mass per unit of weight in each state: its mass divided by its denominator. Raises LongFraction."""
         share: Mass = mass / denominator
         if any(value.q.bit_length() > EXACT_BITS for value in share.flat):
@@ -88,12 +88,12 @@ class FractionMass:
     def carry_limbs(self, mass: Mass) -> None:
         """Do nothing: fractions have no limbs."""
 
-    def totals(self, mass: Mass) -> list[Fraction]:
+    def state_masses(self, mass: Mass) -> list[Fraction]:
         """Return the mass of each state."""
         nothing = Fraction(0)
         return [Fraction(int(value.p), int(value.q)) if value else nothing for value in mass[0]]
 
-    def total(self, mass: Mass) -> Fraction:
+    def total_mass(self, mass: Mass) -> Fraction:
         """Return the mass of all states together."""
         value = sum(mass[0], fmpq(0))
         return Fraction(int(value.p), int(value.q))
@@ -127,20 +127,20 @@ class UnitMass(ABC):
         """Carry from limb to limb in place."""
 
     @abstractmethod
-    def join(self, mass: Mass) -> list[int]:
+    def mass_in_units(self, mass: Mass) -> list[int]:
         """Return the number of units in each state."""
 
     @abstractmethod
-    def split(self, units: Sequence[int]) -> Mass:
+    def mass_from_units(self, units: Sequence[int]) -> Mass:
         """Return numbers of units as limbs; the inverse of ``join``."""
 
-    def start(self, states: int) -> Mass:
+    def initial_mass(self, states: int) -> Mass:
         """Return masses of 1 for the first of ``states`` states and 0 for the others."""
         mass = self.zeros(states)
-        mass[:, :1] = self.split([1 << self.bits])
+        mass[:, :1] = self.mass_from_units([1 << self.bits])
         return mass
 
-    def shares(self, mass: Mass, denominator: Mass) -> Mass:
+    def mass_per_weight(self, mass: Mass, denominator: Mass) -> Mass:
         """Return the mass per unit of weight in each state, rounded down. Each state loses fewer units than its
         denominator.
         """
@@ -156,17 +156,17 @@ class UnitMass(ABC):
         self.units += len(held)
         self.dropped |= not all(units)
         mass = self.zeros(len(masses))
-        mass[:, held] = self.split(units)
+        mass[:, held] = self.mass_from_units(units)
         return mass
 
-    def totals(self, mass: Mass) -> list[Fraction]:
+    def state_masses(self, mass: Mass) -> list[Fraction]:
         """Return the mass of each state."""
-        return [Fraction(units, 1 << self.bits) for units in self.join(mass)]
+        return [Fraction(units, 1 << self.bits) for units in self.mass_in_units(mass)]
 
-    def total(self, mass: Mass) -> Fraction:
+    def total_mass(self, mass: Mass) -> Fraction:
         """Return the mass of all states together."""
         sums = np.array([[int(limb.sum())] for limb in mass], dtype=object)
-        return Fraction(self.join(sums)[0], 1 << self.bits)
+        return Fraction(self.mass_in_units(sums)[0], 1 << self.bits)
 
 
 class LongUnitMass(UnitMass):
@@ -188,11 +188,11 @@ class LongUnitMass(UnitMass):
     def carry_limbs(self, mass: Mass) -> None:
         """Do nothing: there is one limb."""
 
-    def join(self, mass: Mass) -> list[int]:
+    def mass_in_units(self, mass: Mass) -> list[int]:
         """Return the number of units in each state."""
         return [int(units) for units in mass[0]]
 
-    def split(self, units: Sequence[int]) -> Mass:
+    def mass_from_units(self, units: Sequence[int]) -> Mass:
         """Return numbers of units as one limb; the inverse of ``join``."""
         return np.array([units], dtype=object)
 
@@ -223,11 +223,11 @@ class LimbUnitMass(UnitMass):
         """Carry from limb to limb in place."""
         self.point.carry(mass)
 
-    def join(self, mass: Mass) -> list[int]:
+    def mass_in_units(self, mass: Mass) -> list[int]:
         """Return the number of units in each state."""
         return [self.point.join(limbs) for limbs in mass.T.tolist()]
 
-    def split(self, units: Sequence[int]) -> Mass:
+    def mass_from_units(self, units: Sequence[int]) -> Mass:
         """Return numbers of units as limbs; the inverse of ``join``."""
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
@@ -309,7 +309,7 @@ def arriving_mass(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fract
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:
             mass = pending.get(total)
-            return unit.totals(unit.zeros(chain.states) if mass is None else mass), level.lost
+            return unit.state_masses(unit.zeros(chain.states) if mass is None else mass), level.lost
     raise AssertionError("a chain has at least one level")
 
 
@@ -319,7 +319,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
     """
     few = len(chain.source) <= EXACT_WORK and not chain.missing_weight.any()
     layout = _SortedTransitions(chain, FractionMass() if few else _integer_mass_for(chain))
-    pending, work = {0: layout.unit.start(chain.states)}, 0
+    pending, work = {0: layout.unit.initial_mass(chain.states)}, 0
     while pending:
         total = min(pending)
         work += len(chain.source)
@@ -329,7 +329,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
             share = layout.visits(pending[total].copy())
         except LongFraction:
             old, unit = layout.unit, _integer_mass_for(chain)
-            pending = {at: unit.from_fractions(old.totals(mass)) for at, mass in pending.items()}
+            pending = {at: unit.from_fractions(old.state_masses(mass)) for at, mass in pending.items()}
             layout = _SortedTransitions(chain, unit)
             share = layout.visits(pending[total])
         del pending[total]
@@ -339,7 +339,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
             layout.unit.carry_limbs(into)
             if not into.any():
                 del pending[total + step]
-        alive = sum(map(layout.unit.total, pending.values()), Fraction(0))
+        alive = sum(map(layout.unit.total_mass, pending.values()), Fraction(0))
         ended = {total + step: mass for step, mass in layout.ended_mass(share).items() if mass}
         yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
 
@@ -365,9 +365,9 @@ class _MassTransfer:
     def add_to(self, share: Mass, mass: Mass) -> None:
         """Add to ``mass`` the mass that arrives along the transitions. ``share``: mass per unit of weight, by state."""
         if len(self.source):
-            mass[:, self.targets] += self.sums(share)
+            mass[:, self.targets] += self.arriving_masses(share)
 
-    def sums(self, share: Mass) -> Mass:
+    def arriving_masses(self, share: Mass) -> Mass:
         """Return the mass that arrives at each of the targets. ``share``: as for ``add_to``."""
         return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
 
@@ -397,13 +397,14 @@ class _SortedTransitions:
         self.layers = list(self._layers())
         moving = np.flatnonzero(inner & (chain.step > 0))
         self.onward = [
-            (int(step), self._push(moving[chain.step[moving] == step])) for step in np.unique(chain.step[moving])
+            (int(step), self._transfer_along(moving[chain.step[moving] == step]))
+            for step in np.unique(chain.step[moving])
         ]
         ending = np.flatnonzero(~inner & (chain.step != NOWHERE))
         self.ends = _MassTransfer(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
         self.lacking = np.flatnonzero(chain.missing_weight)
 
-    def _push(self, edges: Ints) -> _MassTransfer:
+    def _transfer_along(self, edges: Ints) -> _MassTransfer:
         chain = self.chain
         return _MassTransfer(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
 
@@ -434,7 +435,7 @@ class _SortedTransitions:
                 )
                 for component in parts[cyclic[parts]]
             ]
-            push = self._push(still[out[across[out]]])
+            push = self._transfer_along(still[out[across[out]]])
             yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), components, push)
 
     def visits(self, mass: Mass) -> Mass:
@@ -447,7 +448,7 @@ class _SortedTransitions:
             arrived = mass[:, layer.plain]
             busy = bool(arrived.any())
             if busy:
-                share[:, layer.plain] = self.unit.shares(arrived, layer.denominator)
+                share[:, layer.plain] = self.unit.mass_per_weight(arrived, layer.denominator)
             for component in layer.components:
                 if mass[:, component.states].any():
                     share[:, component.states] = component.visits(mass[:, component.states], self.unit)
@@ -463,8 +464,8 @@ class _SortedTransitions:
         """Return the mass that ends, by the amount that the last transition adds."""
         if not len(self.ends.source):
             return {}
-        sums = self.ends.sums(share)
-        return dict(zip(self.ends.targets.tolist(), self.unit.totals(sums), strict=True))
+        sums = self.ends.arriving_masses(share)
+        return dict(zip(self.ends.targets.tolist(), self.unit.state_masses(sums), strict=True))
 
 
 class _Component:
@@ -482,11 +483,11 @@ class _Component:
     def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
         """Return the expected visits to each state, per unit of weight. Raises LongFraction."""
         if isinstance(unit, FractionMass):
-            return self._in_fractions(mass, unit)
+            return self._visits_in_fractions(mass, unit)
         return (
-            self._by_refinement(mass, unit)
+            self._visits_by_refinement(mass, unit)
             if len(self.states) <= FACTORED_COMPONENT
-            else self._by_iteration(mass, unit)
+            else self._visits_by_iteration(mass, unit)
         )
 
     @cached_property
@@ -499,19 +500,19 @@ class _Component:
             system[source][target] -= weight
         return fmpq_mat(size, size, [value for row in system for value in row]).inv()
 
-    def _in_fractions(self, mass: Mass, unit: FractionMass) -> Mass:
+    def _visits_in_fractions(self, mass: Mass, unit: FractionMass) -> Mass:
         if len(self.states) > EXACT_COMPONENT:
             raise LongFraction
         visits = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
-        return unit.shares(np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object))
+        return unit.mass_per_weight(np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object))
 
     @cached_property
-    def _factors(self) -> Any:
+    def _factorization(self) -> Any:
         size = len(self.states)
         moves = csc_matrix((self.weight.astype(float), (self.target, self.source)), shape=(size, size))
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
-    def _by_refinement(self, mass: Mass, unit: UnitMass) -> Mass:
+    def _visits_by_refinement(self, mass: Mass, unit: UnitMass) -> Mass:
         """Solve the system by refinement: floats propose a correction for the residual, in whole units, until it
         shrinks no more.
 
@@ -519,10 +520,10 @@ class _Component:
         the error of every event.
         """
         bottom, weight = self.denominator.astype(object), self.weight.astype(object)
-        left = np.array(unit.join(mass), dtype=object)
+        left = np.array(unit.mass_in_units(mass), dtype=object)
         share: NDArray[Any] = np.zeros(len(left), dtype=object)
         while True:
-            proposed = self._factors.solve(left.astype(float))
+            proposed = self._factorization.solve(left.astype(float))
             if not np.isfinite(proposed).all():
                 break
             better = np.maximum(share + np.array([int(value) for value in proposed], dtype=object), 0)
@@ -533,9 +534,9 @@ class _Component:
             left, share = rest, better
         unit.units += int(abs(left).sum())
         unit.dropped |= not share.all()  # mass that enters a component reaches all of its states
-        return unit.split(share.tolist())
+        return unit.mass_from_units(share.tolist())
 
-    def _by_iteration(self, mass: Mass, unit: UnitMass) -> Mass:
+    def _visits_by_iteration(self, mass: Mass, unit: UnitMass) -> Mass:
         """Solve the system by iteration: mass moves along the transitions until none is left, for at most MAX_ROUNDS
         rounds.
         """
@@ -543,13 +544,13 @@ class _Component:
         push = _MassTransfer(self.source, self.target, self.weight, unit.dtype)
         shares = np.zeros_like(mass)
         for _ in range(MAX_ROUNDS):
-            share = unit.shares(mass, bottom)
+            share = unit.mass_per_weight(mass, bottom)
             shares += share
             unit.carry_limbs(shares)
             mass = np.zeros_like(mass)
             push.add_to(share, mass)
             if not mass.any():
                 break
-        unit.units += int(unit.total(mass) * (1 << unit.bits))
+        unit.units += int(unit.total_mass(mass) * (1 << unit.bits))
         unit.dropped |= not shares.any(axis=0).all()
         return shares

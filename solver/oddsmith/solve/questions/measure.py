@@ -139,7 +139,7 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
     """Return the chance that the policy takes an option: 0 or 1, unless the player mixes actions."""
     game, entry = solution.graph.game, question.at[1] if question.at else ""
 
-    def hit(row: int) -> bool:
+    def takes_option(row: int) -> bool:
         phase, place, binding = solution.graph.actions[int(solution.graph.row_action[row])]
         context = game.context(state.cells)
         context.local.update(binding)
@@ -152,9 +152,9 @@ def _chance_of_option(state: State, question: Measure, solution: Solution) -> Nu
         raise MeasureError(f"play never comes to {state.phase} with every variable at its start: set some with `with`")
     mixture = solution.mixtures.get(number)
     if mixture is None:
-        return Number.of(int(hit(solution.best_row(number))))
+        return Number.of(int(takes_option(solution.best_row(number))))
     offset = int(solution.graph.state_rows[number] - solution.solved.arena.state_rows[number])
-    hits = [chance for row, chance in mixture.chances.items() if hit(row + offset)]
+    hits = [chance for row, chance in mixture.chances.items() if takes_option(row + offset)]
     return Number.of(1) if len(hits) == len(mixture.chances) else sum(hits, Number.of(0))
 
 
@@ -176,7 +176,7 @@ def _answer_of_play(solution: Solution, question: Measure, time_limit: float | N
         if _is_plain_count(question):
             return _expected_count(solution, question.at, time_limit)
         played = _marked_play(solution, question)
-        played = played.counting(played.takes(question.at))
+        played = played.counting_play(played.entry_mask(question.at))
     return _mean_or_deviation(played, question, time_limit)
 
 
@@ -196,7 +196,7 @@ def _expected_count(solution: Solution, entry: Entry, time_limit: float | None) 
         new = [each for each in dict.fromkeys(others) if (each, time_limit) not in solution.counts and each != entry]
         new = [entry, *(each for each in new if not may_pass_twice(rules, each[0]))][: solution.graph.seats]
         played = PlayedPolicy.of(solution)
-        found = _expected_counts(played, [played.takes(each) for each in new], time_limit)
+        found = _expected_counts(played, [played.entry_mask(each) for each in new], time_limit)
         solution.counts.update(zip(((each, time_limit) for each in new), found, strict=True))
     return solution.counts[key]
 
@@ -218,7 +218,7 @@ def _mean_or_deviation(played: PlayedPolicy, question: Measure, time_limit: floa
         return policy_values(played.arena, played.rows, time_limit, played.mixtures)[seat]
     if played.mixtures:
         raise TooLong("where a player mixes actions, it is no fraction")
-    taken = played.takes(question.given) if question.given else None
+    taken = played.entry_mask(question.given) if question.given else None
     moments = conditional_moments(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
     return (
         deviation_from_moments(moments[1][seat], moments[2][seat])
@@ -262,11 +262,11 @@ def event_masks(question: Measure, played: Play) -> list[tuple[Mask, Mask]]:
     for either of the two.
     """
     assert question.at is not None
-    own = played.moves(question.seat)
-    hit, over = played.takes(question.at) & own, played.turns & own & (question.within == "turn")
+    own = played.mover_mask(question.seat)
+    hit, over = played.entry_mask(question.at) & own, played.turns & own & (question.within == "turn")
     if question.given is None:
         return [(hit, over)]
-    other = played.takes(question.given)
+    other = played.entry_mask(question.given)
     if question.within == "turn":
         other &= own
     return [(hit, over), (other, over), (hit | other, over)]
@@ -304,7 +304,7 @@ def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
 
 def _chance_before(played: PlayedPolicy, hit: Mask, over: Mask, time_limit: float | None) -> Number:
     """Return the chance that play takes a transition of ``hit`` no later than its first transition of ``over``."""
-    arena = played.counting(hit).arena
+    arena = played.counting_play(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))
     return policy_values(within, played.rows, time_limit, played.mixtures)[0]
 
@@ -351,7 +351,7 @@ def _play_paying(solution: Solution, what: str) -> PlayedPolicy:
     """Return the policy in an arena that pays ``what``: the payoff of that name, or 1 for every turn or for every roll."""
     played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
-        return played.counting(played.turns if what == "turns" else played.rolls)
+        return played.counting_play(played.turns if what == "turns" else played.roll_mask)
     if what in (solution.graph.objective, "payoff"):
         return played
     if what not in payoffs:
@@ -368,6 +368,8 @@ def expected_lengths(solution: Solution) -> dict[str, Number]:
     played = PlayedPolicy.of(solution)
     return dict(
         zip(
-            ("turns", "rolls"), _expected_counts(played, [played.turns, played.rolls], solution.time_limit), strict=True
+            ("turns", "rolls"),
+            _expected_counts(played, [played.turns, played.roll_mask], solution.time_limit),
+            strict=True,
         )
     )

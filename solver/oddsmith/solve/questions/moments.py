@@ -40,7 +40,7 @@ class _Moment(ExactValues):
         bottom = int(arena.denominator[row])
         kernel: Kernel = {}
         paid = [fmpq(0)] * n
-        for edge in self.edges(row):
+        for edge in self.edge_indices(row):
             if self.avoid[edge]:
                 continue
             share, target, seat_shift = (
@@ -54,10 +54,10 @@ class _Moment(ExactValues):
             if target < 0 or any(units):
                 for seat in range(n):
                     r = fmpq(units[seat], arena.scale)
-                    paid[seat] += share * self._paid(r, target, (seat - seat_shift) % n, order)
+                    paid[seat] += share * self._lower_order_moment(r, target, (seat - seat_shift) % n, order)
         return kernel, paid
 
-    def _paid(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
+    def _lower_order_moment(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
         """Return the known part of h_k along a transition that pays ``r``: all terms except h_k of its target."""
         if target < 0:
             return r**order
@@ -149,7 +149,7 @@ def moments_of(distribution: BoundedDistribution, most: int, known: Number | Non
     return mean, deviation_from_moments(mean - near, square)
 
 
-def narrow_enough(number: Number | None) -> Number | None:
+def number_if_narrow(number: Number | None) -> Number | None:
     """Return the number if its bounds are close enough to print it, else None."""
     return number if number and number.upper - number.lower < MAX_WIDTH else None
 

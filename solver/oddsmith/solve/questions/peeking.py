@@ -36,7 +36,7 @@ class Foreseen:
     edges: Sequence[tuple[int, ...]]
 
 
-def foreseen(arena: Arena, rows: Ints, graph: StateGraph, game: Game) -> dict[int, Foreseen]:
+def foreseen_results(arena: Arena, rows: Ints, graph: StateGraph, game: Game) -> dict[int, Foreseen]:
     """Return what is seen in each state of an arena, by state. States without another action have nothing to choose.
 
     ``rows``: the rows that roll or draw. ``game``: the game with the dice that the cheat rolls. Raises MeasureError if
@@ -53,10 +53,10 @@ def foreseen(arena: Arena, rows: Ints, graph: StateGraph, game: Game) -> dict[in
         if len(seen) == 1
         for edges in [list(range(*arena.row_edges[seen[0] : seen[0] + 2].tolist()))]
     }
-    return {**found, **_seen_together(arena, several, graph, game)} if several else found
+    return {**found, **_results_seen_together(arena, several, graph, game)} if several else found
 
 
-def _seen_together(
+def _results_seen_together(
     arena: Arena, rows: Mapping[int, Sequence[int]], graph: StateGraph, game: Game
 ) -> dict[int, Foreseen]:
     """Return what is seen in states in which several rows roll or draw. ``rows``: these rows, by state."""
@@ -74,7 +74,7 @@ def _seen_together(
     )
     found = {}
     for state, landings in zip(order, shared, strict=True):
-        places = [_edge_of_landing(graph, states[state], row, arena, state) for row in rows[state]]
+        places = [_edges_by_landing(graph, states[state], row, arena, state) for row in rows[state]]
         weights: dict[tuple[int, ...], Fraction] = {}
         for together, chance in landings.items():
             edges = tuple(place[landing] for place, landing in zip(places, together, strict=True))
@@ -84,7 +84,7 @@ def _seen_together(
     return found
 
 
-def _edge_of_landing(graph: StateGraph, number: int, row: int, arena: Arena, state: int) -> dict[Landing, int]:
+def _edges_by_landing(graph: StateGraph, number: int, row: int, arena: Arena, state: int) -> dict[Landing, int]:
     """Return a transition of a row of the arena for each landing. ``number``: the number of its state in the graph."""
     own = int(graph.state_rows[number]) + row - int(arena.state_rows[state])
     found: dict[Landing, int] = {}
@@ -106,8 +106,8 @@ def _with_whole_weights(rows: Sequence[int], weights: Mapping[tuple[int, ...], F
 def _marginals_agree(arena: Arena, seen: Foreseen) -> bool:
     """Return whether each row alone has the results that it has in the arena, as often."""
     return all(
-        _law_of_landings(arena, [edges[at] for edges in seen.edges], seen.weights)
-        == _law_of_landings(arena, *_edges_and_weights(arena, row))
+        _landing_distribution(arena, [edges[at] for edges in seen.edges], seen.weights)
+        == _landing_distribution(arena, *_edges_and_weights(arena, row))
         for at, row in enumerate(seen.rows)
     )
 
@@ -117,7 +117,7 @@ def _edges_and_weights(arena: Arena, row: int) -> tuple[Sequence[int], Sequence[
     return edges, arena.weight[edges.start : edges.stop].tolist()
 
 
-def _law_of_landings(
+def _landing_distribution(
     arena: Arena, edges: Sequence[int], weights: Sequence[int]
 ) -> dict[tuple[int, int, int], Fraction]:
     law: dict[tuple[int, int, int], Fraction] = {}
@@ -128,7 +128,7 @@ def _law_of_landings(
     return law
 
 
-def with_peeks(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
+def peeking_arena(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
     """Return an arena in which results are known before an action is chosen, in the given states.
 
     Such a state then has only one row, which leads to a new state for each result. The new state has the actions of the
@@ -137,7 +137,7 @@ def with_peeks(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
     own, peeked = single.row_state, np.array(sorted(seen), dtype=np.int64)
     chance = single.state_rows[peeked]  # these rows become those of chance
     kept = np.flatnonzero(~np.isin(own, peeked) | np.isin(arange(len(own)), chance))
-    choices = [_choices(single, state, seen[state]) for state in peeked.tolist()]
+    choices = [_rows_for_each_result(single, state, seen[state]) for state in peeked.tolist()]
     source = np.concatenate([kept, *(rows for rows, _ in choices)])
     only = np.concatenate([np.full(len(kept), -1, dtype=np.int64), *(edges for _, edges in choices)])
     results = np.array([len(seen[state].weights) for state in peeked.tolist()], dtype=np.int64)
@@ -178,7 +178,7 @@ def with_peeks(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
     )
 
 
-def _choices(single: Arena, state: int, seen: Foreseen) -> tuple[Ints, Ints]:
+def _rows_for_each_result(single: Arena, state: int, seen: Foreseen) -> tuple[Ints, Ints]:
     """Return the rows of a state again for each result, and the only transition of each; -1 for a row with them all."""
     rows = arange(single.state_rows[state], single.state_rows[state + 1])
     alone = np.full((len(seen.edges), len(rows)), -1, dtype=np.int64)

@@ -83,15 +83,15 @@ class Play(ABC):
 
     @property
     @abstractmethod
-    def rolls(self) -> Mask:
+    def roll_mask(self) -> Mask:
         """The mask of transitions on which dice are rolled."""
 
     @abstractmethod
-    def takes(self, entry: tuple[str, str]) -> Mask:
+    def entry_mask(self, entry: tuple[str, str]) -> Mask:
         """Return the mask of transitions that take an entry."""
 
     @abstractmethod
-    def moves(self, seat: int) -> Mask:
+    def mover_mask(self, seat: int) -> Mask:
         """Return the mask of transitions from positions in which a seat (from 1) is to move."""
 
     @abstractmethod
@@ -115,7 +115,7 @@ class Play(ABC):
         of these transitions are left out.
         """
 
-    def counting(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
+    def counting_play(self, hit: Mask) -> Self:  # noqa: ARG002 - only an arena pays
         """Return the play in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         return self
 
@@ -200,15 +200,15 @@ class PlayedPolicy(Play):
         return np.asarray(self.graph.turn_over[self.edges])
 
     @cached_property
-    def rolls(self) -> Mask:
+    def roll_mask(self) -> Mask:
         """The mask of transitions on which dice are rolled."""
         return np.asarray((self.graph.event_bits[self.edges] & DICE_ROLLED_BIT) > 0)
 
-    def takes(self, entry: tuple[str, str]) -> Mask:
+    def entry_mask(self, entry: tuple[str, str]) -> Mask:
         """Return the mask of transitions that take an entry. Raises KeyError if the graph does not mark this entry."""
         return np.asarray((self.graph.event_bits[self.edges] & self.graph.watched[entry]) > 0)
 
-    def moves(self, seat: int) -> Mask:
+    def mover_mask(self, seat: int) -> Mask:
         """Return the mask of transitions from states in which a seat (from 1) is to move.
 
         In an arena with seats relative to the mover, the mover is seat 1.
@@ -230,7 +230,7 @@ class PlayedPolicy(Play):
         }
         return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
-    def counting(self, hit: Mask) -> PlayedPolicy:
+    def counting_play(self, hit: Mask) -> PlayedPolicy:
         """Return the policy in an arena that pays 1 to every seat for each transition of ``hit``, and nothing else."""
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
         arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
@@ -415,12 +415,12 @@ def _policy_on_graph(solution: Solution, graph: StateGraph, within: StateMap) ->
     rows = np.flatnonzero(action == theirs_action[solution.solved.rows][copies][arena.row_state])
     assert len(rows) == arena.states
 
-    def the_same(mixture: Mixture, copy: int) -> Mixture:
+    def mixture_on_graph(mixture: Mixture, copy: int) -> Mixture:
         own_rows = arange(arena.state_rows[copy], arena.state_rows[copy + 1])
         return mixture.renumbered(lambda row: int(own_rows[action[own_rows] == theirs_action[row]][0]))
 
     mixtures = {
-        copy: the_same(solution.mixtures[number], copy)
+        copy: mixture_on_graph(solution.mixtures[number], copy)
         for copy, number in enumerate(copies.tolist())
         if number in solution.mixtures
     }

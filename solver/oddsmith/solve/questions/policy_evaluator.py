@@ -162,7 +162,9 @@ class PolicyEvaluator:
     def _row_payoffs(self) -> Floats:
         """The expected immediate payoff of each row to seat 1, in floats."""
         arena = self.by_seat.arena
-        found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
+        found: Floats = bincount(
+            arena.edge_row, arena.probability * arena.float_payoffs[arena.payoff, 0], len(arena.row_state)
+        )
         return found
 
     def _row_probabilities(self, prescription: Ints) -> csr_matrix:
@@ -193,7 +195,7 @@ class PolicyEvaluator:
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
         played = self.played if together else self.by_seat
-        return collapsed_chain(played.arena, *self._prescribed_rows(prescriptions, played), best_chance)
+        return chain_with_random_rows(played.arena, *self._prescribed_rows(prescriptions, played), best_chance)
 
     def _prescribed_rows(
         self, prescriptions: Mapping[int, Ints], played: PlayedPolicy
@@ -246,13 +248,13 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
     system = identity(len(met), format="csr") - inner[order][:, order]
     system = (system.T if backward else system).tocsc()
     if sizes.max() > MAX_DIRECT:
-        found[met[order]] = _iterated(system, amounts[met[order]])
+        found[met[order]] = _solve_by_iteration(system, amounts[met[order]])
     else:  # no pivots are looked for: a row of what is left over never adds up to less than nothing
         found[met[order]] = splu(system, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve(amounts[met[order]])
     return found
 
 
-def _iterated(system: csc_matrix, right: Floats) -> Floats:
+def _solve_by_iteration(system: csc_matrix, right: Floats) -> Floats:
     """Return the solution of a large linear system by iteration, or NaN if it does not settle.
 
     One triangle of the matrix has most of its entries and makes the iteration quick; without any it may break down.
@@ -267,7 +269,9 @@ def _iterated(system: csc_matrix, right: Floats) -> Floats:
     return np.full(len(right), np.nan)
 
 
-def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chance: Fraction = Fraction(0)) -> Arena:
+def chain_with_random_rows(
+    arena: Arena, rows: Ints, free: NDArray[np.bool_], best_chance: Fraction = Fraction(0)
+) -> Arena:
     """Return a chain with one row per state: the given row or, if the state is ``free``, a random row.
 
     ``best_chance``: the chance that a free state takes the given row instead.

@@ -73,7 +73,7 @@ class MassDistribution:
         sums = accumulate((mass[value] for value in self.values), initial=Fraction(0))
         self.sums = list(sums)
 
-    def _number(self, mass: Fraction, value: int) -> Number:
+    def _chance_of_mass(self, mass: Fraction, value: int) -> Number:
         """Return the chance of an event about sums up to ``value``, given the mass found for the event."""
         place = bisect_left(self.bounds, value)
         lost = self.losses[min(place, len(self.losses) - 1)]
@@ -82,13 +82,13 @@ class MassDistribution:
 
     def chance(self, value: int) -> Number:
         """Return the chance of exactly this sum."""
-        return self._number(self.mass.get(value, Fraction(0)), value)
+        return self._chance_of_mass(self.mass.get(value, Fraction(0)), value)
 
     def at_most(self, value: int) -> Number:
         """Return the chance of at most this sum."""
         if self.whole and (not self.values or value >= self.values[-1]):
             return self.total_chance
-        return self._number(self.sums[bisect_right(self.values, value)], value)
+        return self._chance_of_mass(self.sums[bisect_right(self.values, value)], value)
 
     @property
     def total_chance(self) -> Number:
@@ -152,31 +152,31 @@ class FloatDistribution:
         self.values = list(self.mass)
         self.sums = list(accumulate(self.mass.values(), initial=Fraction(0)))
 
-    def _number(self, mass: Fraction) -> Number:
+    def _chance_of_mass(self, mass: Fraction) -> Number:
         """Return the chance of an event from its mass. If no plays are left out, use the mass of all other events as
         well.
         """
-        low, high = self._bounds(mass)
+        low, high = self._chance_bounds(mass)
         if not self.partial:
-            least, most = self._bounds(self.sums[-1] - mass)
+            least, most = self._chance_bounds(self.sums[-1] - mass)
             low, high = max(low, 1 - most), min(high, 1 - least)
         return Number(low, min(high, Fraction(1)))
 
-    def _bounds(self, mass: Fraction) -> tuple[Fraction, Fraction]:
+    def _chance_bounds(self, mass: Fraction) -> tuple[Fraction, Fraction]:
         return max(mass * (1 - self.error) - self.lost, Fraction(0)), mass * (1 + self.error) + self.lost
 
     def chance(self, value: int) -> Number:
         """Return the chance of exactly this sum."""
-        return self._number(self.mass.get(value, Fraction(0)))
+        return self._chance_of_mass(self.mass.get(value, Fraction(0)))
 
     def at_most(self, value: int) -> Number:
         """Return the chance of at most this sum."""
-        return self._number(self.sums[bisect_right(self.values, value)])
+        return self._chance_of_mass(self.sums[bisect_right(self.values, value)])
 
     @property
     def total_chance(self) -> Number:
         """The chance of all sums together."""
-        return self._number(self.sums[-1]) if self.partial else Number.of(1)
+        return self._chance_of_mass(self.sums[-1]) if self.partial else Number.of(1)
 
     @property
     def beyond(self) -> Number:
@@ -198,17 +198,17 @@ class ConditionalDistribution(Generic[AnyDistribution]):
             raise ZeroDivisionError
         self.values = [value for value in every.values if self.chance(value).upper > 0]
 
-    def _number(self, every: Number, without: Number) -> Number:
+    def _conditional_chance(self, every: Number, without: Number) -> Number:
         low, high = max(every.lower - without.upper, Fraction(0)), max(every.upper - without.lower, Fraction(0))
         return Number(low / self.share.upper, min(high / self.share.lower, Fraction(1)))
 
     def chance(self, value: int) -> Number:
         """Return the chance of exactly this sum."""
-        return self._number(self.every.chance(value), self.without.chance(value))
+        return self._conditional_chance(self.every.chance(value), self.without.chance(value))
 
     def at_most(self, value: int) -> Number:
         """Return the chance of at most this sum."""
-        return self._number(self.every.at_most(value), self.without.at_most(value))
+        return self._conditional_chance(self.every.at_most(value), self.without.at_most(value))
 
     @property
     def total_chance(self) -> Number:
@@ -221,7 +221,7 @@ class ConditionalDistribution(Generic[AnyDistribution]):
         known = set(self.every.values)
         others = [self.without.chance(value).upper for value in self.without.values if value not in known]
         most = self.without.beyond.upper + sum(others)  # both distributions may be cut off, and not at the same sum
-        return self._number(self.every.beyond, Number(Fraction(0), min(most, Fraction(1))))
+        return self._conditional_chance(self.every.beyond, Number(Fraction(0), min(most, Fraction(1))))
 
 
 def sum_distribution(chain: MarkovChain, tail: Fraction) -> MassDistribution:

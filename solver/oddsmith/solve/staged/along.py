@@ -87,7 +87,7 @@ class PolicyExplorer:
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
 
-    def parts(self, progress: Progress | None = None) -> Iterator[PolicyPart]:
+    def policy_parts(self, progress: Progress | None = None) -> Iterator[PolicyPart]:
         """Yield every part that play reaches, beginning with the first stage."""
         schedule, tell, done = self.schedule, progress or silent, 0
         open_: dict[int, KeyIndex] = {}
@@ -123,7 +123,7 @@ class PolicyExplorer:
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.words_per_key).T
 
     def _index_by_stage(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
-        stage = self.schedule.stage(self.solved_keys(keys))
+        stage = self.schedule.stages_of(self.solved_keys(keys))
         for each in unique(stage).tolist():
             if each not in open_:
                 open_[each] = KeyIndex.of(keys[:, :0])
@@ -137,28 +137,34 @@ class PolicyExplorer:
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
             graph, boundary = self.explorer.neighbourhood(new)
-            offset, mixed = self._picks(new, graph)
+            offset, mixed = self._action_indices(new, graph)
             offsets.append(offset)
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
             boundary = _policy_graph(graph, boundary, offset, mixed)[1]
             boundary = (
-                boundary[:, self.schedule.stage(self.solved_keys(boundary)) == stage] if boundary.shape[1] else boundary
+                boundary[:, self.schedule.stages_of(self.solved_keys(boundary)) == stage]
+                if boundary.shape[1]
+                else boundary
             )
             if boundary.shape[1]:
                 index.add(boundary)
         offset = np.concatenate(offsets).astype(np.uint16)
         return self.explore_again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
-    def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
+    def _action_indices(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
         """Return the index of the action that the policy takes in each of the given positions, and their mixed actions.
 
         ``graph``: a graph of these positions. Several of them may have been a single position when the game was solved.
         """
         own = self.solved_keys(keys)
         if self.same:
-            return self.schedule.picks(own), self.schedule.mixtures(own)
+            return self.schedule.action_indices(own), self.schedule.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
-        which, picks, mixed = which.reshape(-1), self.schedule.picks(distinct), self.schedule.mixtures(distinct)
+        which, picks, mixed = (
+            which.reshape(-1),
+            self.schedule.action_indices(distinct),
+            self.schedule.mixtures(distinct),
+        )
         mixtures = {place: mixed[one] for place, one in enumerate(which.tolist()) if one in mixed} if mixed else {}
         if not self.copies:
             return picks[which], mixtures
@@ -172,11 +178,13 @@ class PolicyExplorer:
         if not np.array_equal(graph.row_state[rows], arange(graph.states)):
             raise DisagreementError("an action is not found again where its entry is split in two")
 
-        def renamed(state: int, mixture: Mixture) -> Mixture:
+        def mixture_on_graph(state: int, mixture: Mixture) -> Mixture:
             own, first = action[graph.rows(state)].tolist(), int(begins[state])
             return mixture.renumbered(lambda place: own.index(neighbourhood.row_action[first + place]))
 
-        return rows - graph.state_rows[:-1], {state: renamed(state, mixture) for state, mixture in mixtures.items()}
+        return rows - graph.state_rows[:-1], {
+            state: mixture_on_graph(state, mixture) for state, mixture in mixtures.items()
+        }
 
 
 def _policy_graph(

@@ -40,10 +40,10 @@ from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import (
     PROGRAM_BYTES,
     ExploredStages,
-    constant_sum,
+    constant_payoff_sum,
     explore_stages,
-    within_stage,
-    workers_memory,
+    keys_within_stage,
+    memory_of_workers,
 )
 from oddsmith.solve.staged.store import (
     ColumnFile,
@@ -124,10 +124,10 @@ class LargeStage:
         self.graph, self.count, self.tell = graph, graph.states, progress
         precision = places_for_digits(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Quantity(graph.seats, self._in_own_point(known), total, turns=False)
-        self.turns = _Quantity(1, self._in_own_point(turns), Fraction(0), turns=True)
+        self.worth = _Quantity(graph.seats, self._at_own_precision(known), total, turns=False)
+        self.turns = _Quantity(1, self._at_own_precision(turns), Fraction(0), turns=True)
 
-    def _in_own_point(self, known: KnownValues | None) -> KnownValues | None:
+    def _at_own_precision(self, known: KnownValues | None) -> KnownValues | None:
         """Convert known values to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
@@ -137,21 +137,21 @@ class LargeStage:
     def solve(self) -> StageOutcome:
         """Solve the stage. Raises Unproven if no proof is found; another method may then find one."""
         try:
-            rows = self._propose()
+            rows = self._best_rows_in_floats()
             for _ in range(MAX_ROUNDS):
                 policy = _FixedPolicy(self, rows)
-                x, radius = policy.prove(self.worth, self.tell)
-                better, undecided = self._check(x, radius, rows)
+                x, radius = policy.proven_values(self.worth, self.tell)
+                better, undecided = self._better_rows(x, radius, rows)
                 if not len(better):
                     values = self._values_to_store(x, radius, self.worth)
-                    turns = self._values_to_store(*policy.prove(self.turns, self.tell), self.turns)
-                    return StageOutcome(rows, values, turns, undecided, self._waiting(rows))
+                    turns = self._values_to_store(*policy.proven_values(self.turns, self.tell), self.turns)
+                    return StageOutcome(rows, values, turns, undecided, self._one_seat_can_stay(rows))
                 rows[self._states_of(better)] = better
         except Singular:
             pass
         raise Unproven
 
-    def _waiting(self, taken: Ints) -> bool:
+    def _one_seat_can_stay(self, taken: Ints) -> bool:
         """Return whether one of two seats could keep play in the stage for ever while the other takes the rows
         ``taken``.
         """
@@ -166,7 +166,7 @@ class LargeStage:
             return False
         own = np.zeros_like(leaves)
         own[taken] = True
-        return bool(ways.states_that_can_wait(own).any())
+        return bool(ways.states_where_one_seat_can_stay(own).any())
 
     def _states_of(self, rows: Ints) -> Ints:
         """Return the state of each of the given rows."""
@@ -188,7 +188,7 @@ class LargeStage:
                 arena = arena.counting_arena([graph.tag_column(2, slice(*edges)).astype(bool)])
             yield first, arena, seen
 
-    def bounds(
+    def successor_bounds(
         self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
     ) -> ProvenBounds:
         """Return proven bounds of the successors of a block.
@@ -224,7 +224,7 @@ class LargeStage:
         )
         return bounds
 
-    def weights(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
+    def weight_matrix(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
         """Return the weight matrix W of the given rows of a block, shape (rows, states of the stage)."""
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges] - (arena.states - len(seen))
@@ -237,23 +237,23 @@ class LargeStage:
 
     # --- propose and check
 
-    def _propose(self) -> Ints:
+    def _best_rows_in_floats(self) -> Ints:
         """Return the best row of each state, as found in floats."""
         graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.arena_blocks(self.worth):
             own = arange(len(arena.row_edges) - 1)
-            bounds, low, sign = self.bounds(self.worth, arena, seen), int(graph.state_rows[first]), arena.sign
-            brought = bounds.sums(own, own * 0)[0]
+            bounds, low, sign = self.successor_bounds(self.worth, arena, seen), int(graph.state_rows[first]), arena.sign
+            brought = bounds.row_sums(own, own * 0)[0]
             self.point.carry(brought)
-            right[low : low + len(own)] = self.point.floats(brought) / arena.denominator * sign
-            chances = _chances(self.weights(arena, seen, own), arena.denominator)
+            right[low : low + len(own)] = self.point.to_floats(brought) / arena.denominator * sign
+            chances = _transition_matrix(self.weight_matrix(arena, seen, own), arena.denominator)
             parts += blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
             self.tell("solving", first // 4, self.count)
         x = iterate_values(parts, right, SETTLED_TOLERANCE)
         return best_rows(parts, x, right, EQUAL_ROWS_TOLERANCE * float(np.abs(x).max()))
 
-    def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
+    def _better_rows(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
         """Return the rows that are proven better than the rows taken.
 
         Returns also the number of states in which the bounds do not tell the best two rows apart. ``x``, ``radius``:
@@ -261,13 +261,13 @@ class LargeStage:
         """
         found, undecided = [rows[:0]], 0
         for first, arena, seen in self.arena_blocks(self.worth):
-            bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
+            bounds, low = self.successor_bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
             exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
             exact.fraction_unavailable[arena.states - len(seen) :] = True
             decider = Decider(arena, bounds, exact, 0)
             several = np.flatnonzero(np.diff(arena.state_rows) > 1)
             if len(several):
-                best, taken = decider.best(several), rows[first + several] - low
+                best, taken = decider.best_rows(several), rows[first + several] - low
                 pairs = np.stack([best, taken])[:, best != taken]
                 worth, reach = bounds.row_values(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
                 one, two = np.split(worth, 2, axis=1)
@@ -299,7 +299,7 @@ class _FixedPolicy:
         self.stage, self.rows, parts = stage, rows, []
         self.denominator = stage.graph.denominator[rows]
         for first, arena, seen in stage.arena_blocks(stage.worth):
-            parts.append(stage.weights(arena, seen, self._own_rows(first, arena, seen)))
+            parts.append(stage.weight_matrix(arena, seen, self._own_rows(first, arena, seen)))
         self.weights = vstack(parts, format="csr")
         self.slack = self._system(abs(self.weights)).slack(1)
 
@@ -307,13 +307,13 @@ class _FixedPolicy:
         """Return the rows of a block that the policy takes, by their numbers in the block."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
-    def prove(self, asked: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
+    def proven_values(self, asked: _Quantity, progress: Progress) -> tuple[Limbs, Ints]:
         """Return the value of each state for its mover in normalized limbs, and the radii of the errors."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.arena_blocks(asked):
-            bounds, rows = stage.bounds(asked, arena, seen), self._own_rows(first, arena, seen)
-            total, _, outer = bounds.sums(rows, rows * 0)
+            bounds, rows = stage.successor_bounds(asked, arena, seen), self._own_rows(first, arena, seen)
+            total, _, outer = bounds.row_sums(rows, rows * 0)
             right[:, first : first + len(rows), 0] = total
             widest, rounded = max(widest, int(outer.max())), max(rounded, bounds.rounded)
         system = self._system(abs(self.weights) if asked.turns else self.weights)
@@ -324,7 +324,7 @@ class _FixedPolicy:
         return x[:, :, 0], widest + self.slack.error_bound(int(error.max()) + rounded)
 
     def _system(self, weights: csr_matrix) -> IntegerSystem:
-        chances = _chances(weights, self.denominator)
+        chances = _transition_matrix(weights, self.denominator)
         parts = list(blocks(0, arange(self.stage.count + 1), chances))
 
         def solve(right: Floats) -> Floats:
@@ -333,7 +333,7 @@ class _FixedPolicy:
         return IntegerSystem(self.denominator, {0: weights}, solve)
 
 
-def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
+def _transition_matrix(weights: csr_matrix, denominator: Ints) -> csr_matrix:
     """Return weights divided by denominators as floats."""
     shares = weights.data / repeat(denominator, np.diff(weights.indptr))
     return csr_matrix((shares, weights.indices, weights.indptr), shape=weights.shape)
@@ -415,7 +415,7 @@ class ByComponent:
         schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
         return schedule
 
-    def largest(self) -> tuple[int, int, int]:
+    def largest_stage(self) -> tuple[int, int, int]:
         """Return the stage whose largest part needs the most memory, its number of states, and an estimate of the bytes
         that it needs.
         """
@@ -425,7 +425,7 @@ class ByComponent:
     @property
     def held_bytes(self) -> int:
         """An estimate of the bytes of the program, of the keys of all states, and of the solved stages in memory."""
-        words, kept = len(self.explorer.start), self.found.kept
+        words, kept = len(self.explorer.start), self.found.stored_states
         solved = 0 if self.records.store else kept
         limbs = FixedPoint.of(places_for_digits(0, self.records.digits), 1).count
         values = INDEX_BYTES_PER_WORD * words + STORED_BYTES_PER_STATE + 8 * limbs * (self.explorer.game.seats + 1)
@@ -451,11 +451,11 @@ class ByComponent:
             total += SECONDS_PER_STAGE + each / (self.share.jobs if several else 1)
         return total
 
-    def work(self, stage: int) -> int:
+    def work_of_stage(self, stage: int) -> int:
         """Return the number of transitions from the states of a stage."""
         return self.found.steps[stage]
 
-    def find(self, key: Ints) -> int | None:
+    def number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in its stage; None if the state is not found.
 
         If the stored stage lacks the state, the part of the stage that has the state is solved again, and its number in
@@ -476,13 +476,15 @@ class ByComponent:
         neighbourhood = self.values_and_turns(np.concatenate([keys, boundary], axis=1))[0]
         bounds = ProvenBounds(arena, neighbourhood.point.places, neighbourhood.primes)
         bounds.set_known(arange(arena.states), neighbourhood)
-        parts = ((here, self.records.require(stage)) for stage, here in self._by_stage(keys))
+        parts = ((here, self.records.require(stage)) for stage, here in self._indices_by_stage(keys))
         undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
         mixtures = {state: mixture.renumbered(int(begins[state]).__add__) for state, mixture in mixed.items()}
-        return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
+        return Neighbourhood(
+            graph, boundary, bounds, begins + self.action_indices(keys), frozenset(undecided), mixtures
+        )
 
-    def picks(self, keys: Ints) -> Ints:
+    def action_indices(self, keys: Ints) -> Ints:
         """Return the index of the action that each of the given distinct states took when it was solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
         for here, record, numbers in self._locate(keys):
@@ -497,18 +499,18 @@ class ByComponent:
             found |= {place: record.mixtures[number] for place, number in places if number in record.mixtures}
         return found
 
-    def stage(self, keys: Ints) -> Ints:
+    def stages_of(self, keys: Ints) -> Ints:
         """Return the stage of each of the given states."""
         return self.stages.of(keys)
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
         """Yield the keys of all states of a stage in batches."""
         for part in self._parts(stage):
-            keys = within_stage(self.explorer, self.stages, part)[0] if self.found.entries_only else part
+            keys = keys_within_stage(self.explorer, self.stages, part)[0] if self.found.entries_only else part
             for first in range(0, keys.shape[1], POSITIONS_PER_BATCH):
                 yield keys[:, first : first + POSITIONS_PER_BATCH]
 
-    def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
+    def _indices_by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """Yield the stages of the given keys, each with the indices of its keys."""
         stage = self.stages.of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
@@ -523,10 +525,10 @@ class ByComponent:
         Each item is the indices of states among ``keys``, the solved stage or part, and the numbers of these states in
         it.
         """
-        for stage, here in self._by_stage(keys):
+        for stage, here in self._indices_by_stage(keys):
             record = self.records.require(stage)
             if not self.found.entries_only:
-                yield here, record, record.numbers(keys[:, here])
+                yield here, record, record.state_numbers(keys[:, here])
                 continue
             numbers = record.index.find(keys[:, here])
             kept = numbers >= 0
@@ -537,17 +539,17 @@ class ByComponent:
             for place in unique(places).tolist():
                 own = others[places == place]
                 part = self._solve_again(stage, place)
-                yield own, part, part.numbers(keys[:, own])
+                yield own, part, part.state_numbers(keys[:, own])
 
-    def _kept_keys(self, stage: int) -> Ints:
+    def _stored_keys(self, stage: int) -> Ints:
         """Return the stored keys of a stage."""
         keys = self.found.keys.get(stage)
         return self.records.require(stage).keys if keys is None else keys
 
     def _parts_of_states(self, stage: int, keys: Ints) -> Ints:
         """Return for each of the given states the index of the part of the stage that may have it; -1 if no part may."""
-        names, places = self._named_parts(stage)
-        found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
+        names, places = self._part_numbers_and_indices(stage)
+        found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.part_numbers(keys)
         at = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
         same = names[at] == wanted
         found[same] = places[at[same]]
@@ -573,14 +575,14 @@ class ByComponent:
         parts = [self._new_part(place, keys) for place, keys in enumerate(self._parts(stage))]
         jobs = self.share.jobs
         sizes = sorted(self._bytes_needed(stage, self._expected_states(stage, part.keys)) for part in parts)
-        at_once = workers_memory(jobs) + sum(sizes[-jobs:])
+        at_once = memory_of_workers(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
-            return SolvedStage.joined(self._solve_shared(stage, parts, progress))
+            return SolvedStage.join(self._solve_shared(stage, parts, progress))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
             records.append(part.solve(self.values_and_turns, _part_progress(progress, done, size)))
             done += records[-1].summary.states
-        return SolvedStage.joined(records)
+        return SolvedStage.join(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
         """Yield the stored keys of each part of a stage.
@@ -588,21 +590,21 @@ class ByComponent:
         A stage with many transitions is split into parts that do not lead to one another; any other stage is a single
         part.
         """
-        keys = self._kept_keys(stage)
+        keys = self._stored_keys(stage)
         if self.found.steps[stage] < 2 * MIN_PART:  # it stays whole, and nothing need be looked at
             yield keys
             return
-        names, places = self._named_parts(stage)
-        together = places[np.searchsorted(names, self.stages.parts(keys))]
+        names, places = self._part_numbers_and_indices(stage)
+        together = places[np.searchsorted(names, self.stages.part_numbers(keys))]
         for each in range(places[-1] + 1):
             yield keys[:, together == each]
 
-    def _named_parts(self, stage: int) -> tuple[Ints, Ints]:
+    def _part_numbers_and_indices(self, stage: int) -> tuple[Ints, Ints]:
         """Return the part numbers of the states of a stage, ascending, and for each the index of the part in which it
         is solved.
         """
-        keys, several = self._kept_keys(stage), max(self.found.steps[stage] // MIN_PART, 1)
-        names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
+        keys, several = self._stored_keys(stage), max(self.found.steps[stage] // MIN_PART, 1)
+        names, sizes = np.unique(self.stages.part_numbers(keys), return_counts=True)
         places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
         return names, np.unique(places, return_inverse=True)[1]
 
@@ -611,7 +613,7 @@ class ByComponent:
 
         ``keys``: the stored keys of the part.
         """
-        expected: int = self.found.sizes[stage] * keys.shape[1] // self._kept_keys(stage).shape[1]
+        expected: int = self.found.sizes[stage] * keys.shape[1] // self._stored_keys(stage).shape[1]
         return expected
 
     def _new_part(self, place: int, keys: Ints) -> StagePart:
@@ -626,7 +628,7 @@ class ByComponent:
         seats = self.explorer.game.seats
         two = seats == 2
         return (
-            constant_sum(self.explorer, self.found.paid, self.found.ends)
+            constant_payoff_sum(self.explorer, self.found.paid, self.found.ends)
             if two
             else Fraction(0)
             if seats == 1
@@ -702,13 +704,13 @@ class StagePart:
         """The keys of all states of the part."""
         if not self.entries_only:
             return self.keys
-        return within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
+        return keys_within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
     def explore(self) -> tuple[Ints | None, Ints]:
         """Return the keys of all states of the part (None if ``keys`` has them), and the keys of their successors in
         later stages.
         """
-        inside, boundary = within_stage(self.explorer, self.stages, self.keys)
+        inside, boundary = keys_within_stage(self.explorer, self.stages, self.keys)
         return inside if self.entries_only else None, boundary
 
     def solve(
@@ -739,7 +741,7 @@ class StagePart:
         mixtures = {state: mixture.renumbered(first[state].__add__) for state, mixture in solved.mixtures.items()}
         summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
         record = SolvedStage(states, solved.values, solved.turns, offset, summary, mixtures)
-        return record if self.whole else record.first(self.keys.shape[1])
+        return record if self.whole else record.with_first_states(self.keys.shape[1])
 
     def _solve_in_sweeps(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, progress: Progress

@@ -47,14 +47,14 @@ from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.staged.find import StageMap
-from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, index_by_stage, workers_memory
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM_BYTES, index_by_stage, memory_of_workers
 from oddsmith.solve.staged.store import (
     ColumnFile,
     Neighbourhood,
     SolvedStage,
     StageRecords,
     StageSummary,
-    concatenated,
+    concatenate_values,
     values_and_turns,
 )
 from oddsmith.solve.staged.turn import (
@@ -64,15 +64,15 @@ from oddsmith.solve.staged.turn import (
     TurnSolver,
     TurnStartValues,
     border_successors,
-    in_floats,
     next_turns,
     remembered_successors,
     sheets_per_batch,
+    to_floats,
     turn_start_values,
 )
 from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.bounds import KnownValues
-from oddsmith.solve.values.grid import UNKNOWN_EXPONENT, bits_of, leaves_one_multiple
+from oddsmith.solve.values.grid import UNKNOWN_EXPONENT, bits_of_denominators, leaves_one_multiple
 from oddsmith.solve.values.mixing import Mixture
 
 SHEETS_PER_BATCH = 1 << 16  # looked at together
@@ -109,7 +109,7 @@ class SheetLayers:
         """The keys of all sheets, layer by layer."""
         return np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
 
-    def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
+    def layers_of(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
         """Yield the layers that have the given sheets.
 
         Each item is the number of a layer, the indices of its sheets among ``keys``, and their numbers in the layer.
@@ -170,7 +170,7 @@ def explore_turns(turn: TurnGraph, progress: Progress, executor: Executor) -> Sh
         found.ends |= ends
         keys = after.keys.filled
         sheets = keys[:, np.lexsort(keys[::-1])]
-        if (ends and after.count) or (turn.beginnings(sheets) != sheets).any():
+        if (ends and after.count) or (turn.turn_start_keys(sheets) != sheets).any():
             return None
         if any((before.find(sheets) >= 0).any() for before in found.layers):
             return None
@@ -213,7 +213,7 @@ class LayerSolver:
             turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, tuple(range(pay.shape[1]))
         )
         self.width = self.seats + self.more
-        self.program = PROGRAM_BYTES + workers_memory(self.share.jobs)
+        self.program = PROGRAM_BYTES + memory_of_workers(self.share.jobs)
         memory = resources.memory
         room = (
             MAX_LIMBS
@@ -246,7 +246,7 @@ class LayerSolver:
             resources,
         )
 
-    def largest(self) -> tuple[int, int, int]:
+    def largest_stage(self) -> tuple[int, int, int]:
         """Return the layer that needs the most memory, its number of states, and an estimate of the bytes that it
         needs.
         """
@@ -266,7 +266,7 @@ class LayerSolver:
         """An estimate of the seconds that solving takes."""
         return SECONDS_PER_LAYER * len(self.order) + self.per_position * self.states / self.share.jobs
 
-    def work(self, stage: int) -> int:
+    def work_of_stage(self, stage: int) -> int:
         """Return the number of sheets of a layer, to which its work is proportional."""
         return self.sheets.layers[stage].count
 
@@ -274,12 +274,12 @@ class LayerSolver:
         """Return the number of machine words that the keys and values of all sheets take."""
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
-    def find(self, key: Ints) -> int | None:
+    def number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in the turn on its sheet; None if the state is not reachable."""
-        begin = self.turn.beginnings(key)
+        begin = self.turn.turn_start_keys(key)
         if all(layer.find(begin)[0] < 0 for layer in self.sheets.layers):
             return None
-        place = int(self.turn.places(key)[0])
+        place = int(self.turn.position_numbers(key)[0])
         return None if place < 0 else place
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
@@ -296,15 +296,15 @@ class LayerSolver:
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of positions that begin a turn, given by their keys."""
-        found = self.sheets.find(keys)
+        found = self.sheets.layers_of(keys)
         return values_and_turns(
             keys.shape[1], [(here, self.records.require(layer), numbers) for layer, here, numbers in found]
         )
 
-    def stage(self, keys: Ints) -> Ints:
+    def stages_of(self, keys: Ints) -> Ints:
         """Return the layer of each of the given states."""
         found = np.empty(keys.shape[1], dtype=np.int64)
-        for layer, here, _ in self.sheets.find(self.turn.beginnings(keys)):
+        for layer, here, _ in self.sheets.layers_of(self.turn.turn_start_keys(keys)):
             found[here] = layer
         return found
 
@@ -318,7 +318,7 @@ class LayerSolver:
             if where in self.turn.cells:
                 sheets = sheets[:, self.turn.explorer.codec.decode(sheets)[0][where] == code]
         for first in range(0, sheets.shape[1], self.together):
-            shifts = self.turn.shifts(sheets[:, first : first + self.together])
+            shifts = self.turn.key_shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _position_values(self, keys: Ints) -> KnownValues:
@@ -326,32 +326,32 @@ class LayerSolver:
 
         The value of a position that begins a turn is stored. For any other position, its turn is solved.
         """
-        own = (self.turn.beginnings(keys) == keys).all(axis=0)
+        own = (self.turn.turn_start_keys(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
-        places = self.turn.places(keys)
+        places = self.turn.position_numbers(keys)
         parts = [(begins, self.values_and_turns(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
         for here, known, first in self._turn_value_batches(keys[:, others]):
             parts.append((others[here], known, first + places[others[here]]))
-        return concatenated(keys.shape[1], parts)
+        return concatenate_values(keys.shape[1], parts)
 
-    def picks(self, keys: Ints) -> Ints:
+    def action_indices(self, keys: Ints) -> Ints:
         """Return the index of the action that the policy takes in each of the given distinct states."""
-        places = self.turn.places(keys)
+        places = self.turn.position_numbers(keys)
         count = self.turn.graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
         found = np.zeros(len(places), dtype=np.int64)
         if len(border):
-            found[border] = self._border_picks(keys[:, border])
+            found[border] = self._border_action_indices(keys[:, border])
         for here, known, first in self._turn_value_batches(keys[:, inner]):
             reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
-            found[inner[here]] = self.columns.picks(known, first, places[inner[here]], reach)
+            found[inner[here]] = self.columns.inner_action_indices(known, first, places[inner[here]], reach)
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:  # noqa: ARG002 - values are the only ones, so nothing is mixed
         """Return an empty mapping: the values are unique, so no state mixes actions."""
         return {}
 
-    def _border_picks(self, keys: Ints) -> Ints:
+    def _border_action_indices(self, keys: Ints) -> Ints:
         neighbourhood = self.neighbourhood(keys)
         picks: Ints = neighbourhood.rows - neighbourhood.graph.state_rows[:-1]
         return picks
@@ -362,7 +362,7 @@ class LayerSolver:
         Each item is the indices of the positions among ``keys``, the values of the turns, and for each position the
         index at which its turn begins among these values.
         """
-        for layer, here, numbers in self.sheets.find(self.turn.beginnings(keys)):
+        for layer, here, numbers in self.sheets.layers_of(self.turn.turn_start_keys(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
             for low in range(0, len(sheets), self.step_everywhere):
                 part = np.flatnonzero((which >= low) & (which < low + self.step_everywhere))
@@ -406,7 +406,7 @@ class LayerSolver:
         """
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _none_deterministic(x))
+        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _no_deterministic_values(x))
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer."""
@@ -417,7 +417,7 @@ class LayerSolver:
         settled = bool(
             leaves_one_multiple(
                 np.array([4 * (radius + self.inner.radius)]),
-                bits_of(self.inner.primes, exponents[None, :], self.scale),
+                bits_of_denominators(self.inner.primes, exponents[None, :], self.scale),
                 self.point.places,
             )[0]
         )
@@ -464,10 +464,10 @@ def _constant_values(number: int, count: int) -> KnownValues:
     x = point.zeros(count, 1)
     x[0] = number
     zeros = np.zeros(count, dtype=np.int64)
-    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1, _none_deterministic(x))
+    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1, _no_deterministic_values(x))
 
 
-def _none_deterministic(x: Limbs) -> Mask:
+def _no_deterministic_values(x: Limbs) -> Mask:
     """Return a mask of shape (states, seats + 1) that marks no value as independent of chance."""
     return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
 
@@ -505,7 +505,7 @@ def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, progress: Progre
                     return None
                 if each.keys is not None:
                     _, own, numbers, _ = index_by_stage(open_, stages, turn.explorer, each.keys, now)
-                    if (turn.beginnings(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
+                    if (turn.turn_start_keys(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
                         return None
                     returns.append((first + each.source[own], numbers))
             first += some.shape[1]
@@ -592,7 +592,7 @@ class ByTurnWithLoops(LayerSolver):
         # The opponent's column follows from the mover's, because both together always receive the same.
         self.narrow, self.coming_back = self.columns.with_columns(0), self.columns.with_columns(0, RETURN_COLUMN)
         self.floating, self.counting = (
-            self.coming_back.in_floats,
+            self.coming_back.float_solver,
             self.columns.with_columns(0, RETURN_COLUMN, TURNS_COLUMN),
         )
         self.taking = replace(self.counting, first=True)
@@ -674,7 +674,7 @@ class ByTurnWithLoops(LayerSolver):
         furthest = max(map(abs, off))
         slow = not self._leaves_surely(found) or (before is not None and 2 * furthest > before)
         step = off if slow else solve_return_system(off, found.chance, back, self.one, -1)
-        return self._checked_range([each + one for each, one in zip(x, step, strict=True)]), furthest
+        return self._checked_units([each + one for each, one in zip(x, step, strict=True)]), furthest
 
     def _proven_values(
         self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
@@ -702,7 +702,7 @@ class ByTurnWithLoops(LayerSolver):
 
     def _remaining_turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
         """Return the expected number of remaining turns of each sheet, and the error of these numbers in units."""
-        turns = self._checked_range(solve_return_system(found.turns, found.chance, back, self.one, 1))
+        turns = self._checked_units(solve_return_system(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(
             solve_return_system(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)
@@ -717,7 +717,7 @@ class ByTurnWithLoops(LayerSolver):
         """
         held = _joined_values([self._assumed_values(keys, x, self.one, None), later.begins])
         floats = isinstance(solver.point, Floating)
-        given = in_floats(self.point, held.x) if floats else held.x
+        given = to_floats(self.point, held.x) if floats else held.x
         values, undecided = self._turn_values(
             solver, keys, TurnStartValues(held.keys, given), later.radius + width, progress
         )
@@ -735,7 +735,7 @@ class ByTurnWithLoops(LayerSolver):
         """Return whether a player who takes these turns leaves the layer with probability 1."""
         return max(found.chance) + self.off_by < self.one
 
-    def _checked_range(self, units: list[int]) -> list[int]:
+    def _checked_units(self, units: list[int]) -> list[int]:
         """Return the given values. Raises TooFineError if they overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
@@ -758,7 +758,7 @@ class ByTurnWithLoops(LayerSolver):
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN_EXPONENT, dtype=np.int16)
         radii = np.full(count, radius, dtype=np.int64)
-        return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _none_deterministic(x))
+        return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _no_deterministic_values(x))
 
     # --- what is solved
 
@@ -794,10 +794,10 @@ class ByTurnWithLoops(LayerSolver):
     def _known_values(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
         return self._uniform_values(x, radius + self.inner.radius, self.scale)
 
-    def _border_picks(self, keys: Ints) -> Ints:
-        first = int(self.stage(keys).min())
+    def _border_action_indices(self, keys: Ints) -> Ints:
+        first = int(self.stages_of(keys).min())
         begins, radius, _ = self.next_turn_values(first)
-        return self.columns.border_picks(keys, begins, 2 * radius)
+        return self.columns.border_action_indices(keys, begins, 2 * radius)
 
     def _largest_component(self, stage: int) -> int:
         """Return the size of the largest component of a layer.

@@ -79,7 +79,7 @@ class Increments:
     turn: int
     avoid: int
 
-    def of(self, paid: Ints, marks: Any, over: bool) -> Ints:
+    def packed_amounts(self, paid: Ints, marks: Any, over: bool) -> Ints:
         """Return the amounts that the given transitions add, as packed integers.
 
         ``paid``: the numbers of their payoffs; ``marks``: the bits of their entries; ``over``: whether they end a turn.
@@ -130,7 +130,7 @@ class TurnChain:
 def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
     """Return the chain of the turns of a game. It keeps transitions apart that add different amounts."""
     graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
-    added = (graph.event_bits & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
+    added = (graph.event_bits & adds.avoid != 0).astype(np.int64) + 2 * adds.packed_amounts(
         graph.payoff.astype(np.int64), graph.event_bits, over=False
     )
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
@@ -150,7 +150,7 @@ def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
                 (code >> 1, csr_matrix((weight[some].astype(float), (target[some], distribution[some])), shape=shape))
             )
             came += bincount(target[some], minlength=inner.count) + 1
-        layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
+        layers.append(_Layer(each.states, each.distribution_table, each.denominator.astype(float), pushes))
     # A path passes a distribution of each layer, which is a sum over positions, and a place, a sum over distributions.
     gathered = [int(bincount(np.concatenate(list(each.slots))).max()) for each in inner.layers]
     arrived = [int(came[each.states].max()) for each in inner.layers]
@@ -177,7 +177,7 @@ class TurnExits:
     chance: Floats
     merged: int
 
-    def where(self, some: Ints | Mask) -> TurnExits:
+    def subset(self, some: Ints | Mask) -> TurnExits:
         """Return the exits that are selected by indices or a mask."""
         return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
@@ -193,7 +193,7 @@ def turn_exits(task: ExitsTask) -> TurnExits:
     turns, sheets, later, radius, _ = task
     seen = _FlowObserver(turns, sheets, later, 2 * radius)
     turns.columns.solve(sheets, later, radius, seen)
-    return seen.exits()
+    return seen.recorded_exits()
 
 
 class PaidBeforeEnd(Signal):
@@ -209,23 +209,23 @@ class _FlowObserver:
         shape = turns.columns.turn.border.shape[1], sheets.shape[1]
         self.landing, self.code = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         self.counts = np.ones(shape, dtype=bool)
-        self.place, self.held = -1, self._no_actions()
+        self.place, self.held = -1, self._unset_best_actions()
         self.parts, self.merged = list[tuple[Ints, Ints, Ints, Floats]](), 1
 
-    def _no_actions(self) -> BestActions:
+    def _unset_best_actions(self) -> BestActions:
         columns = self.turns.columns
         x = columns.point.zeros(1, self.landing.shape[1])
         x[0] = -columns.sign * MAX_WHOLE  # worse than anything
         return BestActions(columns.point, x, self.reach, columns.sign)
 
-    def border(self, place: int, each: NextStates, worth: Limbs) -> None:
+    def observe_border(self, place: int, each: NextStates, worth: Limbs) -> None:
         """Record those actions at a border position that are certainly better than the actions recorded before."""
         if place != self.place:
-            self.place, self.held = place, self._no_actions()
+            self.place, self.held = place, self._unset_best_actions()
         other = next(self.others)[1] if self.others else None
         if other and not (
-            same_arrays(other.source, each.source)
-            and same_arrays(other.keys, each.keys)
+            arrays_are_equal(other.source, each.source)
+            and arrays_are_equal(other.keys, each.keys)
             and other.seat_shift == each.seat_shift
         ):
             raise DisagreementError("a turn does not lead to the same where another payoff is paid")
@@ -236,13 +236,15 @@ class _FlowObserver:
         adds, seats = self.turns.adds, self.turns.columns.seats
         self.landing[where] = -1
         if each.keys is not None and self.later is not None:
-            self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.seat_shift
-        self.code[where] = other.paid[better] if other else adds.of(each.paid[better], each.marks, over=True)
+            self.landing[where] = self.later.state_numbers(each.keys[:, better]) * seats + each.seat_shift
+        self.code[where] = (
+            other.paid[better] if other else adds.packed_amounts(each.paid[better], each.marks, over=True)
+        )
         if other and other.keys is not None and other.paid.any():
             raise PaidBeforeEnd
         self.counts[where] = not each.marks & adds.avoid
 
-    def inner(self, first: int, picks: Sequence[Ints]) -> None:
+    def observe_inner(self, first: int, picks: Sequence[Ints]) -> None:
         """Let mass flow through the turns on a block of sheets, from their beginning to the border."""
         inner, count = self.turns.columns.inner, picks[0].shape[1]
         start = np.zeros((inner.count, count))
@@ -281,13 +283,13 @@ class _FlowObserver:
         summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
         self.parts.append((*exits[:, starts], summed))
 
-    def exits(self) -> TurnExits:
+    def recorded_exits(self) -> TurnExits:
         """Return all recorded exits."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         return TurnExits(sheet, landing, code, chance, self.merged)
 
 
-def same_arrays(one: Ints | None, other: Ints | None) -> bool:
+def arrays_are_equal(one: Ints | None, other: Ints | None) -> bool:
     """Return whether two arrays are equal, or both are None."""
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
@@ -403,7 +405,7 @@ class _MassFlow:
             for code, some in _indices_by_number(leaving.code):
                 first = masses.first + (0 if self.numbered else Increments.amount_of(code, mover))
                 for place, part in _indices_by_number(which[some]):
-                    here = leaving.where(some[part])
+                    here = leaving.subset(some[part])
                     if place < 0:
                         begin = code * self.seats + mover if self.numbered else first
                         most = max(most, len(part))
@@ -458,7 +460,7 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
         begins = TurnStartValues(later.keys, later.x[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
-        merged, found = 1, _in_order(completed_tasks(executor, turn_exits, tasks), parts)
+        merged, found = 1, _results_in_order(completed_tasks(executor, turn_exits, tasks), parts)
         if returning and parts:
             found, longest = _settle_within_layer(number, [*found], streams, ahead)
             lasting += longest
@@ -516,7 +518,7 @@ def _settle_within_layer(
     sheets = np.concatenate([part for part, _ in parts])
     own, begin = list[TurnExits](), 0
     for part, leaving in parts:
-        inside = leaving.where((leaving.landing >= first) & (leaving.landing < end))
+        inside = leaving.subset((leaving.landing >= first) & (leaving.landing < end))
         own.append(replace(inside, sheet=inside.sheet + begin))
         begin += len(part)
     sheet, landing, code, chance = (
@@ -530,11 +532,13 @@ def _settle_within_layer(
     back = TurnExits(sheet, landing, code, chance, merged=1)
     for stream, each in zip(streams, (back, _exits_counting_turns(back, seats)), strict=True):
         stream.settle(number, sheets, each, ahead)
-    rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
+    rest = ((part, each.subset((each.landing < first) | (each.landing >= end))) for part, each in parts)
     return rest, 2 / (1 - twice - MIN_DISTANCE_FROM_ONE / 2)
 
 
-def _in_order(found: Iterator[tuple[ExitsTask, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
+def _results_in_order(
+    found: Iterator[tuple[ExitsTask, TurnExits]], parts: Sequence[Ints]
+) -> Iterator[tuple[Ints, TurnExits]]:
     """Yield the results of the parts in the order of ``parts``. So sums do not depend on the number of worker
     processes.
     """
@@ -615,13 +619,13 @@ def _distribution_along_play(
     distributions = [
         FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
     ]
-    mean = _value_followed(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
+    mean = _value_of_followed_play(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
     return ListedSum(distributions, scale, mean, most)
 
 
-def _value_followed(staged: Staged, schedule: LayerSolver, seat: int, flowed: EndMass) -> Number:
+def _value_of_followed_play(staged: Staged, schedule: LayerSolver, seat: int, flowed: EndMass) -> Number:
     """Return the value to a seat (from 0) of the play whose mass flows.
 
     That is the value of the game, unless there are two actions that the bounds do not tell apart. The action taken is
@@ -643,7 +647,7 @@ def _distribution_at_end(
         explorer = PolicyExplorer(staged, asked.payoff).explorer
     except RulesetError:  # whoever follows positions tells why
         return None
-    alike = same_arrays(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
+    alike = arrays_are_equal(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
     if not alike or explorer.neighbourhood(schedule.turn.graph.keys)[0].payoff.any():
         return None
     flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), schedule.seats), dtype=np.int64)
@@ -708,13 +712,13 @@ def best_play(
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
         refuse_unless_seat_1_begins(staged.explorer.rules.start().mover)
         parts, count = list[PolicyPart](), 0
-        for part in PolicyExplorer(staged, payoff, watch, whole, split).parts(progress):
+        for part in PolicyExplorer(staged, payoff, watch, whole, split).policy_parts(progress):
             parts.append(part)
             count += part.graph.states
             if count > MAX_POSITIONS:
                 message = f"best play comes to over {MAX_POSITIONS:,} positions, which are too many to follow together"
                 raise DistributionError(message)
-        graph = joined_parts(parts)
+        graph = join_parts(parts)
         rows, states = (
             cumsum([len(part.graph.denominator) for part in parts]),
             cumsum([part.graph.states for part in parts]),
@@ -732,7 +736,7 @@ def best_play(
     return BestPlay(staged.game, staged.objective, played, distribution)
 
 
-def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
+def join_parts(parts: Sequence[PolicyPart]) -> StateGraph:
     """Join parts to one graph with the rows that are taken. The position that starts the game comes first.
 
     Later parts must know the payoffs of all earlier ones. The graph does not name the actions.

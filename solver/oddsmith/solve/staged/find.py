@@ -71,7 +71,7 @@ class StageMap:
         return "; ".join(kinds)
 
     @property
-    def most(self) -> int:
+    def highest_stage(self) -> int:
         """An upper bound of the stage number."""
         spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.directions]
         return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
@@ -94,7 +94,7 @@ class StageMap:
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
 
-    def parts(self, keys: Ints) -> Ints:
+    def part_numbers(self, keys: Ints) -> Ints:
         """Return the part number of each key, for keys of one stage, of shape (words, states).
 
         States with different part numbers do not lead to one another. Numbers that overflow wrap around; parts whose
@@ -126,7 +126,7 @@ def find_stages(codec: Codec) -> StageMap | None:
         name: max(directions[name]) for name in game.ruleset.state if len(directions[name]) == 1 and name in counts
     }
     sums = list[tuple[str, ...]]()
-    for group, moves in _linked_groups(game, found.keys()):
+    for group, moves in _linked_variables(game, found.keys()):
         directions = _directions(game, [one for one in met if not any(one[0] is each for each in moves)])
         direction = frozenset.intersection(*(directions[name] for name in group))
         if len(direction) == 1 and counts.issuperset(group):
@@ -161,7 +161,7 @@ def _phase_ranks(codec: Codec) -> tuple[int, ...]:
     return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
 
 
-def _linked_groups(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+def _linked_variables(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
     """Yield groups of variables between which effects move something, in the order of the rules, each with these
     effects.
 

@@ -61,11 +61,11 @@ class ExploredStages:
         return sum(self.sizes.values())
 
     @property
-    def kept(self) -> int:
+    def stored_states(self) -> int:
         """The number of states whose keys and values are stored."""
         return sum(self.entered.values()) if self.entries_only else self.states
 
-    def keep(self, stage: int, keys: Ints) -> None:
+    def store_keys(self, stage: int, keys: Ints) -> None:
         """Store the keys of a stage. In a large game store only those of entered states, if these are fewer than half."""
         if not self.entries_only and self.states > MAX_STATES_KEPT and 2 * sum(self.entered.values()) < self.states:
             self.entries_only = True
@@ -94,7 +94,7 @@ def explore_stages(
         found.entered[now] = index.count
         while first < index.count:
             some = index.keys.filled[:, first : first + STATES_PER_CHUNK]
-            with errors_of_rules(explorer, some):
+            with report_rule_failures(explorer, some):
                 for each in explorer.successors(some):
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
@@ -107,7 +107,7 @@ def explore_stages(
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
             progress(EXPLORING, done + first, done + left)
-            count = left + (found.kept if found.entries_only else done)
+            count = left + (found.stored_states if found.entries_only else done)
             if (
                 count * BYTES_PER_KEY_WORD * len(explorer.start)
                 + within.count * BYTES_PER_INNER_TRANSITION
@@ -116,7 +116,7 @@ def explore_stages(
             ):
                 raise TooManyStatesError(explorer.too_many_message(done + left, size_text(room)))
         found.sizes[now], found.steps[now] = index.count, ways
-        found.keep(now, open_.pop(now).keys.filled)
+        found.store_keys(now, open_.pop(now).keys.filled)
         found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
         done, left = done + index.count, left - index.count
         if len(filled):
@@ -125,13 +125,13 @@ def explore_stages(
     return found
 
 
-def workers_memory(jobs: int) -> int:
+def memory_of_workers(jobs: int) -> int:
     """Return the bytes that the worker processes take."""
     return PROGRAM_BYTES * jobs if jobs > 1 else 0
 
 
 @contextmanager
-def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
+def report_rule_failures(explorer: Explorer, keys: Ints) -> Iterator[None]:
     """Within this context, in which the states with the given keys are explored, report the failure of a rule as
     PlayError.
     """
@@ -179,7 +179,7 @@ def index_by_stage(
     return int(stage.max()), own, numbers, new
 
 
-def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[Ints, Ints]:
+def keys_within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[Ints, Ints]:
     """Return the keys of all states of a stage that play reaches from the states ``entries``, which come first.
 
     Returns also the keys of the states of later stages that follow these states.
@@ -197,7 +197,7 @@ def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[I
     return index.keys.filled, outside.keys.filled
 
 
-def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
+def constant_payoff_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
     """Return the sum over all seats of the payoffs of a play, if it is the same for all plays; else None.
 
     ``paid``, ``ends``: the numbers of the payoffs before the end and at the end. The result is a number if all payoffs
@@ -236,7 +236,7 @@ def remaining_sum_is_constant(explorer: Explorer, stages: StageMap, found: Explo
     """
     sums = payoff_sums(explorer.payoffs[0], found.states)
     if found.entries_only:
-        found.keys = {stage: within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
+        found.keys = {stage: keys_within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])
     open_ = {begin: _PaidBefore(found.keys[begin], sums.dtype)}
     open_[begin].record_and_compare(explorer.start, np.zeros(1, dtype=sums.dtype))

@@ -36,7 +36,7 @@ from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
 from oddsmith.solve.staged.by_turn import LayerSolver
 from oddsmith.solve.staged.distribution import MAX_POSITIONS, best_play
 from oddsmith.solve.staged.staged import Staged
-from oddsmith.solve.staged.store import ColumnFile, concatenated
+from oddsmith.solve.staged.store import ColumnFile, concatenate_values
 from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
@@ -70,7 +70,7 @@ def measures(staged: Staged, progress: Progress | None = None) -> dict[str, Answ
     stored = records.stored_columns(name)
     if stored is None:
         found = answer_questions(staged, rules.measures, progress)
-        records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
+        records.store_columns(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
         return found
     return {name: _answer_from_data(stored.about[name]) for name in rules.measures}
 
@@ -120,7 +120,7 @@ def _answer_parts(
                 question.kind != "chance" and question.when is None and _has_too_many_positions(staged)
             ):
                 answers[name] = answer_from_distribution(
-                    best_play(staged, progress, split=_split(staged, question)), question
+                    best_play(staged, progress, split=_split_entry_of(staged, question)), question
                 )
             elif question.when is not None:
                 alone[name] = question
@@ -175,7 +175,7 @@ def refuse_unanswerable(staged: Staged, question: Measure) -> None:
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
 
-def _split(staged: Staged, question: Measure) -> SplitEntry | None:
+def _split_entry_of(staged: Staged, question: Measure) -> SplitEntry | None:
     """Return the entry of a question, split in two by the condition of the question; None if the question has no
     condition.
     """
@@ -234,7 +234,7 @@ def _counts_and_chances(
 
 
 def _counting_arena(entries: Sequence[Entry]) -> PayingArena:
-    return PayingArena(lambda played: played.arena.counting_arena([played.takes(entry) for entry in entries]))
+    return PayingArena(lambda played: played.arena.counting_arena([played.entry_mask(entry) for entry in entries]))
 
 
 def _arenas_for_chances(question: Measure) -> list[PayingArena]:
@@ -244,16 +244,16 @@ def _arenas_for_chances(question: Measure) -> list[PayingArena]:
     ``chance_given``.
     """
 
-    def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
-        def ever(played: PlayedPolicy) -> Arena:
+    def arena_builder(which: int) -> Callable[[PlayedPolicy], Arena]:
+        def arena_of_event(played: PlayedPolicy) -> Arena:
             hit, over = event_masks(question, played)[which]
             counting = played.arena.counting_arena([hit])
             return replace(counting, target=np.where(hit | over, -1, counting.target))
 
-        return ever
+        return arena_of_event
 
     by_seat = question.within == "game" or question.seat > 1
-    return [PayingArena(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
+    return [PayingArena(arena_builder(which), by_seat) for which in range(1 if question.given is None else 3)]
 
 
 def _mean_at_end(staged: Staged, question: Measure, progress: Progress | None) -> Answer:
@@ -280,7 +280,7 @@ def values_backward(
     Raises MeasureError if play may go on for ever.
     """
     tell, done = progress or silent, 0
-    outlines = [part.policy_states for part in along.parts(progress)]
+    outlines = [part.policy_states for part in along.policy_parts(progress)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_SolvedPart]]()
     numbers = list[tuple[Number, ...]]()
     for policy_states in reversed(outlines):
@@ -323,7 +323,7 @@ def _solve_part(
         played = relative.by_seat() if each.by_seat else relative
         arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
-        known = concatenated(boundary * arena.copies, parts) if parts else None
+        known = concatenate_values(boundary * arena.copies, parts) if parts else None
         bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
         found.append(bounds.known_values(arena.copies_of(arange(policy_states.arrived))))
     return _SolvedPart(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
@@ -339,7 +339,7 @@ def _solved_successors(
     keys = part.boundary
     if not keys.shape[1]:
         return
-    stage = along.schedule.stage(along.solved_keys(keys))
+    stage = along.schedule.stages_of(along.solved_keys(keys))
     for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved[number]:

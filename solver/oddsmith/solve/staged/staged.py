@@ -29,7 +29,7 @@ from oddsmith.solve.staged.by_turn import (
     explore_turns_with_loops,
 )
 from oddsmith.solve.staged.find import StageMap, find_stages
-from oddsmith.solve.staged.forward import EXPLORING, constant_sum, explore_stages, remaining_sum_is_constant
+from oddsmith.solve.staged.forward import EXPLORING, constant_payoff_sum, explore_stages, remaining_sum_is_constant
 from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
 from oddsmith.solve.staged.turn import find_turn_graph
 from oddsmith.solve.values.arena_solver import SolvedArena
@@ -160,7 +160,7 @@ class Staged:
         The state may be given from the point of view of any seat.
         """
         key = self._key(state)
-        return None if key is None else self.schedule.find(key)
+        return None if key is None else self.schedule.number_in_stage(key)
 
     def advise(self, state: State, /) -> list[Advice]:
         """Return one ``Advice`` for every action of a position, computed from the values of its successors, the best
@@ -185,7 +185,9 @@ class Staged:
         Raises PositionError, StagesNotStoredError.
         """
         keys = [
-            key for state in states if (key := self._key(state)) is not None and self.schedule.find(key) is not None
+            key
+            for state in states
+            if (key := self._key(state)) is not None and self.schedule.number_in_stage(key) is not None
         ]
         if len(keys) < len(states):
             raise PositionError("play never comes to this state")
@@ -213,7 +215,7 @@ class Staged:
         assert len(keys) == len(states)
         different, which = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
         which = which.reshape(-1)
-        places: list[int] = self.schedule.picks(different)[which].tolist()
+        places: list[int] = self.schedule.action_indices(different)[which].tolist()
         for place, mixture in self.schedule.mixtures(different).items():
             for state in np.flatnonzero(which == place).tolist():
                 places[state] = mixture.row_at(chances[state])
@@ -234,7 +236,7 @@ class Staged:
     def _reachable_key(self, state: State) -> Ints:
         """Return the key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
         key = self._key(state)
-        if key is None or self.schedule.find(key) is None:
+        if key is None or self.schedule.number_in_stage(key) is None:
             raise PositionError("play never comes to this state")
         return key
 
@@ -267,7 +269,7 @@ def solve_by_stages(
     TooManyStatesError if a stage needs more memory; and PlayError if a rule fails.
     """
     objective, progress = objective_of(game, objective), progress or silent
-    records = _records(game, objective, digits, store)
+    records = _stage_records(game, objective, digits, store)
 
     def solve(by: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
@@ -299,7 +301,7 @@ def _solve_schedule(
     summaries, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(schedule.order, 1):
-            name, work = f"stage {place} of {len(schedule.order)}", schedule.work(stage)
+            name, work = f"stage {place} of {len(schedule.order)}", schedule.work_of_stage(stage)
             record, began = records.get(stage), perf_counter()
             if record is None:
                 record = schedule.solve(stage, _progress_of_stage(progress, name, done, schedule.states, clock, work))
@@ -310,7 +312,7 @@ def _solve_schedule(
             done += record.summary.states
             summaries[stage] = record.summary
             progress(f"{name}, {clock.time_left_text(0)}", done, schedule.states)
-    records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
+    records.store_columns(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
     return _staged_solution(explorer, kind, schedule, summaries)
 
 
@@ -320,7 +322,7 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
     Returns None if the game has no stages, if its turns are not the same on every sheet, if solving takes more than
     ``seconds`` by an estimate, or if solving by turns does not determine the values. Raises SolveError, PlayError.
     """
-    records, explorer = _records(game, objective, DIGITS, store), Explorer(game, objective)
+    records, explorer = _stage_records(game, objective, DIGITS, store), Explorer(game, objective)
     stages = find_stages(explorer.codec)
     if stages is None:
         return None
@@ -350,17 +352,17 @@ def effort_by_stages(
 ) -> Effort:
     """Estimate the effort of ``solve_by_stages`` after finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
-    explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
+    explorer, records = Explorer(game, objective), _stage_records(game, objective, digits, store)
     _, schedule = _schedule(explorer, records, progress or silent, resources)
     return _effort(game, objective, schedule, _new_clock(schedule))
 
 
 def _new_clock(schedule: Schedule) -> Clock:
-    return Clock(sum(map(schedule.work, schedule.order)), schedule.seconds)
+    return Clock(sum(map(schedule.work_of_stage, schedule.order)), schedule.seconds)
 
 
 def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Effort:
-    stage, states, needed = schedule.largest()
+    stage, states, needed = schedule.largest_stage()
     return Effort(
         game.seats,
         objective,
@@ -380,7 +382,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
     Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, StagesNotStoredError.
     """
     objective = objective_of(game, objective)
-    records = _records(game, objective, 0, store)
+    records = _stage_records(game, objective, 0, store)
     solved, stored = records.stored_columns(SOLVED), records.stored_columns(WAY)
     explorer = Explorer(game, objective)
     stages = find_stages(explorer.codec)
@@ -403,7 +405,7 @@ def _staged_solution(
     return Staged(game, explorer.objective, kind, seats, turns[0], schedule.how, summaries, explorer, schedule)
 
 
-def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
+def _stage_records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
     """Return the stage records of a game for ``digits`` decimal digits, or for more if the store has all stages to
     more.
     """
@@ -422,7 +424,7 @@ def _records_by_position(records: StageRecords) -> StageRecords:
 
     Also note in the store that solving by turns does not determine its values.
     """
-    records.keep(UNSETTLED, ColumnFile({}, {}))
+    records.store_columns(UNSETTLED, ColumnFile({}, {}))
     return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
 
@@ -451,7 +453,7 @@ def _schedule(
 def _store_schedule(records: StageRecords, way: tuple[PlayKind, Schedule]) -> None:
     kind, schedule = way
     column_file = schedule.column_file()
-    records.keep(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
+    records.store_columns(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
 
 
 def _stored_schedule(
@@ -484,7 +486,8 @@ def _new_schedule(
     found = explore_stages(explorer, stages, progress, resources.memory)
     kind: PlayKind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (
-        constant_sum(explorer, found.paid, found.ends) is not None or remaining_sum_is_constant(explorer, stages, found)
+        constant_payoff_sum(explorer, found.paid, found.ends) is not None
+        or remaining_sum_is_constant(explorer, stages, found)
     ):
         kind = "zero-sum"
     return kind, ByComponent(explorer, stages, found, kind, records, resources)
@@ -507,10 +510,10 @@ def _turn_schedule(
     if turn is None:
         return None
     sheets = explore_turns(turn, progress, resources.executor)
-    if sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
+    if sheets and (seats == 1 or constant_payoff_sum(explorer, sheets.paid, sheets.ends) is not None):
         return "optimal" if seats == 1 else "zero-sum", LayerSolver(turn, sheets, records, resources)
     returning = explore_turns_with_loops(turn, stages, progress) if seats == 2 else None
-    if returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
+    if returning and constant_payoff_sum(explorer, returning.paid, returning.ends) is not None:
         return "zero-sum", ByTurnWithLoops(turn, returning, records, resources)
     return None
 
@@ -522,7 +525,7 @@ def _progress_of_stage(progress: Progress, name: str, done: int, states: int, cl
     ``work``: the work of the stage, for the ``clock``.
     """
 
-    def part(what: str, some: int, all_: int) -> None:
+    def report_part(what: str, some: int, all_: int) -> None:
         if what == EXPLORING:  # all stages again
             progress(what, some, all_)
         else:
@@ -531,4 +534,4 @@ def _progress_of_stage(progress: Progress, name: str, done: int, states: int, cl
                 f"{name}, {clock.time_left_text(work * min(some / max(all_, 1), 1))}", min(done + some, states), states
             )
 
-    return part
+    return report_part

@@ -84,7 +84,7 @@ class KeyedStates:
         """The index from keys to state numbers."""
         return KeyIndex.of(self.keys)
 
-    def numbers(self, keys: Ints) -> Ints:
+    def state_numbers(self, keys: Ints) -> Ints:
         """Return the state numbers of keys. Raises DisagreementError if exploring did not find one of the keys."""
         numbers = self.index.find(keys)
         if numbers.min() < 0:
@@ -108,7 +108,7 @@ class SolvedStates(KeyedStates):
 
         Raises DisagreementError if one of the states is missing.
         """
-        return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
+        return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.state_numbers(keys))])
 
 
 class StageSummary(NamedTuple):
@@ -143,7 +143,7 @@ class SolvedStage(SolvedStates):
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
     @staticmethod
-    def joined(records: Sequence[SolvedStage]) -> SolvedStage:
+    def join(records: Sequence[SolvedStage]) -> SolvedStage:
         """Join the solved parts of a stage into one stage."""
         if len(records) == 1:
             return records[0]  # nothing is copied
@@ -169,11 +169,11 @@ class SolvedStage(SolvedStates):
         )
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
-    def first(self, count: int) -> SolvedStage:
+    def with_first_states(self, count: int) -> SolvedStage:
         """Return a copy that has only the first ``count`` states, but the summary of all states."""
         own = arange(count)
         mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
-        values, turns = self.values.of(own), self.turns.of(own)
+        values, turns = self.values.subset(own), self.turns.subset(own)
         return SolvedStage(self.keys[:, own], values, turns, self.offset[own], self.summary, mixtures)
 
     def to_parts(self) -> list[Bytes]:
@@ -262,12 +262,12 @@ class Schedule(Protocol):
     def column_file(self) -> ColumnFile:
         """Return the schedule as a column file, from which it can be restored without exploring again."""
 
-    def largest(self) -> tuple[int, int, int]:
+    def largest_stage(self) -> tuple[int, int, int]:
         """Return the stage that needs the most memory, its number of states, and an estimate of the bytes that it
         needs.
         """
 
-    def work(self, stage: int) -> int:
+    def work_of_stage(self, stage: int) -> int:
         """Return the amount of work of a stage, relative to other stages."""
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
@@ -276,13 +276,13 @@ class Schedule(Protocol):
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of states of solved stages, given by their keys."""
 
-    def stage(self, keys: Ints) -> Ints:
+    def stages_of(self, keys: Ints) -> Ints:
         """Return the stage of each of the given reachable states. Play never leads to an earlier stage.
 
         ``keys``: the keys of the states.
         """
 
-    def find(self, key: Ints) -> int | None:
+    def number_in_stage(self, key: Ints) -> int | None:
         """Return the number of a state in its stage; None if the state is not reachable. ``key``: its key, of shape
         (words, 1).
         """
@@ -293,7 +293,7 @@ class Schedule(Protocol):
         ``held``: the codes of given cells, by cell. States with other codes in these cells may be skipped.
         """
 
-    def picks(self, keys: Ints) -> Ints:
+    def action_indices(self, keys: Ints) -> Ints:
         """Return the index of the action that the policy takes in each of the given states.
 
         ``keys``: the keys of distinct reachable states.
@@ -323,7 +323,7 @@ class StageRecords:
         data = None if self.store is None else self.store.mapped(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)
 
-    def keep(self, what: str, column_file: ColumnFile) -> None:
+    def store_columns(self, what: str, column_file: ColumnFile) -> None:
         """Store a column file beside the stages under the name ``what``, if there is a store."""
         if self.store is not None:
             self.store.put(self._name(what), *column_file.to_parts())
@@ -359,7 +359,7 @@ class StageRecords:
         return hashlib.sha256(f"{self.title} {what}".encode()).hexdigest()
 
 
-def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
+def concatenate_values(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
     """Return the known values of states of several stages in one array, at the coarsest fixed point of these stages.
 
     ``count``: the number of states. ``parts``: for each stage, the indices of its states in the result, its known
@@ -389,6 +389,6 @@ def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]
     states in it.
     """
     return (
-        concatenated(count, [(here, record.values, numbers) for here, record, numbers in parts]),
-        concatenated(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
+        concatenate_values(count, [(here, record.values, numbers) for here, record, numbers in parts]),
+        concatenate_values(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
     )

@@ -33,7 +33,7 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, variable_read_by
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
-from oddsmith.solve.staged.forward import errors_of_rules
+from oddsmith.solve.staged.forward import report_rule_failures
 from oddsmith.solve.staged.store import ColumnFile, KeyedStates
 from oddsmith.solve.values.bounds import KnownValues
 
@@ -113,15 +113,15 @@ class TurnGraph:
         """The keys of all positions of the turn, shape (words, states)."""
         return np.concatenate([self.graph.keys, self.border], axis=1)
 
-    def places(self, keys: Ints) -> Ints:
+    def position_numbers(self, keys: Ints) -> Ints:
         """Return the number of each position in the turn, whatever its sheet; -1 for a position that lies in no turn."""
-        return self._index.find(keys - self.shifts(keys))
+        return self._index.find(keys - self.key_shifts(keys))
 
     @cached_property
     def _index(self) -> KeyIndex:
         return KeyIndex.of(self.keys)
 
-    def shifts(self, sheets: Ints) -> Ints:
+    def key_shifts(self, sheets: Ints) -> Ints:
         """Return the differences between the keys of a position on other sheets and its key on the first sheet.
 
         ``sheets``: a key of each other sheet, shape (words, sheets), which is also the shape of the result.
@@ -129,11 +129,11 @@ class TurnGraph:
         other: Ints = self._sheet_digits(sheets) - self._sheet_digits(self.explorer.start)
         return other
 
-    def beginnings(self, keys: Ints) -> Ints:
+    def turn_start_keys(self, keys: Ints) -> Ints:
         """Return the keys of the positions that begin the turns on the sheets of given positions, shape (words,
         positions).
         """
-        found: Ints = self.explorer.start + self.shifts(keys)
+        found: Ints = self.explorer.start + self.key_shifts(keys)
         return found
 
     def check_sheet(self, begin: Ints) -> None:
@@ -141,7 +141,7 @@ class TurnGraph:
 
         ``begin``: the key of the position that begins the turn there. Raises DisagreementError if a check fails.
         """
-        keys = self.keys + self.shifts(begin)
+        keys = self.keys + self.key_shifts(begin)
         inner = self.graph.states
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
             graph, boundary = self.explorer.neighbourhood(part)
@@ -297,13 +297,13 @@ Words = Sequence[NDArray[Any]]
 """Numbers as words that compare like the numbers if the first words that differ decide."""
 
 
-def words_of(point: FixedPoint | Floating, x: Limbs) -> Words:
+def words_of_limbs(point: FixedPoint | Floating, x: Limbs) -> Words:
     """Return normalized numbers as words of two limbs each; the last word may have one limb, and floats have one word."""
     pairs = [x[place : place + 2] for place in range(0, point.count, 2)]
     return [(each[0] << point.bits) + each[1] if len(each) > 1 else each[0] for each in pairs]
 
 
-def difference(point: FixedPoint | Floating, one: Words, other: Words) -> NDArray[Any]:
+def clamped_difference(point: FixedPoint | Floating, one: Words, other: Words) -> NDArray[Any]:
     """Return ``one - other`` in units of the last word, or a larger number of the same sign if the words before it
     differ by more than one unit.
 
@@ -357,8 +357,8 @@ class BestActions:
         """Return two masks: the positions in which an action is better than the best so far, and those in which they
         may be equal.
         """
-        words, held = words_of(self.point, worth[:, 0]), words_of(self.point, self.x[:, 0, where])
-        apart = difference(self.point, words, held) * self.sign
+        words, held = words_of_limbs(self.point, worth[:, 0]), words_of_limbs(self.point, self.x[:, 0, where])
+        apart = clamped_difference(self.point, words, held) * self.sign
         return apart > 0, np.abs(apart) <= self.reach
 
 
@@ -381,22 +381,22 @@ class TurnLayer:
     edges: Ints
 
     @cached_property
-    def moves(self) -> Ints | None:
+    def single_targets(self) -> Ints | None:
         """The target of each distribution if all of them lead to one position each, and pay nothing; else None."""
         certain = (self.denominator == 1).all() and not self.pay.any()
         return self.distributions.indices.astype(np.int64) if certain else None
 
     @cached_property
-    def actions(self) -> Ints:
+    def action_distributions(self) -> Ints:
         """The distributions of all actions: the first ones of all positions, then the second ones, and so on."""
         return np.concatenate(self.slots)
 
     @cached_property
-    def rounds(self) -> Sequence[tuple[Ints, Ints]]:
+    def comparison_rounds(self) -> Sequence[tuple[Ints, Ints]]:
         """Pairs of places of ``actions`` that are compared, round by round, until the best action of each position is
         at its first place. Earlier actions are on the left.
         """
-        starts, step, found = self.starts, 1, []
+        starts, step, found = self.action_starts, 1, []
         while step < len(self.slots):
             pairs = [
                 (one, one + step, arange(len(self.slots[one + step])))
@@ -409,19 +409,19 @@ class TurnLayer:
         return found
 
     @cached_property
-    def starts(self) -> Ints:
+    def action_starts(self) -> Ints:
         """The place of the first, second, ... action of the first position that has it."""
         starts: Ints = cumsum([0, *map(len, self.slots[:-1])])
         return starts
 
-    def at(self, rows: Ints, count: int) -> TurnLayer:
+    def renumbered(self, rows: Ints, count: int) -> TurnLayer:
         """Return the layer of the same positions, numbered anew. ``rows``: the new numbers, below ``count``."""
         old = self.distributions
         distributions = csr_matrix((old.data, rows[old.indices], old.indptr), shape=(old.shape[0], count))
         return replace(self, states=rows[self.states], distributions=distributions)
 
     @cached_property
-    def table(self) -> Ints:
+    def distribution_table(self) -> Ints:
         """The distribution of each action of every position, shape (positions, actions); 0 for actions that it does not
         have.
         """
@@ -447,7 +447,7 @@ class InnerSolver:
         self.sign = arena.sign
         graph, like = turn.graph, arange(turn.states)
         ordered = [states[states < graph.states] for states, _ in layers(arena)]
-        merged = [_merge(graph, states, like) for states in ordered if len(states)]
+        merged = [_merge_equal_positions(graph, states, like) for states in ordered if len(states)]
         alone = unique(like)
         self.places, self.count = np.searchsorted(alone, like), len(alone)
         self.inner = int(np.searchsorted(alone, graph.states))
@@ -455,8 +455,8 @@ class InnerSolver:
         self.members = bincount(self.places)
         self.layers = [_turn_layer(each, self.places, self.count, pay) for each in merged]
         self.rows, self.held = self._held_rows()
-        self.held_layers = [layer.at(self.rows, self.held) for layer in self.layers]
-        most = max(len(layer.actions) for layer in self.layers)
+        self.held_layers = [layer.renumbered(self.rows, self.held) for layer in self.layers]
+        most = max(len(layer.action_distributions) for layer in self.layers)
         self.block = min(SHEETS_PER_BLOCK, max(MIN_SHEETS_PER_BLOCK, COMPARED // most))
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _common_denominator([layer.denominator for layer in self.layers])
@@ -469,12 +469,12 @@ class InnerSolver:
         """
         found = copy(self)
 
-        def changed(layer: TurnLayer) -> TurnLayer:
+        def with_other_pay(layer: TurnLayer) -> TurnLayer:
             pay = pays(layer.pay)
             return replace(layer, distributions=layer.distributions.astype(pay.dtype, copy=False), pay=pay)
 
         found.point = point
-        found.layers, found.held_layers = ([*map(changed, layers)] for layers in (self.layers, self.held_layers))
+        found.layers, found.held_layers = ([*map(with_other_pay, layers)] for layers in (self.layers, self.held_layers))
         return found
 
     def _held_rows(self) -> tuple[Ints, int]:
@@ -553,15 +553,19 @@ class InnerSolver:
 
         ``x``: values of shape (rows, limbs, columns, sheets). ``picks``, ``first_extra``: as in ``solve``.
         """
-        worth = x if layer.moves is not None else self._distribution_values(layer, x)
-        actions = layer.actions if layer.moves is None else layer.moves[layer.actions]
+        worth = x if layer.single_targets is not None else self._distribution_values(layer, x)
+        actions = (
+            layer.action_distributions
+            if layer.single_targets is None
+            else layer.single_targets[layer.action_distributions]
+        )
         count = len(layer.states)
         if len(layer.slots) == 1:
             x[layer.states] = worth[actions]
             if picks is not None:
                 picks.append(np.zeros((count, x.shape[3]), dtype=np.int64))
             return np.zeros(count, dtype=np.int64)
-        own = words_of(self.point, worth[actions, :, 0].transpose(1, 0, 2))
+        own = words_of_limbs(self.point, worth[actions, :, 0].transpose(1, 0, 2))
         best, taken, near = self._best_actions(layer, own, reach)
         parts = [(slice(None), taken)]
         if picks is not None or first_extra is not None:
@@ -569,7 +573,7 @@ class InnerSolver:
             if picks is not None:
                 picks.append(firsts)
             if first_extra is not None:
-                places = layer.starts[firsts] + arange(count)[:, None]
+                places = layer.action_starts[firsts] + arange(count)[:, None]
                 parts = [(slice(first_extra), taken), (slice(first_extra, None), places)]
         flat, size = worth.reshape(-1), worth[0].size
         within = arange(size).reshape(worth.shape[1:])
@@ -591,10 +595,10 @@ class InnerSolver:
         ``own``: the mover's values of the actions.
         """
         best, near = [word.copy() for word in own], np.zeros(own[0].shape, dtype=bool)
-        taken = repeat(arange(len(layer.actions))[:, None], own[0].shape[1], axis=1)
-        for left, right in layer.rounds:
+        taken = repeat(arange(len(layer.action_distributions))[:, None], own[0].shape[1], axis=1)
+        for left, right in layer.comparison_rounds:
             words, held = [word[right] for word in best], [word[left] for word in best]
-            apart = difference(self.point, words, held)
+            apart = clamped_difference(self.point, words, held)
             better = apart > 0 if self.sign > 0 else apart < 0
             for into, word, kept in zip(best, words, held, strict=True):
                 into[left] = np.where(better, word, kept)
@@ -610,9 +614,9 @@ class InnerSolver:
 
         ``own``, ``best``: as in ``_best_actions``.
         """
-        found, end = np.zeros(best[0].shape, dtype=np.int64), len(layer.actions)
+        found, end = np.zeros(best[0].shape, dtype=np.int64), len(layer.action_distributions)
         position = np.concatenate([arange(len(slot)) for slot in layer.slots])
-        good = np.abs(difference(self.point, own, [word[position] for word in best])) <= reach
+        good = np.abs(clamped_difference(self.point, own, [word[position] for word in best])) <= reach
         for place in range(len(layer.slots) - 1, -1, -1):
             count = len(layer.slots[place])
             found[:count] = np.where(good[end - count : end], place, found[:count])
@@ -637,7 +641,7 @@ class _MergedPositions:
     edges: Ints
 
 
-def _merge(graph: StateGraph, states: Ints, like: Ints) -> _MergedPositions:
+def _merge_equal_positions(graph: StateGraph, states: Ints, like: Ints) -> _MergedPositions:
     """Merge equal positions among ``states``, and enter their representatives in ``like``.
 
     ``like``: the representative of each position; those of the successors of ``states`` are already there.
@@ -781,7 +785,7 @@ class TurnStartValues(KeyedStates):
 
         Raises DisagreementError if one of the positions is missing.
         """
-        found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
+        found: Limbs = self.x[:, self.state_numbers(keys)].transpose(0, 2, 1)
         return found
 
 
@@ -790,14 +794,14 @@ class ActionObserver(Protocol):
     turns.
     """
 
-    def border(self, place: int, each: NextStates, worth: Limbs) -> None:
+    def observe_border(self, place: int, each: NextStates, worth: Limbs) -> None:
         """Receive the successors ``each`` of the border position ``place`` on several sheets, and their values
         ``worth``.
 
         ``worth``: shape (limbs, columns, actions).
         """
 
-    def inner(self, first: int, picks: Sequence[Ints]) -> None:
+    def observe_inner(self, first: int, picks: Sequence[Ints]) -> None:
         """Receive the actions that are taken within the turns on a block of sheets, as ``InnerSolver.solve`` describes."""
 
 
@@ -833,12 +837,12 @@ class TurnSolver:
         return sum(column < self.seats for column in self.columns)
 
     @property
-    def in_floats(self) -> TurnSolver:
+    def float_solver(self) -> TurnSolver:
         """A solver in floats. It proposes values, but proves nothing."""
         point = self.point
         assert isinstance(point, FixedPoint)
-        pay = in_floats(point, self.pay)
-        inner = self.inner.with_payoffs(Floating(), lambda pay: in_floats(point, pay))
+        pay = to_floats(point, self.pay)
+        inner = self.inner.with_payoffs(Floating(), lambda pay: to_floats(point, pay))
         return replace(self, point=Floating(), pay=pay, inner=inner)
 
     def start_values(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
@@ -876,11 +880,11 @@ class TurnSolver:
         inner = self.inner
         border = self.point.zeros(len(self.columns), inner.border, sheets.shape[1])
         undecided = self._solve_border(sheets, border, later, 2 * radius, observer)
-        first_extra, seen = self.first_extra if self.first else None, observer.inner if observer else None
+        first_extra, seen = self.first_extra if self.first else None, observer.observe_inner if observer else None
         values, more = inner.solve(border, 2 * (radius + inner.radius), seen, first_extra, everywhere)
         return values, undecided + more
 
-    def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
+    def inner_action_indices(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
         """Return for each of the given inner positions the index of the first action whose value is within ``reach`` of
         the best.
 
@@ -920,13 +924,13 @@ class TurnSolver:
                 if taken:
                     taken.update_if_certain(each.source, worth)
                 if observer:
-                    observer.border(place, each, worth)
+                    observer.observe_border(place, each, worth)
             if taken:
                 best.x[:, self.first_extra :] = taken.x[:, self.first_extra :]
             undecided += int(best.near.sum())
         return undecided
 
-    def border_picks(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
+    def border_action_indices(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
         """Return the index of the action that is taken at each of the given border positions.
 
         That is the first action that no other action certainly beats.
@@ -954,9 +958,9 @@ class TurnSolver:
         return worth
 
 
-def in_floats(point: FixedPoint, x: Limbs) -> Any:
+def to_floats(point: FixedPoint, x: Limbs) -> Any:
     """Return fixed-point numbers as floats. The result has a single limb."""
-    return point.floats(x)[None]
+    return point.to_floats(x)[None]
 
 
 StartValuesTask = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
@@ -983,10 +987,10 @@ def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, Next
 
     Raises PlayError if a rule fails.
     """
-    shifts = turn.shifts(sheets)
+    shifts = turn.key_shifts(sheets)
     for place in range(turn.border.shape[1]):
         keys = turn.border[:, place : place + 1] + shifts
-        with errors_of_rules(turn.explorer, keys):
+        with report_rule_failures(turn.explorer, keys):
             for each in turn.explorer.successors(keys):
                 yield place, each
 

@@ -55,14 +55,14 @@ class Lifting:
 
         Raises NotLifted if q would have more than ``most_bits`` bits.
         """
-        whole = self._split(right)
+        whole = self._limbs_of(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
         for more in whole:
-            rest = self._lift(limbs, (rest << self.places) + more)
+            rest = self._append_limb(limbs, (rest << self.places) + more)
         count = FIRST_LIMBS
         while True:
             while len(limbs) < len(whole) + count:
-                rest = self._lift(limbs, rest << self.places)
+                rest = self._append_limb(limbs, rest << self.places)
             fractions = self._candidate(self._integers_of_limbs(limbs), count * self.places)
             if fractions is not None and self._proves(*fractions, right):
                 return fractions
@@ -72,7 +72,7 @@ class Lifting:
 
     # --- binary places
 
-    def _split(self, right: Sequence[Sequence[int]]) -> Ints:
+    def _limbs_of(self, right: Sequence[Sequence[int]]) -> Ints:
         """Return limbs of whole numbers, shape (limbs, states, seats), the highest first; only the highest limb may be
         negative.
         """
@@ -84,7 +84,7 @@ class Lifting:
         found[0] = (found[0] ^ (1 << (self.places - 1))) - (1 << (self.places - 1))
         return found
 
-    def _step(self, right: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Ints:
+    def _float_step(self, right: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Ints:
         try:
             step = np.rint(self.system.solve(right))
         except Singular:
@@ -93,19 +93,19 @@ class Lifting:
             raise NotLifted("the system is too ill-conditioned")
         return step.astype(np.int64)
 
-    def _apply(self, x: Ints) -> Ints:
+    def _multiply(self, x: Ints) -> Ints:
         product: Ints = x * self.denominator[:, None]
         for turn, moves in self.moves.items():
             product -= moves @ (np.roll(x, turn, axis=1) if turn else x)
         return product
 
-    def _lift(self, limbs: list[Ints], rest: Ints) -> Ints:
+    def _append_limb(self, limbs: list[Ints], rest: Ints) -> Ints:
         """Append the next limb of x to ``limbs``, and return the residual in units of that limb. Raises NotLifted."""
         enough, limb = 2 * int(self.denominator.max()), np.zeros(rest.shape, dtype=np.int64)
         for _ in range(MAX_SOLVES_PER_LIMB):
-            step = self._step(rest / self.denominator[:, None])
+            step = self._float_step(rest / self.denominator[:, None])
             limb += step
-            rest = rest - self._apply(step)
+            rest = rest - self._multiply(step)
             if np.abs(rest).max() <= enough:
                 limbs.append(limb)
                 return rest
@@ -136,7 +136,7 @@ class Lifting:
             times = int(unit * q)
             rest = times & mask
             if min(rest, mask - rest) > near:
-                factor = reconstruct(rest, places)
+                factor = reconstruct_denominator(rest, places)
                 q *= factor
                 if q.bit_length() > places // 2 - LIMB_PLACES:
                     return None
@@ -179,12 +179,12 @@ def prepare_lifting(denominator: list[int], entries: list[tuple[int, int, int, i
         (source, target, seat_shift, weight / bottom[source]),
         lambda: elimination_order(count, source, target, label),
     )
-    if system.rough:
+    if system.is_rough:
         raise NotLifted("a system with too much fill")
     return Lifting(bottom, moves, system)
 
 
-def reconstruct(units: int, places: int) -> int:
+def reconstruct_denominator(units: int, places: int) -> int:
     """Return the denominator of the simplest fraction within about ``2**-(places / 2)`` of ``units / 2**places``."""
     a, b, s, t = 1 << places, units, 0, 1
     stop = 1 << (places // 2)

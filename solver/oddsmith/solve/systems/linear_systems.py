@@ -171,20 +171,20 @@ class LinearSystem:
             return "dense"
         if self.order() is not None:
             return "cut states"
-        return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MAX_FILL) else "Krylov"
+        return "sparse LU" if self.entry_bound <= (MUCH_FILL if self.few else MAX_FILL) else "Krylov"
 
     @property
-    def rough(self) -> bool:
+    def is_rough(self) -> bool:
         """Whether :meth:`solve` gives only about five digits."""
         return self.method in ROUGH
 
     @property
-    def large(self) -> bool:
+    def is_large(self) -> bool:
         """Whether the component is so large that its fractions may be too long to find."""
         return self.method in LARGE_METHODS
 
     @cached_property
-    def fill(self) -> float:
+    def entry_bound(self) -> float:
         """An upper bound of the number of entries of the factors, for elimination in reverse Cuthill-McKee order."""
         rank = np.empty(self.count, dtype=np.int64)
         rank[reverse_cuthill_mckee(self._pattern)] = arange(self.count)
@@ -201,7 +201,7 @@ class LinearSystem:
         return csr_matrix((ones, (self.source, self.target)), shape=(self.count,) * 2)
 
     @cached_property
-    def _walk(self) -> Ints:
+    def _heaviest_order(self) -> Ints:
         """The order of the states in which one triangle of the matrix is heaviest, of those that are tried."""
         found = arange(self.count)
         walk = breadth_first_order(self._pattern, 0, return_predecessors=False).astype(np.int64)
@@ -210,11 +210,11 @@ class LinearSystem:
         rank = np.empty(self.count, dtype=np.int64)
         rank[walk] = found
 
-        def heavier(place: Ints) -> float:
+        def heavier_weight(place: Ints) -> float:
             on, back = place[self.source] < place[self.target], place[self.source] > place[self.target]
             return max(float(self.share[on].sum()), float(self.share[back].sum()))
 
-        return walk if heavier(rank) > heavier(found) else found
+        return walk if heavier_weight(rank) > heavier_weight(found) else found
 
     def shift_factor(self, frequency: int, seat_shift: Ints) -> Spun:
         """Return the factors of transitions with these seat shifts at a frequency.
@@ -250,8 +250,8 @@ class LinearSystem:
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
-                    walked = _permuted(self._matrix(frequency), np.argsort(self._walk)).tocsr()
-                    return _OrderedSolver(self._walk, _Krylov(walked, self.fill <= MAX_FILL))
+                    walked = _permuted(self._matrix(frequency), np.argsort(self._heaviest_order)).tocsr()
+                    return _OrderedSolver(self._heaviest_order, _Krylov(walked, self.entry_bound <= MAX_FILL))
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -266,7 +266,7 @@ class LinearSystem:
             return np.asarray(self.solver(0)(right))
         rotated = np.fft.rfft(right, axis=1)
         solved = np.zeros_like(rotated)
-        small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.rough else 0.0
+        small = TARGET_RESIDUAL * float(np.linalg.norm(rotated)) if self.is_rough else 0.0
         for frequency in range(rotated.shape[1]):
             whole = rotated[:, frequency]
             column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
@@ -277,7 +277,7 @@ class LinearSystem:
     def solve_to_precision(self, right: Floats) -> Floats:
         """Return the solution for a right side to the precision of floats, shape (states, seats). Raises Singular."""
         x = self.solve(right)
-        for _ in range(4 if self.rough else 0):
+        for _ in range(4 if self.is_rough else 0):
             x = x + self.solve(right - self.apply(x))
         return x
 
@@ -323,7 +323,7 @@ class _Factors:
         return self.factors.solve(right)
 
 
-def _by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
+def _split_by_triangle(matrix: csr_matrix) -> tuple[csc_matrix, csr_matrix]:
     """Return the heavier triangle of a matrix, with the diagonal, and the rest of the matrix."""
     size, beside = np.abs(matrix.data), repeat(arange(matrix.shape[0]), np.diff(matrix.indptr)) - matrix.indices
     upper = float(size[beside < 0].sum()) >= float(size[beside > 0].sum())
@@ -347,7 +347,7 @@ class _Krylov:
 
     def _iterate_with(self, matrix: csr_matrix) -> None:
         self.dtype = matrix.dtype
-        triangle, rest = _by_triangle(matrix)
+        triangle, rest = _split_by_triangle(matrix)
         self.triangle = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0)
         self.step = LinearOperator(matrix.shape, lambda y: y + rest @ self.triangle.solve(y), dtype=matrix.dtype)
 

@@ -58,9 +58,9 @@ class LowRankUpdate:
         self.turns = bool(choices.seat_shift.any())
         self.systems = self.seats // 2 + 1 if self.turns else 1
         self.values = system.solve_to_precision(choices.constant[chosen])
-        self.x = self._by_systems(self.values)
+        self.x = self._to_systems(self.values)
         room = MAX_NUMBERS // (self.systems * self.count)
-        self.most = 0 if system.rough else min(MAX_CHANGES, room)
+        self.most = 0 if system.is_rough else min(MAX_CHANGES, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose vector is known
         self.held = np.zeros(choices.parts, dtype=np.int64)  # vectors of each component
@@ -90,7 +90,7 @@ class LowRankUpdate:
         slots[part, place] = self.slot[changed]
         rows = chosen[changed]
         spin, own = self._row_chances(rows)
-        right = self._by_systems(self.choices.constant[rows]) - self._left_sides(self.x, changed, own, spin)
+        right = self._to_systems(self.choices.constant[rows]) - self._left_sides(self.x, changed, own, spin)
         matrix = np.zeros((self.systems, *slots.shape, slots.shape[1]), dtype=self.x.dtype)
         matrix[..., arange(slots.shape[1]), arange(slots.shape[1])] = 1
         left = self._left_sides(self.answers, changed, own, spin[:, None])
@@ -105,11 +105,11 @@ class LowRankUpdate:
         times = np.zeros((len(self.x), self.answers.shape[1], self.choices.parts), dtype=self.x.dtype)
         times[:, slots[part, place], self.choices.label[changed]] = solved[:, part, place]
         if self.choices.parts == 1:
-            return self._by_seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
+            return self._to_seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
         x = self.x.copy()
         for slot in range(times.shape[1]):  # one at a time: all of them together are many numbers
             x += self.answers[:, slot] * times[:, slot][..., self.choices.label]
-        return self._by_seats(x)
+        return self._to_seats(x)
 
     def _compute_vectors(self, states: Ints) -> None:
         """Compute the vectors u_j of some states, for one state of each component at a time."""
@@ -157,7 +157,7 @@ class LowRankUpdate:
             left[..., leading] -= reduceat(np.add, x[..., self.choices.target[edges]] * share, starts, axis=-1)
         return left
 
-    def _by_systems(self, x: Floats) -> Columns:
+    def _to_systems(self, x: Floats) -> Columns:
         """Return right sides or values, given with shape (rows, seats), in the form of the systems: shape (systems,
         rows).
 
@@ -168,6 +168,6 @@ class LowRankUpdate:
         rotated = np.fft.rfft(x, axis=1).T
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
-    def _by_seats(self, x: Columns) -> Floats:
+    def _to_seats(self, x: Columns) -> Floats:
         """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_by_systems``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

@@ -29,7 +29,7 @@ class StateBlock:
     chances: csr_matrix
     starts: Ints | None
 
-    def worth(self, x: Floats, right: Floats) -> Floats:
+    def row_values(self, x: Floats, right: Floats) -> Floats:
         """Return the values of the rows of the block. ``x``: the values of all states; ``right``: b, for each row."""
         found: Floats = self.chances @ x
         found += right[self.row : self.row + len(found)]
@@ -59,7 +59,7 @@ def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, leas
     for _ in range(MAX_SWEEPS):
         change = 0.0
         for part in reversed(parts):
-            worth = part.worth(x, right)
+            worth = part.row_values(x, right)
             new = worth if part.starts is None else reduceat(np.maximum, worth, part.starts)
             old = x[part.first : part.last]
             change = max(change, float(np.abs(new - old).max()))
@@ -73,7 +73,7 @@ def best_rows(parts: Sequence[StateBlock], x: Floats, right: Floats, near: float
     """Return, for each state, the first row whose value is within ``near`` of the best. ``right``: b, for each row."""
     found = []
     for part in parts:
-        worth = part.worth(x, right)
+        worth = part.row_values(x, right)
         if part.starts is None:
             found.append(part.row + arange(len(worth)))
             continue

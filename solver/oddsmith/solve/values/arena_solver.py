@@ -35,7 +35,7 @@ from oddsmith.solve.arenas.component_policy import (
     tolerance,
 )
 from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, is_quicker
-from oddsmith.solve.arenas.tracing import candidates
+from oddsmith.solve.arenas.tracing import mixed_candidates
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
@@ -170,7 +170,7 @@ class ArenaSolver:
                 continue
             component = Component(self.arena, members, self.bounds.values)
             with component.set_mixtures(local_mixes(component, mixtures)):
-                chosen = component.first_options()
+                chosen = component.leaving_policy()
             found = mixed_bounds(self.arena, self.bounds, component, chosen, mixtures)
             self.rows[members] = component.rows[chosen]
             self.bounds.set_bounds(members, *found)
@@ -180,11 +180,11 @@ class ArenaSolver:
     def _component_progress(self, states: Ints) -> Callable[[float], None]:
         """Return a function that reports progress within a large component; it takes the share that is done."""
 
-        def tell(share: float) -> None:
+        def report_share(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
                 self.progress("solving", self.done + int(share * len(states)), self.arena.states)
 
-        return tell
+        return report_share
 
     # --- acyclic states, many at once
 
@@ -195,7 +195,7 @@ class ArenaSolver:
         chosen = np.where(arena.fixed[states] >= 0, arena.fixed[states], arena.state_rows[states])
         several = (counts > 1) & (arena.fixed[states] < 0)
         if several.any():
-            chosen[several] = self.decider.best(states[several])
+            chosen[several] = self.decider.best_rows(states[several])
         self.rows[states] = chosen
         self.bounds.fill(states, chosen)
 
@@ -238,12 +238,12 @@ class ArenaSolver:
 
     def _propose(self, component: Component) -> Ints:
         """Propose a policy in floats: one local row for each state. Raises NoPureEquilibrium, NeverEnds."""
-        start = component.first_options()
-        if not len(component.free):
+        start = component.leaving_policy()
+        if not len(component.free_states):
             return start
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
-        decisions = bincount(component.label[component.free], minlength=component.parts)
+        decisions = bincount(component.label[component.free_states], minlength=component.parts)
         if self.unique_values or decisions.max() > MANY_DECISIONS:
             found = GaussSeidel(component, tolerance(component)).policy() if is_quicker(component) else None
             settled = policy_iteration(component, start if found is None else found)
@@ -271,16 +271,16 @@ class ArenaSolver:
             try:
                 self.bounds.fill_component(component, chosen, self._component_progress(states))
             except Unproven:
-                self._fill_exactly(component, chosen)
+                self._bound_by_fractions(component, chosen)
             else:
                 self._exclude_long_fractions(component, chosen)
-            wrong = self._deviations(component, chosen)
+            wrong = self._possible_deviations(component, chosen)
             if not self._improve_policy(component, chosen, wrong):
                 self._note_endless_play(component, chosen)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen, proving=True)
 
-    def _fill_exactly(self, component: Component, chosen: Ints) -> None:
+    def _bound_by_fractions(self, component: Component, chosen: Ints) -> None:
         """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds if play may not end
         at all.
         """
@@ -295,18 +295,18 @@ class ArenaSolver:
 
     def _exclude_long_fractions(self, component: Component, chosen: Ints) -> None:
         """Mark values in large components as unavailable as fractions if they depend on too many unknowns."""
-        if component.system(chosen).large:
+        if component.system(chosen).is_large:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
     def _note_endless_play(self, component: Component, chosen: Ints) -> None:
         """Record states of the component in which players, together or alone, could keep the game from ending."""
-        if not len(component.free):
+        if not len(component.free_states):
             return
         states, stay = component.states, component.states_that_can_stay()
         self.lingering += states[stay][:1].tolist()
         if stay.any() and self.unique_values and self.arena.seats == 2:
-            self.waiting += states[component.states_that_can_wait(chosen)][:1].tolist()
+            self.waiting += states[component.states_where_one_seat_can_stay(chosen)][:1].tolist()
 
     def _improve_policy(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
         """Let the policy take the better rows ``wrong``, as in policy iteration. Returns whether any row was changed.
@@ -372,7 +372,7 @@ class ArenaSolver:
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
         """Try to find and prove mixed play in a component. Returns whether that succeeded."""
-        for guess in candidates(component, none):
+        for guess in mixed_candidates(component, none):
             if self._prove_candidate(component, guess):
                 return True
             self.exact.forget(component.states)
@@ -396,18 +396,20 @@ class ArenaSolver:
         self.bounds.set_bounds(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
         self.exact.fraction_unavailable[own] = True
-        if self._deviations(component, guess.chosen, list(guess.mixed)) or self._any_better_outside(mixed.mixtures):
+        if self._possible_deviations(component, guess.chosen, list(guess.mixed)) or self._mixture_may_improve(
+            mixed.mixtures
+        ):
             self.exact.fraction_unavailable[own] = False
             return False
         self._note_endless_play(component, guess.chosen)
         self.mixtures.update(mixed.mixtures)
         return True
 
-    def _any_better_outside(self, mixtures: Mapping[int, Mixture]) -> bool:
+    def _mixture_may_improve(self, mixtures: Mapping[int, Mixture]) -> bool:
         """Return whether an action outside the mixture of a mixing state may be better."""
-        return any(self._has_better_outside(state, mixture.rows) for state, mixture in mixtures.items())
+        return any(self._state_may_improve(state, mixture.rows) for state, mixture in mixtures.items())
 
-    def _has_better_outside(self, state: int, mixed: Sequence[int]) -> bool:
+    def _state_may_improve(self, state: int, mixed: Sequence[int]) -> bool:
         arena = self.arena
         rows = arange(arena.state_rows[state], arena.state_rows[state + 1])
         mover = int(arena.mover[state])
@@ -420,14 +422,14 @@ class ArenaSolver:
         may = [row for row, (_, high) in worth.items() if high > least]
         return not all(any(self.exact.surely_equal_for(mover, row, own) for own in mixed) for row in may)
 
-    def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
+    def _possible_deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
         """Return the local states in which another row may be better than the chosen one, each with that local row.
 
         The result is empty if every choice is proved. ``mixing``: local states that are not checked.
         """
-        free = component.free[~np.isin(component.free, np.array(mixing, dtype=np.int64))]
+        free = component.free_states[~np.isin(component.free_states, np.array(mixing, dtype=np.int64))]
         if not len(free):
             return {}
-        best = np.searchsorted(component.rows, self.decider.best(component.states[free]))
+        best = np.searchsorted(component.rows, self.decider.best_rows(component.states[free]))
         other = best != chosen[free]
         return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))

@@ -39,7 +39,7 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.numbers import CommonDenominator, FixedPoint, Limbs, in_lowest_terms
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of, leaves_one_multiple, multiple_of
+from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of_denominators, denominator_of, leaves_one_multiple
 from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
 TRANSITIONS_PER_BATCH = 1 << 18  # transitions looked at in one go, times seats
@@ -62,24 +62,24 @@ class KnownValues:
     scale: int
     deterministic: Mask
 
-    def of(self, states: Ints) -> KnownValues:
+    def subset(self, states: Ints) -> KnownValues:
         """Return the values of ``states`` only."""
         x, radius, exponents = self.x[:, states], self.radius[states], self.exponents[states]
         return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.deterministic[states])
 
     def numbers(self, place: int) -> tuple[Number, ...]:
         """Return the values of one state for each seat. They are exact if the bounds leave only one possible value."""
-        bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
+        bits = bits_of_denominators(self.primes, self.exponents[place : place + 1], self.scale)
         if leaves_one_multiple(self.radius[place : place + 1], bits, self.point.places)[0]:
-            times = multiple_of(self.primes, self.exponents[place], self.scale)
+            times = denominator_of(self.primes, self.exponents[place], self.scale)
             return tuple(
-                Number.of(Fraction(high * times >> self.point.places, times)) for _, high in _units(self, place)
+                Number.of(Fraction(high * times >> self.point.places, times)) for _, high in _unit_bounds(self, place)
             )
         unit = Fraction(1, 1 << self.point.places)
-        return tuple(Number(low * unit, high * unit) for low, high in _units(self, place))
+        return tuple(Number(low * unit, high * unit) for low, high in _unit_bounds(self, place))
 
 
-def _units(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
+def _unit_bounds(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
     """Return the lower and the upper bound of a state for each seat, in units."""
     radius = int(bounds.radius[state])
     middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
@@ -118,7 +118,7 @@ class ProvenBounds:
 
     # --- one step
 
-    def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
+    def row_sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
         """Return three arrays about the rows: values times denominators, sums of radii, and largest radii.
 
         The values are limbs that are not normalized, shape (limbs, rows[, seats]). The sums add up the radii of the
@@ -134,7 +134,7 @@ class ProvenBounds:
         first, most = 0, TRANSITIONS_PER_BATCH // (arena.seats if seats is None else 1)
         while first < len(rows):
             last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + most, "right")))
-            self._sum(
+            self._add_row_sums(
                 rows[first:last],
                 None if seats is None else seats[first:last],
                 slice(first, last),
@@ -143,7 +143,7 @@ class ProvenBounds:
             first = last
         return total, radius, widest
 
-    def _sum(self, rows: Ints, seats: Ints | None, part: slice, into: tuple[Limbs, Ints, Ints]) -> None:
+    def _add_row_sums(self, rows: Ints, seats: Ints | None, part: slice, into: tuple[Limbs, Ints, Ints]) -> None:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         starts = np.concatenate([[0], cumsum(lengths)[:-1]])
@@ -178,7 +178,7 @@ class ProvenBounds:
 
         ``seats``: one seat for each row; None for all seats of every row.
         """
-        total, radius, _ = self.sums(rows, seats)
+        total, radius, _ = self.row_sums(rows, seats)
         denominator = self.arena.denominator[rows]
         worth = self.point.divide(total, denominator if seats is not None else denominator[:, None])
         return worth, -(-radius // denominator) + 1 + self.rounded
@@ -214,7 +214,7 @@ class ProvenBounds:
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
         self.radius[states] = 0
-        right, _, outer = self.sums(rows)  # D b: everything in the component still counts nothing
+        right, _, outer = self.row_sums(rows)  # D b: everything in the component still counts nothing
         system, floats = self._system(component, chosen), component.system(chosen)
         try:
             x, error = system.refine(right, self.point, tell)
@@ -292,7 +292,7 @@ class ProvenBounds:
         whole = int(np.abs(self.x[0, states]).max(initial=0)) + self.widest_pay
         if max(whole, int(self.radius[states].max(initial=0))) * self.times >> 62:
             raise TooFineError
-        self.values[states] = middles = self.point.floats(self.x[:, states])
+        self.values[states] = middles = self.point.to_floats(self.x[:, states])
         self.largest = max(self.largest, float(np.abs(middles).max(initial=0.0)))
 
     # --- reading
@@ -302,13 +302,13 @@ class ProvenBounds:
         """One unit, as a fraction."""
         return Fraction(1, 1 << self.point.places)
 
-    def units(self, state: int) -> list[tuple[int, int]]:
+    def unit_bounds(self, state: int) -> list[tuple[int, int]]:
         """Return the lower and the upper bound of a state for each seat, in units."""
-        return _units(self, state)
+        return _unit_bounds(self, state)
 
     def numbers(self, state: int) -> tuple[Number, ...]:
         """Return the bounds of a state for each seat, as numbers."""
-        return tuple(Number(low * self.unit, high * self.unit) for low, high in self.units(state))
+        return tuple(Number(low * self.unit, high * self.unit) for low, high in self.unit_bounds(state))
 
     def extremes(self) -> tuple[Number, Number]:
         """Return bounds of the least and of the greatest value of any state for any seat."""
@@ -326,21 +326,23 @@ class ProvenBounds:
             found.append(Number((middle - low) * self.unit, (middle + high) * self.unit))
         return found[0], found[1]
 
-    def readable(self, states: Ints) -> Mask:
+    def determined_states(self, states: Ints) -> Mask:
         """Return, as a mask, which states have bounds that leave only one possible value."""
-        return leaves_one_multiple(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
+        return leaves_one_multiple(
+            self.radius[states], self.grid.denominator_bits(self.grid.exponents[states]), self.point.places
+        )
 
     def bits_to_read(self, state: int) -> int:
         """Return the number of binary places that determine the value of a state.
 
         It is a huge number if the grid of the state is unknown.
         """
-        return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
+        return int(self.grid.denominator_bits(self.grid.exponents[state : state + 1])[0])
 
-    def read(self, state: int) -> CommonDenominator:
+    def exact_value(self, state: int) -> CommonDenominator:
         """Return the exact value of a state whose bounds leave only one possible value."""
-        times, places = self.grid.multiple(state), self.point.places
-        units = self.units(state)
+        times, places = self.grid.grid_denominator(state), self.point.places
+        units = self.unit_bounds(state)
         tops = [high * times >> places for _, high in units]
         assert all(low * times <= top << places for top, (low, _) in zip(tops, units, strict=True))
         return in_lowest_terms(tuple(map(fmpz, tops)), fmpz(times))
@@ -390,7 +392,7 @@ class DeterministicPayoffs:
         if not self.serves:
             return
         arena, columns = self.arena, self.known.shape[1]
-        self._guess(states, values)
+        self._assume_deterministic(states, values)
         place, column = np.nonzero(self.known[states])
         edges, lengths = arena.edges_of(rows[place])
         source = repeat(states[place] * columns + column, lengths)
@@ -412,7 +414,7 @@ class DeterministicPayoffs:
     def set_known(self, states: Ints, known: Mask, values: Floats) -> None:
         """Set states that were solved before. ``known``: their mask. ``values``: their values as floats."""
         if self.serves:
-            self._guess(states, values)
+            self._assume_deterministic(states, values)
             self.known[states] &= known
 
     def forget(self, states: Ints) -> None:
@@ -444,7 +446,7 @@ class DeterministicPayoffs:
         turned: Ints = np.where(columns == seats, seats, (columns - self.arena.seat_shift[edges]) % seats)
         return turned
 
-    def _guess(self, states: Ints, values: Floats) -> None:
+    def _assume_deterministic(self, states: Ints, values: Floats) -> None:
         """Assume that every value that is nearly a whole number of units does not depend on chance."""
         units = np.concatenate([values, values.sum(axis=1, keepdims=True)], axis=1) * self.arena.scale
         whole = np.rint(units)

@@ -49,11 +49,11 @@ class _Rivals:
         return _Rivals(states, rows, np.searchsorted(owner, arange(len(states))))
 
     @cached_property
-    def owner(self) -> Ints:
+    def group_of_row(self) -> Ints:
         """For each row, the index of its state in ``states``."""
         return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
 
-    def for_every_row(self, mask: Mask) -> Mask:
+    def holds_for_all_rows(self, mask: Mask) -> Mask:
         """Return, for each state, whether ``mask``, a mask over the rows, holds for all its rows."""
         held: Mask = reduceat(np.logical_and, mask, self.starts)
         return held
@@ -74,7 +74,7 @@ class Decider:
         self.ties: dict[int, Tie] = {}
         self.undecided: dict[int, tuple[int, ...]] = {}
 
-    def best(self, states: Ints) -> Ints:
+    def best_rows(self, states: Ints) -> Ints:
         """Return the best row of each state, with ties broken by ``tie_break``."""
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
@@ -110,7 +110,7 @@ class Decider:
         edges, lengths = arena.edges_of(rows)
         seat, target = repeat(movers, lengths), arena.target[edges]
         held = np.where(target >= 0, self.bounds.values[target, (seat - arena.seat_shift[edges]) % arena.seats], 0.0)
-        brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
+        brought = (held + arena.float_payoffs[arena.payoff[edges], seat]) * arena.weight[edges]
         starts = cumsum(lengths) - lengths
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
@@ -125,19 +125,19 @@ class Decider:
         """Return the best row of each state, compared by bounds, with ties broken by ``tie_break``."""
         worth, radius = self.bounds.row_values(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest_rows(worth * self.arena.sign, rivals)
-        reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
-        left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.owner], worth, reach)
-        rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
-        reach, owner = reach[left], rivals.owner
+        reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.group_of_row]
+        left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.group_of_row], worth, reach)
+        rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.group_of_row[left])
+        reach, owner = reach[left], rivals.group_of_row
         chosen = rivals.rows[rivals.starts]
-        alike = rivals.for_every_row(self._same_rows(chosen[owner], rivals.rows))
-        one_grid = rivals.for_every_row(self._on_one_grid(rivals, reach)) & ~alike
-        settled = self._deterministic(rivals, self.arena.mover[rivals.states]) & ~alike & ~one_grid
+        alike = rivals.holds_for_all_rows(self._have_same_transitions(chosen[owner], rivals.rows))
+        one_grid = rivals.holds_for_all_rows(self._surely_equal_on_grid(rivals, reach)) & ~alike
+        settled = self._certainly_pay_the_same(rivals, self.arena.mover[rivals.states]) & ~alike & ~one_grid
         matters = self._matters_to_others(rivals, reach, one_grid | settled)
         level = one_grid | (settled & matters)
         slow = ~alike & ~level
         if self.tie_break:
-            together = self._deterministic(rivals, np.full(len(rivals.states), self.arena.seats))
+            together = self._certainly_pay_the_same(rivals, np.full(len(rivals.states), self.arena.seats))
             some = np.flatnonzero(level & matters & ~together)
             kindest, found = self._best_for_others(rivals, some)
             chosen[some] = kindest
@@ -160,11 +160,11 @@ class Decider:
         leading = np.ones(len(rivals.rows), dtype=bool)
         for limb in worth:
             most = reduceat(np.maximum, np.where(leading, limb, np.iinfo(np.int64).min), rivals.starts)
-            leading &= limb == most[rivals.owner]
+            leading &= limb == most[rivals.group_of_row]
         places = np.flatnonzero(leading)
-        return places[np.searchsorted(rivals.owner[places], arange(len(rivals.states)))]
+        return places[np.searchsorted(rivals.group_of_row[places], arange(len(rivals.states)))]
 
-    def _same_rows(self, one: Ints, two: Ints) -> Mask:
+    def _have_same_transitions(self, one: Ints, two: Ints) -> Mask:
         """Return, as a mask, which pairs of rows have the same transitions with the same probabilities."""
         arena = self.arena
         many = np.diff(arena.row_edges)
@@ -179,24 +179,24 @@ class Decider:
         same[some] = reduceat(np.logical_and, equal, cumsum(lengths) - lengths)
         return same
 
-    def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
+    def _surely_equal_on_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
         """Return, as a mask, which rows have the same value as the best row of their state.
 
         That is certain if both values lie on one grid and are closer together than its spacing.
         """
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.starts, axis=0)
-        closer = leaves_one_multiple(reach, grid.bits(common)[rivals.owner], point.places)
+        closer = leaves_one_multiple(reach, grid.denominator_bits(common)[rivals.group_of_row], point.places)
         closer &= reach < 1 << point.bits
         return closer
 
-    def _deterministic(self, rivals: _Rivals, seats: Ints) -> Mask:
+    def _certainly_pay_the_same(self, rivals: _Rivals, seats: Ints) -> Mask:
         """Return, as a mask, in which states all rows certainly pay a seat the same amount in every play.
 
         ``seats``: one seat for each state, or the number of seats for the sum over all seats.
         """
-        same, units = self.bounds.deterministic.row_units(rivals.rows, seats[rivals.owner])
-        return rivals.for_every_row(same & (units == units[rivals.starts][rivals.owner]))
+        same, units = self.bounds.deterministic.row_units(rivals.rows, seats[rivals.group_of_row])
+        return rivals.holds_for_all_rows(same & (units == units[rivals.starts][rivals.group_of_row]))
 
     def _matters_to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
         """Return, as a mask, in which states rows of equal value to the mover certainly differ in value to another
@@ -205,11 +205,11 @@ class Decider:
         ``level``: the states whose rows have equal value to the mover; the result is False for all others.
         """
         matters = np.zeros(len(level), dtype=bool)
-        some = np.flatnonzero(level[rivals.owner])
+        some = np.flatnonzero(level[rivals.group_of_row])
         if self.arena.seats == 1 or not len(some):
             return matters
         worth, _ = self.bounds.row_values(rivals.rows[some])
-        owner = rivals.owner[some]
+        owner = rivals.group_of_row[some]
         first = np.searchsorted(owner, owner)
         other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
@@ -222,21 +222,21 @@ class Decider:
         If ``tie_break`` is -1, it is the row that is worst for them. ``some``: the indices of the states. The result is
         certain if all rows that may be as good have the same transitions.
         """
-        own = np.flatnonzero(np.isin(rivals.owner, some))
-        tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.owner[own]))
+        own = np.flatnonzero(np.isin(rivals.group_of_row, some))
+        tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.group_of_row[own]))
         if not len(own):
             return tied.rows, np.zeros(0, dtype=bool)
         worth, radius = self.bounds.row_values(tied.rows)
-        mover = self.arena.mover[tied.states][tied.owner]
+        mover = self.arena.mover[tied.states][tied.group_of_row]
         worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.sign * self.tie_break
         together = worth.sum(axis=2)
         self.bounds.point.carry(together)
         top = self._highest_rows(together, tied)
-        reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.starts)[tied.owner]
-        left = ~self.bounds.point.surely_apart(together[:, top][:, tied.owner], together, reach)
-        near = _Rivals.of(tied.states, tied.rows[left], tied.owner[left])
+        reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.starts)[tied.group_of_row]
+        left = ~self.bounds.point.surely_apart(together[:, top][:, tied.group_of_row], together, reach)
+        near = _Rivals.of(tied.states, tied.rows[left], tied.group_of_row[left])
         first = near.rows[near.starts]
-        return first, near.for_every_row(self._same_rows(first[near.owner], near.rows))
+        return first, near.holds_for_all_rows(self._have_same_transitions(first[near.group_of_row], near.rows))
 
     # --- by fractions
 

@@ -112,9 +112,9 @@ class ExactValues:
         """Return the value of a row for every seat if play then goes on by the policy. ``time_limit``: as for
         ``value``.
         """
-        targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
+        targets = [int(t) for t in self.arena.target[self.edge_indices(row)] if t >= 0]
         self.ensure(targets, time_limit)
-        return self.combine(self._row(row))
+        return self.expected_value(self._row(row))
 
     def surely_equal_for(self, seat: int, one: int, two: int) -> bool:
         """Return whether two rows certainly have the same value for a seat.
@@ -149,7 +149,7 @@ class ExactValues:
                 self.held[state] = False
             self.dear.pop(int(state), None)
 
-    def edges(self, row: int) -> range:
+    def edge_indices(self, row: int) -> range:
         """Return the indices of the transitions of a row."""
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
@@ -200,8 +200,8 @@ class ExactValues:
         """
         if self.bounds:
             new = unique(states[~self.held[states]])
-            for state in new[self.bounds.readable(new)].tolist():
-                self._set_value(state, self.bounds.read(state))
+            for state in new[self.bounds.determined_states(new)].tolist():
+                self._set_value(state, self.bounds.exact_value(state))
         held: Mask = self.held[states]
         return held
 
@@ -212,7 +212,7 @@ class ExactValues:
         """
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
-            for wave, source, target in self._waves(wanted, time_limit):
+            for wave, source, target in self._breadth_first_waves(wanted, time_limit):
                 waves.append(wave)
                 sources.append(source)
                 targets.append(target)
@@ -223,7 +223,7 @@ class ExactValues:
             for wave in waves:
                 self.place[wave] = -1
 
-    def _waves(self, wave: Ints, time_limit: float) -> Iterator[tuple[Ints, Ints, Ints]]:
+    def _breadth_first_waves(self, wave: Ints, time_limit: float) -> Iterator[tuple[Ints, Ints, Ints]]:
         """Yield, for each step of a breadth-first search, the states first met there, and their edges to states of
         unknown value.
 
@@ -286,7 +286,7 @@ class ExactValues:
         inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
-            self._set_value(members[0], self.combine(inside[members[0]]))
+            self._set_value(members[0], self.expected_value(inside[members[0]]))
             return
         order, cut = self._elimination_order(members, inside)
         if len(cut) * self.arena.seats > MAX_CUT:
@@ -318,7 +318,7 @@ class ExactValues:
         if len(members) * n > MAX_UNKNOWNS:
             raise TooLong(f"{len(members) * n:,} unknowns in one system")
         right = [
-            self.combine(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
+            self.expected_value(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
             for kernel, paid in (inside[state] for state in members)
         ]
         bottom = lcm([shared.bottom for shared in right])
@@ -349,7 +349,7 @@ class ExactValues:
                 stack += missing
                 continue
             stack.pop()
-            self._set_value(last, self.combine(inside[last]))
+            self._set_value(last, self.expected_value(inside[last]))
 
     def _flow_to_cut(
         self,
@@ -367,7 +367,7 @@ class ExactValues:
         kernel: Kernel = {}
         paid = list(inside[start][1])
 
-        def spread(state: int, turned: int, times: fmpq) -> None:
+        def add_arrivals(state: int, turned: int, times: fmpq) -> None:
             for (target, seat_shift), share in inside[state][0].items():
                 seats, arriving = (turned + seat_shift) % n, times * share
                 if target in own and target not in cut:
@@ -377,10 +377,10 @@ class ExactValues:
                     key = (target, seats)
                     kernel[key] = kernel.get(key, fmpq(0)) + arriving
 
-        spread(start, 0, fmpq(1))
+        add_arrivals(start, 0, fmpq(1))
         for state in reversed(order):
             for turned, times in mass.pop(state, {}).items():
-                spread(state, turned, times)
+                add_arrivals(state, turned, times)
                 for seat in range(n):
                     paid[seat] += times * inside[state][1][(seat - turned) % n]
         return kernel, paid
@@ -395,7 +395,8 @@ class ExactValues:
                     if target in place:
                         matrix[number * n + seat][place[target] * n + (seat - seat_shift) % n] -= share
         right = [
-            self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
+            self.expected_value(({key: v for key, v in kernel.items() if key[0] not in place}, paid))
+            for kernel, paid in flows
         ]
         bottom = lcm([shared.bottom for shared in right])
         column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
@@ -405,7 +406,7 @@ class ExactValues:
             own_tops = tuple(tops[number * n : (number + 1) * n])
             self._set_value(state, in_lowest_terms(own_tops, bottom * det))
 
-    def combine(self, row: ExactRow) -> CommonDenominator:
+    def expected_value(self, row: ExactRow) -> CommonDenominator:
         """Return the expected value of a row: its payoff plus the values of its successors, which must be known."""
         kernel, paid = row
         n = self.arena.seats

@@ -69,9 +69,9 @@ class ValueGrid:
     def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
         """Set the grids of states under one row each, if all targets of these rows have grids already."""
         found = self.row_exponents(rows)
-        fine = self.bits(found)
+        fine = self.denominator_bits(found)
         some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED_BITS))
-        coarse = self._coarser(found[some])
+        coarse = self._coarser_grids(found[some])
         on = self._certainly_on(states[some], coarse, fine[some], bounds)
         found[some[on]] = coarse[on]
         self.exponents[states] = found
@@ -89,8 +89,8 @@ class ValueGrid:
         found = np.zeros((int(label.max()) + 1, len(self.end)), dtype=np.int16)
         np.maximum.at(found, label, self.row_exponents(rows))
         times = self.arena.seats * bincount(label, np.log2(self.arena.denominator[rows]))
-        fine = self.bits(found) + np.ceil(times + 1e-6).astype(np.int64)
-        coarse = self._coarser(found)
+        fine = self.denominator_bits(found) + np.ceil(times + 1e-6).astype(np.int64)
+        coarse = self._coarser_grids(found)
         on = fine[label] < MAX_BITS
         on[on] = self._certainly_on(states[on], coarse[label[on]], fine[label[on]], bounds)
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN_EXPONENT)
@@ -107,7 +107,7 @@ class ValueGrid:
         """Mark the grids of ``states`` as unknown."""
         self.exponents[states] = UNKNOWN_EXPONENT
 
-    def _coarser(self, exponents: Exponents) -> Exponents:
+    def _coarser_grids(self, exponents: Exponents) -> Exponents:
         """Return grids that are no finer than the given ones, and have few enough bits to be tried."""
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
@@ -129,23 +129,23 @@ class ValueGrid:
                 x *= (prime ** np.clip(held.astype(np.int64) - first, 0, most))[:, None]
                 point.carry(x)
         # What is 0 but for the radius, or less than 0 by as little, is so in all limbs but the last ones.
-        left_open = self.scale_bits + 2 * STEP_BITS + _bits(bounds.radius[states]) + 2
+        left_open = self.scale_bits + 2 * STEP_BITS + _bit_lengths(bounds.radius[states]) + 2
         clear = point.count - 1 - int(-(-left_open.max() // point.bits))
         rest = x[1 : max(clear, 0) + 1]
         on: Mask = ((rest == 0).all(axis=0) | (rest == (1 << point.bits) - 1).all(axis=0)).all(axis=1)
         on &= fine < clear * point.bits
         return on
 
-    def bits(self, exponents: Exponents) -> Ints:
+    def denominator_bits(self, exponents: Exponents) -> Ints:
         """Return an upper bound of the bits of s D for each row of ``exponents``; a huge number if D is unknown."""
-        return bits_of(self.primes, exponents, self.arena.scale)
+        return bits_of_denominators(self.primes, exponents, self.arena.scale)
 
-    def multiple(self, state: int) -> int:
+    def grid_denominator(self, state: int) -> int:
         """Return s D of a state; its D must be known."""
-        return multiple_of(self.primes, self.exponents[state], self.arena.scale)
+        return denominator_of(self.primes, self.exponents[state], self.arena.scale)
 
 
-def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
+def bits_of_denominators(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
     """Return an upper bound of the bits of ``scale`` times D for each row of ``exponents``; ``UNBOUNDED_BITS`` if D is
     unknown.
     """
@@ -155,7 +155,7 @@ def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
     return bits
 
 
-def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
+def denominator_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
     """Return ``scale`` times D, for given exponents of ``primes``."""
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
@@ -178,11 +178,11 @@ def leaves_one_multiple(radius: Ints, bits: Ints, places: int) -> Mask:
     ``radius``: the radius of the bounds, in units of ``2^-places``. ``bits``: the bits of the denominator of the
     fraction.
     """
-    mask: Mask = bits + _bits(radius) + 2 < places
+    mask: Mask = bits + _bit_lengths(radius) + 2 < places
     return mask
 
 
-def _bits(radius: Ints) -> Ints:
+def _bit_lengths(radius: Ints) -> Ints:
     """Return the number of bits that each radius needs."""
     bits: Ints = np.ceil(np.log2(radius + 1.0)).astype(np.int64)
     return bits

@@ -170,7 +170,7 @@ def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) ->
     """Return the lower bounds, and the upper bounds, of all states outside that a component leads to."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
-    units, one = {state: bounds.units(state) for state in outside}, fmpz(1) << bounds.point.places
+    units, one = {state: bounds.unit_bounds(state) for state in outside}, fmpz(1) << bounds.point.places
     return [
         {state: CommonDenominator(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
         for side in (0, 1)
@@ -180,7 +180,7 @@ def _outside_bounds(arena: Arena, bounds: ProvenBounds, component: Component) ->
 def _rounded_values(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
     """Return the values of ``states`` in units of ``1 / one``, rounded down (``side`` 0) or up (1)."""
     seats = range(walk.arena.seats)
-    return [[_rounded_to(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
+    return [[_round_to_side(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
 
 
 class _PartlyGivenValues(ExactValues):
@@ -220,11 +220,11 @@ class _Mixing:
         ]
         arrivals, brought = self._arrivals(), self._constants()
         rows, others = [row for _, row in self.free], [self.last[place] for place, _ in self.free]
-        self.kernel, self.brought = _stacked(arrivals, self.last), _stacked(brought, self.last)
-        self.kernels = _stacked(arrivals, rows) - _stacked(arrivals, others)
-        self.more = _stacked(brought, rows) - _stacked(brought, others)
+        self.kernel, self.brought = _stack_lines(arrivals, self.last), _stack_lines(brought, self.last)
+        self.kernels = _stack_lines(arrivals, rows) - _stack_lines(arrivals, others)
+        self.more = _stack_lines(brought, rows) - _stack_lines(brought, others)
 
-    def _over_one(self, units: Sequence[int]) -> CommonDenominator:
+    def _as_common_denominator(self, units: Sequence[int]) -> CommonDenominator:
         return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
     def _given_values(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _PartlyGivenValues:
@@ -233,7 +233,7 @@ class _Mixing:
         ``mixing``: the given values; 0 for states that are missing. ``side``: whether states outside have their lower
         (0) or upper (1) bounds; None to count arrivals and no payoffs.
         """
-        nothing = self._over_one([0] * self.arena.seats)
+        nothing = self._as_common_denominator([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
         held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
         return _PartlyGivenValues(self.arena, self.rows, held, side is not None)
@@ -264,7 +264,7 @@ class _Mixing:
             for row, (low, high) in ends.items()
         }
 
-    def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
+    def values_and_gaps(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
         """Return the values of the mixing states, D, and the derivatives of D.
 
         ``p``: the chance of every mixed row except the last row of each state. Raises ZeroDivisionError if the values
@@ -298,22 +298,22 @@ class _Mixing:
             shares[last] = 1 - sum(shares.values(), arb(0))
         return chances
 
-    def inside(self, p: Sequence[arb]) -> bool:
+    def are_positive(self, p: Sequence[arb]) -> bool:
         """Return whether all chances are certainly above 0."""
         return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
 
-    def root(self) -> list[arb] | None:
+    def proven_root(self) -> list[arb] | None:
         """Return intervals of the probabilities that together contain exactly one root; None if that is not proved."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(MAX_NEWTON_STEPS):
-            _, differ, slopes = self.at(middle)
+            _, differ, slopes = self.values_and_gaps(middle)
             step = slopes.solve(differ)
             if all(value.contains(0) for value in step.entries()):
                 break
             middle = [(p - s).mid() for p, s in zip(middle, step.entries(), strict=True)]
-            if not self.inside(middle):
+            if not self.are_positive(middle):
                 return None
-        _, differ, slopes = self.at(middle)
+        _, differ, slopes = self.values_and_gaps(middle)
         inverse, many = slopes.mid().inv().mid(), len(middle)
         start = [p - s for p, s in zip(middle, (inverse * differ).entries(), strict=True)]
         reached = start
@@ -322,7 +322,7 @@ class _Mixing:
                 arb(p, 2 * (near - p).abs_upper() + arb(2) ** -ctx.prec)
                 for p, near in zip(middle, reached, strict=True)
             ]
-            rest = arb_mat(many, many, 1) - inverse * self.at(box)[2]
+            rest = arb_mat(many, many, 1) - inverse * self.values_and_gaps(box)[2]
             wide = rest * arb_mat([[x - p] for x, p in zip(box, middle, strict=True)])
             reached = [a + b for a, b in zip(start, wide.entries(), strict=True)]
             if all(x.contains_interior(near) for x, near in zip(box, reached, strict=True)):
@@ -334,11 +334,14 @@ class _Mixing:
 
         Raises TooWide if the bounds are too far apart.
         """
-        values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
+        values, n, states = self.values_and_gaps(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
         for side in (0, 1):
-            units = [_units(value, side, int(self.one)) for value in values]
-            held = {state: self._over_one(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
+            units = [_ball_end_in_units(value, side, int(self.one)) for value in values]
+            held = {
+                state: self._as_common_denominator(units[place * n : place * n + n])
+                for place, state in enumerate(self.states)
+            }
             walk = self._given_values(held, side)
             walk.ensure(states)
             bounds.append(_rounded_values(walk, states, int(self.one), side))
@@ -350,8 +353,8 @@ class _Mixing:
 
     def prove(self) -> MixedComponent | None:
         """Return the mixtures and bounds of all values; None if no root is proved."""
-        boxes = self.root()
-        if boxes is None or not self.inside(boxes):
+        boxes = self.proven_root()
+        if boxes is None or not self.are_positive(boxes):
             return None
         bounds = self.bounds_with(boxes)
         numbers: list[dict[int, Number]] = [{} for _ in self.states]
@@ -363,7 +366,7 @@ class _Mixing:
         return MixedComponent(mixtures, self.component.rows[self.guess.chosen], *bounds)
 
 
-def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
+def _stack_lines(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
     """Return a matrix of the lines of ``rows``, one row after another."""
     return arb_mat([line for row in rows for line in lines[row]])
 
@@ -380,10 +383,10 @@ def _ball_end(ball: arb, side: int) -> Fraction:
     return Fraction(int(end.p), int(end.q))
 
 
-def _rounded_to(value: Fraction, side: int) -> int:
+def _round_to_side(value: Fraction, side: int) -> int:
     """Return a value rounded down (``side`` 0) or up (1) to a whole number."""
     return -int(-value // 1) if side else int(value // 1)
 
 
-def _units(ball: arb, side: int, one: int) -> int:
-    return _rounded_to(_ball_end(ball, side) * one, side)
+def _ball_end_in_units(ball: arb, side: int, one: int) -> int:
+    return _round_to_side(_ball_end(ball, side) * one, side)

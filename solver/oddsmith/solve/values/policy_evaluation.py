@@ -107,5 +107,5 @@ def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] 
     )
     known = solved.bounds.known_values(arange(chain.states))
     radius = np.ldexp(known.radius.astype(float), -known.point.places)
-    floats = known.point.floats(known.x) + radius[:, None]
+    floats = known.point.to_floats(known.x) + radius[:, None]
     return [Fraction(most) + abs(Fraction(most)) / 1_000 + 1 for most in floats.max(axis=0).tolist()]  # floats round
