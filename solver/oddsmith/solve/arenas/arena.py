@@ -75,11 +75,11 @@ class Arena:
 
     @staticmethod
     def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
-        """Return the arena of the states from ``first`` up to but not ``last`` of a graph, and the numbers of their
-        successors.
+        """Return the arena of the states from ``first`` up to but not ``last`` of a graph, and its successors' graph
+        indices.
 
-        The successors come after these states, as states without rows, even if they are among these states. So the
-        arena has no cycle.
+        The successors are numbered after these states and have no rows. A successor that is itself one of these states
+        occurs a second time, so the arena has no cycle.
         """
         rows = graph.state_rows[first : last + 1]
         edges = graph.row_edges[rows[0] : rows[-1] + 1]
@@ -258,6 +258,8 @@ class Arena:
 def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
     """Return the strongly connected component of each of ``count`` nodes. Components are numbered with successors
     first.
+
+    ``source``, ``target``: the ends of the edges.
     """
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
@@ -268,13 +270,15 @@ def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
 def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
     """Return the size of the largest strongly connected component of a graph, and the number of nodes that lie in
     components of more than one node.
+
+    ``source``, ``target``: the ends of the edges.
     """
     sizes = bincount(strongly_connected(count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """Yield groups of states in the order of solving, level by level; the states on no cycle are the first group of a
+    """Yield groups of states in the order of solving, level by level. The states on no cycle are the first group of a
     level.
 
     Each group comes with a flag: whether its states are on cycles. The successors of a state lie in earlier groups or
@@ -316,8 +320,9 @@ def levels(count: int, source: Ints, target: Ints) -> Ints:
 
 
 def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
-    """Return the states grouped by label, in ascending order of the labels. ``states``, ascending, stay so in each
-    group.
+    """Return the states grouped by label, one array for each label, in ascending order of the labels.
+
+    States of the same label keep their order.
     """
     order = np.argsort(labels, kind="stable")
     return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -190,7 +190,7 @@ class Component:
 
     @cached_property
     def order_finder(self) -> Callable[[], EliminationOrder | None]:
-        """The function that computes ``order``.
+        """The function that computes ``elimination_order``.
 
         It does not refer to the component, so a linear system may keep it without keeping the component.
         """

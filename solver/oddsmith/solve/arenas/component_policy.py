@@ -94,8 +94,8 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     """Return the first fixed point of best responses, one state at a time, and its values.
 
     Raises NoPureEquilibrium if a policy recurs. Components side by side are swept together, with the same results as
-    alone. States that mix continue to mix. A response by which play would never end is not taken. If it is certainly
-    better than the current row, NoPureEquilibrium is raised with ``endless``; if it is a tie, nothing is lost.
+    alone. States that mix continue to mix. A response by which play would never end is not taken: if it is certainly
+    better than the current row, NoPureEquilibrium is raised with ``endless``; if not, the current row stays.
     """
     sweeps = _SweepState(component, chosen)
     moving = np.ones(component.parts, dtype=bool)

@@ -95,9 +95,10 @@ class GaussSeidel:
         return repeat(means[:, None, :], self.cuts, axis=1)
 
     def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
-        """Return the index of the row that each state chooses, and the linear functions of the cut states.
+        """Let each state choose its best row, given the values of the cut states.
 
-        States choose wave by wave. Each wave uses the linear functions of the waves before it.
+        Returns the index of the row of each state, and the values of the cut states as linear functions of their own
+        guessed values. States choose wave by wave; each wave uses the functions of the waves before it.
         """
         seats, starts = self.seats, self.first_row
         weights = self._mover_coefficients(cut_values)[self.row_state]
