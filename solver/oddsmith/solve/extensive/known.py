@@ -13,8 +13,9 @@ Sayings = tuple[str, ...]
 
 
 def known_words(game: Game, root: ObservedPosition, seat: int, information_set: InformationSet) -> tuple[str, ...]:
-    """Return, in words, all that a seat knows at an information set. ``root``: the position in which the subgame
-    begins.
+    """Return, in words, all that a seat knows at an information set, one text for each fact.
+
+    ``root``: the position in which the subgame begins.
     """
     return tuple(
         ways[0] for ways in (*common_knowledge_wordings(game, root), *observations(game, seat, information_set))
@@ -22,9 +23,10 @@ def known_words(game: Game, root: ObservedPosition, seat: int, information_set: 
 
 
 def common_knowledge_wordings(game: Game, root: ObservedPosition) -> list[Sayings]:
-    """Return the common knowledge in the position in which a subgame begins.
+    """Return the facts that are common knowledge where a subgame begins, each as a tuple of its wordings.
 
-    It consists of the open cells whose values differ from those at the start of the game.
+    There is one fact for each cell that is not hidden and whose value is not that at the start of the game. The first
+    wording is the one that is shown. ``root``: the position in which the subgame begins.
     """
     cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
     return [
@@ -39,7 +41,10 @@ def common_knowledge_wordings(game: Game, root: ObservedPosition) -> list[Saying
 
 
 def public_cell_words(game: Game, root: ObservedPosition) -> list[str]:
-    """Return, in words, all open cells in the position in which a subgame begins."""
+    """Return the value of each cell that is not hidden, in words, one text for each cell.
+
+    ``root``: the position in which the subgame begins.
+    """
     return [
         game.cell_in_words(where, value, game.cells[where].seated)
         for where, value in enumerate(root.state.cells)
@@ -48,13 +53,19 @@ def public_cell_words(game: Game, root: ObservedPosition) -> list[str]:
 
 
 def observations(game: Game, seat: int, place: InformationSet) -> Iterator[Sayings]:
-    """Yield what a seat has observed since the subgame of an information set began, fact by fact."""
+    """Yield the facts that a seat has observed since its subgame began, each as a tuple of its wordings.
+
+    The first wording is the one that is shown. ``place``: the information set of the seat.
+    """
     for step in place.seen:
         yield from _sayings_of_step(game, seat, place.situation, step)
 
 
 def learned_words(game: Game, seat: int, situation: ObservedPosition, step: Any) -> Iterator[str]:
-    """Yield, in words, what a seat observes at a step. ``situation``: any position of the game, used to word labels."""
+    """Yield, in words, what a seat observes at a step, fact by fact.
+
+    ``step``: the observed events. ``situation``: any position of the game, used to word labels.
+    """
     return (ways[0] for ways in _sayings_of_step(game, seat, situation, step))
 
 

@@ -57,10 +57,11 @@ SEED = 45
 
 @dataclass(frozen=True)
 class NashEquilibrium:
-    """Chances of all actions, which add up to 1 for each seat, and bounds of what each seat gets.
+    """A Nash equilibrium: the chance of each action of each seat, and bounds of the expected payoff of each seat.
 
-    The chances are exact where ``rounding`` is 0. Else they are off by at most that, and what an action brings against the
-    chances of the others by at most ``error``.
+    The chances of a seat add up to 1. ``rounding``: the chances differ by at most this from those of a true
+    equilibrium; 0 if they are exact. ``error``: the expected payoff of an action against the given chances differs by
+    at most this from that in the true equilibrium.
     """
 
     chances: tuple[tuple[Fraction, ...], ...]
@@ -71,11 +72,11 @@ class NashEquilibrium:
 
 @dataclass(frozen=True)
 class NormalForm:
-    """A game in normal form.
+    """A game in normal form. A profile has one action of each seat, by their numbers.
 
-    ``counts``: the number of actions of each seat. ``ends``: for each profile, the chance of every end. ``worth``: for each
-    end, bounds of its worth to each seat, of which more is better. ``places``: binary places to which rounded chances are
-    given.
+    ``counts``: the number of actions of each seat. ``ends``: for each profile, the chance of every end. ``worth``: for
+    each end, bounds of its worth to each seat, where more is better. ``places``: the number of binary places to which
+    irrational chances are rounded.
     """
 
     counts: tuple[int, ...]
@@ -84,7 +85,7 @@ class NormalForm:
     places: int
 
     def equilibrium(self) -> NashEquilibrium | None:
-        """Return the first equilibrium that is proven; None where there is none."""
+        """Return the first equilibrium that is proven; None if none is."""
         with ctx.workprec(2 * self.places + 128):
             found = (self._proven_equilibrium(support, start) for support, start in self._candidates())
             return next((each for each in found if each is not None), None)
@@ -97,7 +98,10 @@ class NormalForm:
 
     @cached_property
     def _float_payoffs(self) -> Floats:
-        """The payoffs: an axis for the seat that is paid, and one for the action of each seat."""
+        """The expected payoffs in floats, divided by the largest absolute one.
+
+        The first axis is for the seat that is paid. One axis for each seat follows, for its action.
+        """
         found = np.zeros((len(self.counts), *self.counts))
         middle = {end: [float(low + high) / 2 for low, high in each] for end, each in self.worth.items()}
         for profile, ends in self.ends.items():
@@ -107,7 +111,10 @@ class NormalForm:
         return found / (float(np.abs(found).max(initial=0.0)) or 1.0)
 
     def _candidates(self) -> Iterator[tuple[Support, Floats | None]]:
-        """Yield supports in the order in which they are tried, those with chances with a root in floats."""
+        """Yield supports in the order in which they are tried.
+
+        A support in which some seat mixes comes with a root of its equations in floats, a pure profile with None.
+        """
         choosing = [seat for seat, count in enumerate(self.counts) if count > 1]
         pure = [tuple((action,) for action in profile) for profile in self._pure_profiles()]
         alike = len(choosing) > 1 and self._is_symmetric(choosing)
@@ -119,14 +126,14 @@ class NormalForm:
         yield from self._supports_with_roots(self._supports(), []) if ways <= MAX_SUPPORTS else self._traced_supports()
 
     def _pure_profiles(self) -> list[Profile]:
-        """Return the profiles in which, in floats, no seat can gain alone."""
+        """Return the profiles in which no seat can gain by changing its action alone, judged in floats."""
         best = np.ones(self.counts, dtype=bool)
         for seat, paid in enumerate(self._float_payoffs):
             best &= paid >= paid.max(axis=seat, keepdims=True) - BEST_TOLERANCE
         return [tuple(map(int, each)) for each in np.argwhere(best)]
 
     def _is_symmetric(self, choosing: Sequence[int]) -> bool:
-        """Return whether, in floats, nothing changes if two of the seats that choose change places."""
+        """Return whether the payoffs in floats stay the same if any two of the seats ``choosing`` change places."""
         first = choosing[0]
         if len({self.counts[seat] for seat in choosing}) > 1:
             return False
@@ -145,7 +152,7 @@ class NormalForm:
                 yield tuple(own if seat in choosing else (0,) for seat in range(len(self.counts)))
 
     def _supports(self) -> Iterator[Support]:
-        """Yield all supports in which somebody mixes, small ones first."""
+        """Yield all supports in which at least one seat mixes, those with the fewest actions first."""
         each = [
             [own for size in range(1, count + 1) for own in combinations(range(count), size)] for count in self.counts
         ]
@@ -155,7 +162,11 @@ class NormalForm:
         )
 
     def _traced_supports(self) -> Iterator[tuple[Support, Floats | None]]:
-        """Yield the supports, with roots, at the end of paths of choices with ever less error."""
+        """Yield supports, each with a root, found at the ends of paths of quantal responses with ever less error.
+
+        Rarely used actions are left out of a support. The first path starts from equal chances, the others from random
+        ones.
+        """
         whole = tuple(tuple(range(count)) for count in self.counts)
         ends, random = cumsum(self.counts)[:-1], np.random.default_rng(SEED)
         for number in range(MAX_STARTS):
@@ -174,9 +185,10 @@ class NormalForm:
                     yield support, root
 
     def _quantal_response(self, whole: Support, shares: Floats, leaning: Floats, sharp: float) -> Floats:
-        """Return chances that rise with what actions bring, the more so the greater ``sharp``, by Newton's method.
+        """Return the quantal response equilibrium near the chances ``shares``, in floats, by Newton's method.
 
-        ``leaning``: the chances where all bring the same.
+        In it the chance of each action is proportional to its chance in ``leaning`` times the exponential of ``sharp``
+        times its expected payoff. ``whole``: the support of all actions.
         """
         many = len(shares)
         owner = repeat(arange(len(self.counts)), self.counts)
@@ -203,7 +215,10 @@ class NormalForm:
     def _supports_with_roots(
         self, supports: Iterator[Support], alike: Sequence[int]
     ) -> Iterator[tuple[Support, Floats | None]]:
-        """Yield supports with roots at which no other action is better. ``alike``: seats that do the same at the start."""
+        """Yield each support with every root found for it at which no other action is better.
+
+        ``alike``: seats whose chances are the same where Newton's method starts.
+        """
         random = np.random.default_rng(SEED)
         for support in supports:
             met = list[Floats]()
@@ -219,7 +234,11 @@ class NormalForm:
                     yield support, root
 
     def _newton_root(self, support: Support, start: Floats) -> Floats | None:
-        """Return a root near a start; None where there is none, or an action outside of the support is better."""
+        """Return the root of the equations of a support that Newton's method reaches from ``start``, in floats.
+
+        A root has the chances of the actions in the support, then the value to each seat. Returns None if the method
+        fails, a chance is negative, or an action outside the support is better.
+        """
         paid = self._float_payoffs[np.ix_(range(len(support)), *support)]
         many, found = sum(map(len, support)), start
         for _ in range(MAX_NEWTON_STEPS):
@@ -247,7 +266,10 @@ class NormalForm:
     # --- the proof
 
     def _proven_equilibrium(self, support: Support, root: Floats | None) -> NashEquilibrium | None:
-        """Return the equilibrium with a support; None where it is not proven."""
+        """Return the proven equilibrium with a support, near a root in floats; None if it is not proven.
+
+        ``root``: None for a pure profile.
+        """
         if root is None:
             return self._proven_pure_equilibrium(tuple(own for (own,) in support))
         try:
@@ -279,13 +301,20 @@ class NormalForm:
         )
 
     def _worth_bound(self, parts: Mapping[Any, Fraction], seat: int, side: int) -> Fraction:
-        """Return the lower (0) or upper (1) bound of a sum of worths to a seat, each times a number."""
+        """Return the lower (``side`` 0) or upper (1) bound of a linear combination of the worths of ends to a seat.
+
+        ``parts``: the factor of each end, which may be negative.
+        """
         return sum(
             (part * self.worth[end][seat][side if part > 0 else 1 - side] for end, part in parts.items()), Fraction(0)
         )
 
     def _proven_exact_equilibrium(self, support: Support, root: Sequence[Any]) -> NashEquilibrium | None:
-        """Return the equilibrium of the fractions that are near a root; None where equations do not hold with them."""
+        """Return the equilibrium whose chances are the fractions nearest to a root; None if they do not satisfy the
+        equations.
+
+        The payoffs must be exact.
+        """
         chances, place = list[tuple[Fraction, ...]](), 0
         for own, count in zip(support, self.counts, strict=True):
             near = [_ball_midpoint(each).limit_denominator(1 << self.places) for each in root[place : place + len(own)]]
@@ -304,7 +333,7 @@ class NormalForm:
         return NashEquilibrium(tuple(chances), tuple(values))
 
     def _action_payoffs(self, chances: Sequence[Sequence[Fraction]], seat: int) -> list[Fraction]:
-        """Return what each action of a seat brings against the chances of the others, where payoffs are exact."""
+        """Return the expected payoff of each action of a seat against the chances of the others. Payoffs must be exact."""
         found = [Fraction(0)] * self.counts[seat]
         for profile, ends in self.ends.items():
             others = (
@@ -317,7 +346,7 @@ class NormalForm:
 
     @cached_property
     def _payoff_balls(self) -> dict[Profile, list[Any]]:
-        """The payoffs of all profiles as balls."""
+        """For each profile, the expected payoff of each seat, as an interval (a ball of FLINT)."""
         seats = range(len(self.counts))
         return {
             profile: [
@@ -327,7 +356,12 @@ class NormalForm:
         }
 
     def _support_equations(self, support: Support, found: Sequence[Any]) -> tuple[Any, Any]:
-        """Return the equations of a support at chances and values, and their slopes."""
+        """Return the left sides of the equations of a support at the point ``found``, and the matrix of their
+        derivatives.
+
+        ``found``: the chances of the actions in the support, then the value to each seat. In an equilibrium all left
+        sides are 0.
+        """
         keys = [(seat, action) for seat, own in enumerate(support) for action in own]
         place = {key: number for number, key in enumerate(keys)}
         many, seats = len(place), len(support)
@@ -351,7 +385,9 @@ class NormalForm:
         return arb_mat([[each] for each in differ]), arb_mat(slopes)
 
     def _refined_root(self, support: Support, root: Floats) -> list[Any]:
-        """Return the root near one in floats to many digits, as balls without a radius. Raises ZeroDivisionError."""
+        """Return the root near ``root`` to many digits, as balls of radius 0. Raises ZeroDivisionError if a matrix is
+        singular.
+        """
         largest = max(
             (max(abs(low), abs(high)) for each in self.worth.values() for low, high in each), default=Fraction(0)
         )
@@ -367,7 +403,10 @@ class NormalForm:
         return found
 
     def _krawczyk_balls(self, support: Support, middle: Sequence[Any]) -> list[Any] | None:
-        """Return balls that hold exactly one root together; None where that is not proven."""
+        """Return one ball for each unknown, near ``middle``, so that their product is proven to hold exactly one root.
+
+        Returns None if that is not proven.
+        """
         differ, slopes = self._support_equations(support, middle)
         try:
             inverse = slopes.mid().inv().mid()
@@ -389,7 +428,10 @@ class NormalForm:
         return None
 
     def _rounded_equilibrium(self, support: Support, box: Sequence[Any]) -> NashEquilibrium | None:
-        """Return the equilibrium whose chances lie in a box; None where one may be below 0, or another action better."""
+        """Return an equilibrium with chances rounded to fractions, for a root that is proven to lie in ``box``.
+
+        Returns None if a chance may not be above 0, or an action outside the support may be better.
+        """
         chances, exact, radius, place = list[tuple[Fraction, ...]](), list[dict[int, Any]](), Fraction(0), 0
         for own, count in zip(support, self.counts, strict=True):
             balls = dict(zip(own, box[place : place + len(own)], strict=True))
@@ -423,7 +465,11 @@ class NormalForm:
 
 
 def _float_equations(paid: Floats, support: Support, found: Floats) -> tuple[Floats, Floats]:
-    """Return the equations of a support at chances and values in floats, and their slopes."""
+    """Return the left sides of the equations of a support at the point ``found``, and the matrix of their derivatives.
+
+    ``paid``: the payoffs in floats, for the actions of the support only. ``found``: the chances of these actions, then
+    the value to each seat. In an equilibrium all left sides are 0.
+    """
     sizes = [len(own) for own in support]
     first = [0, *map(int, cumsum(sizes))]
     many, seats = first[-1], len(support)
@@ -444,7 +490,10 @@ def _float_equations(paid: Floats, support: Support, found: Floats) -> tuple[Flo
 
 
 def _expected_payoffs(paid: Floats, shares: Sequence[Floats], seat: int) -> Floats:
-    """Return what each action of a seat brings against the chances of the others."""
+    """Return the expected payoff of each action of a seat against the chances of the others.
+
+    ``paid``: the payoffs to the seat, with an axis for the action of each seat. ``shares``: the chances of each seat.
+    """
     for other in reversed(range(len(shares))):
         if other != seat:
             paid = np.tensordot(paid, shares[other], axes=(other, 0))
@@ -452,7 +501,10 @@ def _expected_payoffs(paid: Floats, shares: Sequence[Floats], seat: int) -> Floa
 
 
 def _expected_payoffs_by_two(paid: Floats, shares: Sequence[Floats], seat: int, other: int) -> Floats:
-    """Return what each action of a seat brings against each of another seat, and the chances of the rest."""
+    """Return the expected payoff of each action of ``seat`` against each action of ``other``, as a matrix.
+
+    All remaining seats act by their chances. ``paid``, ``shares``: as for ``_expected_payoffs``.
+    """
     for one in reversed(range(len(shares))):
         if one not in (seat, other):
             paid = np.tensordot(paid, shares[one], axes=(one, 0))
@@ -465,7 +517,7 @@ def _ball_from_bounds(low: Fraction, high: Fraction) -> Any:
 
 
 def _ball_end(ball: Any, side: int) -> Fraction:
-    """Return the lower (0) or upper (1) end of a ball."""
+    """Return the lower (``side`` 0) or upper (1) end of a ball."""
     end = (ball.upper() if side else ball.lower()).fmpq()
     return Fraction(int(end.p), int(end.q))
 
@@ -488,10 +540,9 @@ MAX_PROFILES = 100_000
 
 @dataclass(frozen=True)
 class OpenEquilibrium:
-    """The plans of all seats, and bounds of what each gets.
+    """The plans of all seats in an equilibrium of a subgame, and bounds of the expected payoff of each seat.
 
-    ``rounding``: how far chances may be off because they are rounded. ``error``: how far what an action brings may be off
-    therefore.
+    ``rounding``, ``error``: as in ``NashEquilibrium``.
     """
 
     plans: tuple[Plan, ...]
@@ -503,8 +554,11 @@ class OpenEquilibrium:
 def subgame_equilibrium(
     subgame: Subgame, worth: Callable[[ObservedPosition], tuple[Bounds, ...]], places: int
 ) -> OpenEquilibrium:
-    """Return an equilibrium of a subgame. ``worth``: gives bounds of the worth of a position to each seat where the subgame
-    ends. Raises SolveError where a seat chooses twice, where there are too many ways to choose, or where none is proven.
+    """Return an equilibrium of a subgame in which each seat chooses at most once.
+
+    ``worth``: a function that returns bounds of the worth to each seat of a position in which the subgame ends.
+    ``places``: as in ``NormalForm``. Raises SolveError if a seat chooses twice, if the seats can choose in too many
+    ways together, or if no equilibrium is proven.
     """
     choices = [_only_choice(each) for each in subgame.information_sets]
     counts = tuple(len(each.labels) if each else 1 for each in choices)
@@ -533,7 +587,10 @@ def subgame_equilibrium(
 
 
 def _only_choice(places: list[InformationSet]) -> InformationSet | None:
-    """Return the choice of a seat; None where it has none. Raises SolveError where it has several."""
+    """Return the only information set of a seat with several actions; None if it has none.
+
+    Raises SolveError if it has more than one.
+    """
     found = [place for place in places if len(place.labels) > 1]
     if len(found) > 1:
         raise SolveError(
@@ -543,7 +600,10 @@ def _only_choice(places: list[InformationSet]) -> InformationSet | None:
 
 
 def _actions(subgame: Subgame, seat: int, choice: InformationSet | None) -> list[int | None]:
-    """Return, for each sequence of a seat, the action of its only choice; None where it has not chosen yet."""
+    """Return, for each sequence of a seat, the number of the action that it takes at its only choice.
+
+    The number is None for a sequence that ends before that choice. If ``choice`` is None, all numbers are 0.
+    """
     found: list[int | None] = [None] * len(subgame.sequences[seat])
     if choice is None:
         return [0] * len(found)
@@ -554,7 +614,7 @@ def _actions(subgame: Subgame, seat: int, choice: InformationSet | None) -> list
 
 
 def _plan(subgame: Subgame, seat: int, choice: InformationSet | None, chances: tuple[Fraction, ...]) -> Plan:
-    """Return the plan of a seat. ``chances``: those of its only choice."""
+    """Return the plan of a seat in a subgame. ``chances``: the probabilities of the actions at its only choice."""
     plan = [Fraction(0)] * len(subgame.sequences[seat])
     plan[ROOT] = Fraction(1)
     for place in subgame.information_sets[seat]:

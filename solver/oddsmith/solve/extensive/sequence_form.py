@@ -65,9 +65,10 @@ class SubgameSeat:
 
 @dataclass(frozen=True)
 class SubgameEquilibrium:
-    """The plans of both seats, and bounds of the value of the subgame to the first seat: what each plan secures.
+    """The plans of the seats of a subgame, and bounds of its value to the first seat.
 
-    Of an equilibrium of more seats, there are as many plans, and the bounds are those of what the first seat gets.
+    With two seats, the bounds are what the plan of each seat secures. An equilibrium of more seats has a plan for each,
+    and bounds of the expected payoff of the first.
     """
 
     plans: tuple[Plan, ...]
@@ -106,7 +107,10 @@ def solve_subgame(sides: tuple[SubgameSeat, SubgameSeat], low: Payoffs, high: Pa
 
 
 def _has_open_choices(sides: tuple[SubgameSeat, SubgameSeat], plans: Sequence[Plan]) -> bool:
-    """Return whether the plan of a seat never leads to some choice of the other, so that the value does not decide it."""
+    """Return whether a seat has an information set to which the plan of the other seat never leads.
+
+    The value of the subgame does not depend on the choice there.
+    """
     return any(
         not any(plan[sequence] for sequence in place.chances)
         for side, plan in zip(sides, reversed(plans), strict=True)
@@ -146,11 +150,10 @@ def _stronger_plans(one: SubgameEquilibrium, other: SubgameEquilibrium) -> Subga
 
 
 def best_response(side: SubgameSeat, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
-    """Return the least payoff of the other seat to which a seat can limit it, and the seat's sequence at each
-    information set.
+    """Return the least payoff to which a seat can limit the other seat, and how it does so.
 
-    ``worth``: for each sequence of the seat, the payoff of the other seat at the leaves that follow it without a
-    further choice of the seat.
+    The second item is the sequence that the seat takes at each of its information sets. ``worth``: for each sequence of
+    the seat, the payoff of the other seat at the leaves that follow it without a further choice of the seat.
     """
     total, taken = list(worth), [ROOT] * len(side.information_sets)
     for number in range(len(side.information_sets) - 1, -1, -1):
@@ -273,8 +276,9 @@ def _payoff_matrix(sides: tuple[SubgameSeat, SubgameSeat], payoffs: Payoffs) -> 
 
 
 def _solve_program(sides: tuple[SubgameSeat, SubgameSeat], paid: csr_matrix, aim: Floats, least: float | None) -> Any:
-    """Solve the linear program for a plan of the first seat and what it secures at each information set of the second.
+    """Solve the linear program for a plan of the first seat, and return the result object of SciPy.
 
+    The unknowns are the weights of the plan, then what it secures from each information set of the second seat on.
     ``aim``: the linear objective, which is minimized. ``least``: the payoff that has to be secured; None for no limit.
     """
     flow, other = _plan_equations(sides[0]), _plan_equations(sides[1])
@@ -349,10 +353,10 @@ MAX_DENOMINATOR = 100_000
 
 
 def _vertex_plan(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats: Floats) -> Plan | None:
-    """Return a plan in fractions that has the zeros of the float weights, and the same equally good responses.
+    """Return a plan in fractions with the zeros of the float weights, and the same ties between responses to it.
 
-    Returns None if no such plan is found. ``payoffs`` are those to the seat ``own``, with its sequences first in the
-    keys.
+    Responses that are equally good against the float weights, up to rounding, are exactly so against the plan. Returns
+    None if no such plan is found. ``payoffs`` are those to the seat ``own``, with its sequences first in the keys.
     """
     used = [sequence for sequence in range(own.sequences) if floats[sequence] > UNUSED_CHANCE]
     column = {sequence: number for number, sequence in enumerate(used)}
@@ -376,9 +380,10 @@ def _vertex_plan(own: SubgameSeat, other: SubgameSeat, payoffs: Payoffs, floats:
 def _tie_equations(
     other: SubgameSeat, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]
 ) -> list[dict[int, Fraction | int]]:
-    """Return the equations that make responses equally good.
+    """Return linear equations for the weights of a plan by which the nearly best responses to it become equally good.
 
-    They concern the responses at information sets that are reached, if floats show that they are nearly best.
+    An equation maps the number of an unknown to its factor; its right side is 0. The responses are those at information
+    sets that play reaches. ``column``: the number of the unknown of each sequence.
     """
     by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
     worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)

@@ -115,11 +115,11 @@ class PlannedChoice:
 
 @dataclass(frozen=True)
 class SolvedSubgame:
-    """A subgame with the plans of its seats, and bounds of its value to the first seat, rounded outward where their
-    fractions would be too long.
+    """A subgame with the plans of its seats, and bounds of its value to the first seat.
 
-    ``others``: bounds of its values to the other seats, where payoffs do not add up to a constant. ``rounding``: how far
-    chances may be off because they are rounded. ``error``: how far what an action brings may be off therefore.
+    Bounds are rounded outward if their fractions are too long. ``others``: bounds of its values to the other seats, if
+    payoffs have no constant sum. ``rounding``: a bound of the error of the chances, if they are rounded. ``error``: a
+    bound of the error, due to that rounding, of the expected payoff of an action.
     """
 
     subgame: Subgame
@@ -131,13 +131,16 @@ class SolvedSubgame:
     error: Fraction = Fraction(0)
 
     def bounds_of(self, seat: int, total: Fraction) -> Bounds:
-        """Return bounds of the value to a seat. ``total``: what two seats get together, if that is constant."""
+        """Return bounds of the value to a seat.
+
+        ``total``: the sum of the payoffs of two seats if it is constant; otherwise it is not used.
+        """
         if seat == 0:
             return self.low, self.high
         return self.others[seat - 1] if self.others else (total - self.high, total - self.low)
 
     def with_sign(self, sign: int) -> SolvedSubgame:
-        """Return the subgame itself for 1; for -1, the same plans with payoffs of the other sign."""
+        """Return the subgame with the same plans, and all bounds multiplied by ``sign``, which is 1 or -1."""
         if sign == 1:
             return self
         turned = replace(self.equilibrium, low=-self.equilibrium.high, high=-self.equilibrium.low)
@@ -151,14 +154,15 @@ SeatPlan = Mapping[ObservedPosition, Plan]
 
 @dataclass(frozen=True)
 class SecretSolution:
-    """A game with hidden information under best play, for one seat or for two seats whose payoffs have a constant sum.
+    """A solved game with hidden information or simultaneous choices: plans of all seats for every subgame.
 
-    It may also be an equilibrium of a game with choices at once and without other secrets, for any seats.
+    It is best play of one seat, or of two whose payoffs have a constant sum. For other seats and payoffs, it is an
+    equilibrium of a game in which nothing but simultaneous choices is hidden.
 
     ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: the sum of the
-    payoffs of the seats. ``positions``: the number of positions before the end. ``named``: the policy that a seat (from 1)
-    follows; the other seat then plays its best response. ``constant``: False for an equilibrium that is not of two seats whose
-    payoffs add up to a constant.
+    payoffs of the seats. ``positions``: the number of positions before the end. ``paid``: returns the payoff of each
+    seat at an end. ``named``: the policy that a seat (from 1) follows; the other seat then plays its best response.
+    ``constant``: whether there is one seat, or two whose payoffs have a constant sum.
     """
 
     game: Game
@@ -183,7 +187,7 @@ class SecretSolution:
 
     @property
     def grade(self) -> Grade:
-        """The grade of the values."""
+        """The grade of the values: exact, or proven if they are known between bounds."""
         return self.values[0].grade
 
     @property
@@ -193,9 +197,10 @@ class SecretSolution:
 
     @property
     def kind(self) -> PlayKind:
-        """The kind of best play: ``zero-sum`` for two seats, ``optimal`` for one, ``named`` where a seat follows a policy.
+        """The kind of best play.
 
-        It is ``mixed`` or ``pure-by-seat`` for other equilibria.
+        It is ``named`` if a seat follows a policy, ``optimal`` for one seat, and ``zero-sum`` for two seats whose
+        payoffs have a constant sum. Any other equilibrium is ``mixed`` or, if no seat mixes, ``pure-by-seat``.
         """
         if self.named:
             return "named"
@@ -211,7 +216,7 @@ class SecretSolution:
 
     @property
     def sequences(self) -> tuple[int, ...]:
-        """The largest number of sequences that each seat has in a subgame."""
+        """For each seat, the largest number of sequences that it has in a subgame."""
         return tuple(
             max(len(each.subgame.sequences[seat]) for each in self.subgames.values()) for seat in range(self.game.seats)
         )
@@ -226,7 +231,7 @@ class SecretSolution:
                         yield self._decision(seat, situation, choice, begins[situation])
 
     def choices(self, root: ObservedPosition, seat: int) -> Iterator[PlannedChoice]:
-        """Yield what the plan of a seat does at each of its information sets in one subgame.
+        """Yield the play of a seat's plan at each of its information sets in one subgame.
 
         ``root``: the position in which the subgame begins.
         """
@@ -258,19 +263,21 @@ class SecretSolution:
         )
 
     def value_of_trembling(self, seat: int, keep: Fraction) -> Fraction:
-        """Return the value to a seat that plays its ``trembling_plan`` while the other seat plays its plan of the
+        """Return the value to a seat that plays its ``trembling_plan`` while all others play their plans of the
         solution.
         """
         return self._value_of_plan(seat, self.trembling_plan(seat, keep))
 
     def value_of_policy(self, seat: int, choose: Choose) -> Fraction:
-        """Return the value to a seat that follows a policy of the ruleset while the other seat plays its plan of the
+        """Return the value to a seat that follows a policy of the ruleset while all others play their plans of the
         solution.
+
+        ``choose``: the policy, a function of a state and its legal actions that returns the index of one of them.
         """
         return self._value_of_plan(seat, self.policy_plan(seat, choose))
 
     def _value_of_plan(self, seat: int, own: SeatPlan) -> Fraction:
-        """Return the value to a seat that plays ``own`` while the other seat plays its plan of the solution."""
+        """Return the value to a seat that plays ``own`` while all others play their plans of the solution."""
         return self.values_under([own if each == seat else self.plan(each) for each in range(self.game.seats)])[seat]
 
     def plan(self, seat: int) -> SeatPlan:
@@ -293,6 +300,7 @@ class SecretSolution:
         """Return the plan of a seat that follows a policy of the ruleset.
 
         Policies do not cover simultaneous choices: there the seat takes all items with the same probability.
+        ``choose``: the policy, a function of a state and its legal actions that returns the index of one of them.
         """
 
         def policy_chances(place: InformationSet, planned: list[Fraction]) -> list[Fraction]:
@@ -325,7 +333,8 @@ class SecretSolution:
         )
 
     def payoffs_under(self, plans: Sequence[SeatPlan]) -> dict[tuple[Fraction, ...], Fraction]:
-        """Return the joint distribution of the payoffs of all seats if they play the given plans.
+        """Return the joint distribution of the payoffs if the seats play the given plans: the chance of each tuple of
+        payoffs.
 
         Raises ZeroDivisionError if play may never end.
         """
@@ -352,10 +361,11 @@ class SecretSolution:
         return self._best_response_and_values(seat, other)[0]
 
     def with_policy(self, seat: int, name: str, choose: Choose) -> SecretSolution:
-        """Return the solution in which a seat (from 0) follows a policy, and the other seat plays its best response.
+        """Return a solution in which one seat follows a policy of the ruleset, and the other seat plays its best
+        response.
 
-        ``name``: the name of the policy. ``choose``: the policy as a function. Raises SolveError if play can come back
-        to a subgame.
+        ``seat``: the seat that follows the policy, from 0. ``name``: the name of the policy. ``choose``: the policy as
+        a function. Raises SolveError if play can come back to a subgame, or the payoffs have no constant sum.
         """
         policy = self.policy_plan(seat, choose)
         response, values = self._best_response_and_values(1 - seat, policy)
@@ -369,7 +379,10 @@ class SecretSolution:
     def _best_response_and_values(
         self, seat: int, other: SeatPlan
     ) -> tuple[SeatPlan, dict[ObservedPosition, Fraction]]:
-        """Return the best response of a seat, and for each subgame the value to the other seat. Raises SolveError."""
+        """Return the best response of a seat to a plan, and the value of each subgame to the seat that plays that plan.
+
+        Raises SolveError if play can come back to a subgame, or the payoffs have no constant sum.
+        """
         import networkx as nx
 
         if not self.constant:
@@ -398,8 +411,10 @@ class SecretSolution:
         return {situation: found[situation] for situation in self.subgames}, theirs
 
     def plan_bounds(self) -> dict[ObservedPosition, tuple[Bounds, ...]]:
-        """Return bounds for every subgame of an equilibrium and every seat, which hold its value, what the plans bring, and
-        the most that the seat could get alone. They differ by what rounded chances leave open.
+        """Return, for every subgame of an equilibrium, bounds of the value to each seat.
+
+        They enclose three numbers: the value, the payoff of the rounded plans, and the most that the seat could get by
+        deviating alone.
         """
         found = dict[ObservedPosition, tuple[Bounds, ...]]()
         todo = [next(iter(self.subgames))]
@@ -471,18 +486,19 @@ class SecretSolution:
         return [label_words(self.game, place.situation, label) for label in place.labels]
 
     def decision(self, root: ObservedPosition, seat: int, seen: tuple[Any, ...]) -> Decision | None:
-        """Return the decision of a seat that observed ``seen`` since a subgame began; None if it has no choice there.
+        """Return best play at the information set of a seat that has observed ``seen`` since a subgame began.
 
-        Its ``reached`` is counted from the beginning of the subgame.
+        Returns None if the seat has no choice there. ``root``: the position in which the subgame began. ``reached`` of
+        the result is the expected number for one beginning of the subgame, not for a game.
         """
         found = (each for each in self.choices(root, seat) if each.information_set.seen == seen)
         choice = next(found, None)
         return None if choice is None else self._decision(seat, root, choice, Fraction(1))
 
     def worth(self, root: ObservedPosition, seat: int, choice: PlannedChoice) -> tuple[Number, ...] | None:
-        """Return proven bounds of the value of each label of a choice against the plan of the other seat.
+        """Return proven bounds of the value of each label of a choice against the plans of the other seats.
 
-        Returns None if that plan never leads to the choice.
+        Returns None if those plans never lead to the choice.
         """
         solved = self.subgames[root]
         if not choice.weight:
@@ -495,11 +511,10 @@ class SecretSolution:
     def _sequence_values(
         self, solved: SolvedSubgame, seat: int, value: Callable[[ObservedPosition, int], Fraction]
     ) -> list[Fraction]:
-        """Return the value of each sequence of a seat against the plan of the other seat.
+        """Return, for each sequence of a seat, its value against the plans of the other seats, times their weight.
 
-        Values are multiplied by the probability that the other seat's plan and chance lead there. The seat continues
-        with a best response. ``value``: a function that returns the value to a seat of a position in which the subgame
-        ends.
+        The weight is the probability that these plans and chance lead there. The seat continues with a best response.
+        ``value``: a function that returns the value to a seat of a position in which the subgame ends.
         """
         subgame = solved.subgame
         total, scale = _worth_against(subgame, solved.equilibrium.plans, seat, lambda after: value(after, seat))
@@ -508,15 +523,15 @@ class SecretSolution:
         return [Fraction(each, scale) for each in total]
 
     def _value(self, situation: ObservedPosition, seat: int) -> Fraction:
-        """Return the value of a position to a seat where a subgame ends: exact, or the middle of its bounds."""
+        """Return the value to a seat of a position in which a subgame ends: exact, or the middle of its bounds."""
         return (self.least(situation, seat) + self.most(situation, seat)) / 2
 
     def least(self, situation: ObservedPosition, seat: int) -> Fraction:
-        """Return the lower bound of the value of a position to a seat where a subgame ends."""
+        """Return the lower bound of the value to a seat of a position in which a subgame ends."""
         return self._bounds(situation, seat)[0]
 
     def most(self, situation: ObservedPosition, seat: int) -> Fraction:
-        """Return the upper bound of the value of a position to a seat where a subgame ends."""
+        """Return the upper bound of the value to a seat of a position in which a subgame ends."""
         return self._bounds(situation, seat)[1]
 
     def _bounds(self, situation: ObservedPosition, seat: int) -> Bounds:
@@ -524,8 +539,9 @@ class SecretSolution:
         return (self.paid(situation)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
-        """Return the solution as plain data for JSON, with the structure of that of any other game. ``decisions`` has what
-        each seat does by what it has seen.
+        """Return the solution as plain data for JSON, with the structure of that of any other game.
+
+        ``decisions`` lists, in addition, what each seat does at each information set that its plan reaches.
         """
         named = {"policies": {str(seat): name for seat, name in self.named.items()}} if self.named else {}
         return {
@@ -544,10 +560,10 @@ def solve_secrets(
 ) -> SecretSolution:
     """Solve a game with hidden information, with proof.
 
-    With more than two seats, or payoffs that do not add up to a constant, an equilibrium is looked for, if choices at once
-    are all that is not seen by all. Raises SolveError where there are other secrets, where play could come back to where it
-    was, or where no equilibrium is proven; PlayError where a rule breaks or a seat would choose by what it has not seen; and
-    TooManyStatesError.
+    With more than two seats, or payoffs without a constant sum, it looks for an equilibrium. That needs a game in which
+    nothing but simultaneous choices is hidden. ``digits``: the wanted decimal digits of the values. Raises SolveError
+    if such a game has other secrets, if play could come back to a subgame, or if no equilibrium is proven; PlayError if
+    a rule breaks, or a seat would choose by what it has not seen; and TooManyStatesError.
     """
     if game.seats > 2 and game.ruleset.hides_moves:
         message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
@@ -561,8 +577,9 @@ def _sign(game: Game, objective: str) -> int:
 
 
 class _Solver:
-    """Solves a game. Its payoffs and values are worths, of which more is better: where less of a payoff is better, they
-    have the other sign.
+    """Solves a game in terms of worth: the payoff, or its negative if less of the payoff is better.
+
+    So a seat always wants more. The solution is turned back into payoffs at the end.
     """
 
     def __init__(self, game: Game, objective: str, digits: int, progress: Progress) -> None:
@@ -621,8 +638,9 @@ class _Solver:
                     self.values[leaf.situation] = (self.worth_to_first(leaf.situation),) * 2
 
     def worth_to_first(self, situation: ObservedPosition) -> Fraction:
-        """Return the worth of an end to the first seat. Raises SolveError where the payoffs do not add up to a constant, and
-        some players do not see everything that was done before.
+        """Return the worth of an end of the game to the first seat.
+
+        Also notes if the payoffs of two seats have no constant sum; raises SolveError if the game then hides moves.
         """
         paid = [self.sign * each for each in self.end_payoffs(situation)]
         total = sum(paid, Fraction(0))
@@ -640,8 +658,9 @@ class _Solver:
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
     def solve_one(self, situation: ObservedPosition) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
-        """Solve a subgame, given the values of all subgames that follow. Returns it and its equilibrium, in lists of
-        length 1.
+        """Solve one subgame, given the values of all subgames that follow it.
+
+        Returns two lists of length 1: the position in which it begins, and its equilibrium.
         """
         subgame = self.subgames[situation]
         exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
@@ -650,7 +669,11 @@ class _Solver:
         return [situation], [solve_subgame(subgame_seats(subgame), low, high)]
 
     def record_equilibrium(self, members: Sequence[ObservedPosition], again: bool) -> None:
-        """Record an equilibrium of a subgame. Raises SolveError where there is none, or play can come back to it."""
+        """Find and record an equilibrium of the only subgame among ``members``.
+
+        ``again``: whether the subgame leads back to itself. Raises SolveError if there are several members, the subgame
+        leads back, or no equilibrium is proven.
+        """
         if again or len(members) > 1:
             message = "play may come back to where it was"
             raise SolveError(f"{message}, where choices at once are solved for two players of constant sum alone")
@@ -662,14 +685,14 @@ class _Solver:
         self.solved[situation] = SolvedSubgame(self.subgames[situation], both, low, high, tuple(others), *off)
 
     def worth_bounds(self, situation: ObservedPosition) -> tuple[Bounds, ...]:
-        """Return bounds of the worth of a position to each seat where a subgame ends."""
+        """Return bounds of the worth to each seat of a position in which a subgame ends."""
         solved = self.solved.get(situation)
         if solved is None:
             return tuple((self.sign * paid,) * 2 for paid in self.end_payoffs(situation))
         return tuple(solved.bounds_of(seat, Fraction(0)) for seat in range(self.game.seats))
 
     def rounded_outward(self, bounds: Bounds) -> Bounds:
-        """Return bounds, rounded outward if their fractions are too long."""
+        """Return the bounds, rounded outward if their fractions are too long."""
         low, high = bounds
         if max(low.denominator, high.denominator).bit_length() <= MAX_BITS:
             return bounds
@@ -685,7 +708,7 @@ class _Solver:
 
 
 def subgame_seats(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
-    """Return the two seats of a subgame. A game for one seat has a second seat without choices."""
+    """Return the two seats of a subgame. In a game for one seat, the second has no choices."""
     found = [
         SubgameSeat(places, len(sequences))
         for places, sequences in zip(subgame.information_sets, subgame.sequences, strict=True)
@@ -694,9 +717,10 @@ def subgame_seats(subgame: Subgame) -> tuple[SubgameSeat, SubgameSeat]:
 
 
 def sequence_payoffs(subgame: Subgame, worth: Callable[[ObservedPosition], Fraction]) -> Payoffs:
-    """Return the payoffs to the first seat by the sequences of both seats: sums over leaves, each times its chance.
+    """Return the payoffs to the first seat for each pair of sequences, one of each seat.
 
-    ``worth``: a function that returns the value to the first seat of a position in which the subgame ends.
+    A payoff is the sum over the leaves with these sequences, each times the probability of its chance moves. ``worth``:
+    a function that returns the value to the first seat of a position in which the subgame ends.
     """
     values = {leaf.situation: worth(leaf.situation) for leaf in subgame.leaves}
     by_value = lcm(*(value.denominator for value in values.values()))
@@ -717,8 +741,10 @@ def _worth_of_one(_situation: ObservedPosition, _seat: int) -> Fraction:
 def _worth_against(
     subgame: Subgame, plans: Sequence[Plan], seat: int, worth: Callable[[ObservedPosition], Fraction]
 ) -> tuple[list[int], int]:
-    """Return, for each sequence of a seat, the worth at the leaves just behind it times the weights of the other plans:
-    whole numbers, and the number by which to divide them.
+    """Return, for each sequence of a seat, the worth of the leaves that directly follow it, and a common denominator.
+
+    Each worth is multiplied by the probability of the chance moves and the weights of the other seats' plans. The list
+    has the whole numerators.
     """
     whole, scales = zip(*(_over_common_denominator(plan) for plan in plans), strict=True)
     others = [other for other in range(len(subgame.sequences)) if other != seat]

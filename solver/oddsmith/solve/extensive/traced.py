@@ -106,8 +106,7 @@ class _Tracer:
 
 
 class _Expectations(SubgameWalk[None]):
-    """The expectations of the seats at all nodes of a subgame, under the plans of all seats. If what two get always adds up
-    to the same, those of the first seat tell both.
+    """The expected payoffs of the seats at all nodes of a subgame, under the plans of all seats.
 
     At an information set that a seat's plan never reaches, the seat takes every action with the same probability.
     """
@@ -134,7 +133,7 @@ class _Expectations(SubgameWalk[None]):
         )
 
     def values(self, node: Node) -> tuple[Number, ...]:
-        """Return the expectation of each seat at a node."""
+        """Return the expected payoff of each seat at a node."""
         found = tuple(Number(*(bound[node] for bound in own)) for own in self._bounds)
         return found if len(found) == self.seats else (found[0], -found[0] + self.solution.total)
 
@@ -162,7 +161,10 @@ class _Expectations(SubgameWalk[None]):
         return [plan[each] / before if before else Fraction(1, len(nexts)) for each in place.sequences]
 
     def _expectations(self, bound: Callable[[ObservedPosition, int], Fraction], seat: int) -> dict[Node, Fraction]:
-        """Return the expectation of a seat at every node. ``bound``: gives the value of a position where the subgame ends."""
+        """Return the expected payoff of a seat at every node.
+
+        ``bound``: a function that returns the value to a seat of a position in which the subgame ends.
+        """
         found = {node: bound(situation, seat) for node, situation in self.ends.items()}
         for node in reversed(self.edges):  # levels come one after the other
             found[node] = sum((chance * found[after] for chance, after in self.edges[node] if chance), Fraction(0))
