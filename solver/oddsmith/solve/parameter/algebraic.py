@@ -143,7 +143,7 @@ class Algebraic:
 
     @property
     def exact(self) -> Fraction | None:
-        """The number as a fraction; None unless the interval is a single point."""
+        """The number as a fraction if its interval is a single point, else None."""
         return self.low if self.low == self.high else None
 
     def halved(self) -> Algebraic:
@@ -209,7 +209,9 @@ class Algebraic:
         return -1 if a.high < b.low else 1
 
     def number(self, places: int) -> Number:
-        """Return bounds of the number that round to the same decimal with ``places`` digits, unless it lies between two
+        """Return proven bounds of the number that are 10^-(``places`` + 3) or less apart.
+
+        So both round to the same decimal with ``places`` digits, unless the number is nearly midway between two such
         decimals.
         """
         found = self.within(Fraction(1, 10 ** (places + 3)))
@@ -224,13 +226,16 @@ class Algebraic:
         return sympy.rootof(poly, below, radicals=True) if poly.degree() == 2 else sympy.CRootOf(poly, below)
 
     def short(self, places: int = 6) -> str:
-        """Return the fraction as text, or a decimal with ``places`` digits if the number is not given as a fraction."""
+        """Return the number as text: a fraction, or "about" and a decimal with ``places`` digits if its interval is no
+        point.
+        """
         return str(self.low) if self.low == self.high else f"about {self.number(places).decimal(places)}"
 
     def text(self, symbol: str, places: int = 6) -> str:
-        """Return the number in words, with the polynomial that it is a root of.
+        """Return the number as text: a fraction, or an expression with a square root and a decimal, or a decimal and
+        the polynomial that it is a root of.
 
-        ``symbol``: the name of the variable of the polynomial.
+        ``symbol``: the name of the variable of the polynomial. ``places``: the digits of the decimal.
         """
         if self.low == self.high:
             return str(self.low)
@@ -239,10 +244,9 @@ class Algebraic:
         return f"{self.short(places)}, a root of {RationalFunction(self.poly).text(symbol)}"
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
-        """Return the number as plain data for JSON.
+        """Return the number as plain data for JSON: the fields of every number, and ``root_of``.
 
-        There are the four fields of every number, and the coefficients, from the constant on, of a polynomial with this
-        root.
+        ``root_of`` has the coefficients, from the constant on, of a polynomial with this root; None for a fraction.
         """
         coefficients = [str(int(c)) for c in self.poly.coeffs()] if self.exact is None else None
         return {**self.number(places).to_json(places), "root_of": coefficients}

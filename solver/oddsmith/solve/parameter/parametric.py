@@ -56,10 +56,10 @@ Node: TypeAlias = tuple[int, int]
 class PolicyFunctions:
     """The values of all states under a policy, given as one row for each state, as functions of the symbol.
 
-    ``paid``: the payoffs of rows, if they are not those of the family. ``alone``: a prescription (see
-    ``questions.PolicyEvaluator``) that only one seat follows. The value of the node (state, seat) is then the value to
-    the seat that follows the prescription, and ``seat`` is the position of that seat counted from the mover. Raises
-    SymbolError if a component is too large, or play may never end.
+    ``value``: the value of each node, a pair (state, seat), where the seat is counted from the mover. ``paid``: the
+    payoffs of rows, if they are not those of the family. ``alone``: a prescription (see ``questions.PolicyEvaluator``)
+    that only one seat follows. The value of a node (state, seat) is then the value to the seat that follows it, if that
+    seat is ``seat`` places after the mover. Raises SymbolError if a component is too large, or play may never end.
     """
 
     def __init__(
@@ -95,15 +95,16 @@ class PolicyFunctions:
                 raise SymbolError("play in that way may never end") from None
 
     def _prescribed_rows(self, state: int, best: int, row: int) -> list[int]:
-        """Return the rows that a prescription may take in a state, all with the same probability.
+        """Return the rows that a prescription allows in a state; all of them are taken with the same probability.
 
-        ``best``: the row of the policy. ``row``: the prescribed row, ``RANDOM``, or -1 for the row of the policy.
+        ``best``: the row of the policy. ``row``: the prescribed row; or ``RANDOM``, which allows all rows; or -1, which
+        stands for ``best``.
         """
         return list(self.family.graph.rows(state)) if row == RANDOM else [best if row < 0 else row]
 
     @staticmethod
     def _mean_function(parts: Sequence[Mapping[Node, RationalFunction]]) -> dict[Node, RationalFunction]:
-        """Return the mean of several mappings from nodes to functions."""
+        """Return the mean of several mappings from nodes to functions; a node that is missing in a mapping counts as 0."""
         if len(parts) == 1:
             return dict(parts[0])
         share = RationalFunction.constant(Fraction(1, len(parts)))
@@ -113,7 +114,7 @@ class PolicyFunctions:
         return mean
 
     def successors(self, row: int, seat: int) -> dict[Node, RationalFunction]:
-        """Return the nodes that follow a row for a seat, with their probabilities."""
+        """Return the nodes to which a row leads for a seat (counted from the mover), with their probabilities."""
         family, step = self.family, dict[Node, RationalFunction]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
@@ -524,7 +525,7 @@ class _Search:
 def _fair_points(
     values: tuple[RationalFunction, ...], low: Algebraic, high: Algebraic, holds_low: bool, holds_high: bool
 ) -> tuple[Algebraic, ...] | None:
-    """Return the points at which the only seat has the value 0, or all seats have the same value; see ``zeros``."""
+    """Return the points at which the only seat has the value 0, or all seats have the same value; see ``common_zeros``."""
     apart = values if len(values) == 1 else tuple(other - values[0] for other in values[1:])
     return common_zeros(apart, low, high, holds_low, holds_high)
 
