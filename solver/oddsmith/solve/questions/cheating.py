@@ -107,7 +107,10 @@ def _uses_cheat(rules: Ruleset, phase: Phase, cheat: Cheat) -> bool:
 
 
 def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> SolvedArena:
-    """Solve an arena in which a seat (from 0) shows the best of several tries in the given rows. Raises MeasureError."""
+    """Solve an arena in which a seat (from 0) tries several times in the given rows, and shows the best result.
+
+    ``tries``: the number of tries. Raises MeasureError.
+    """
     if len(rows) and int(arena.denominator[rows].max()) ** tries > MAX_DENOMINATOR:
         raise MeasureError("a roll there has so many results that the best of several tries is not worked out")
     order = [list(range(arena.row_edges[row], arena.row_edges[row + 1])) for row in rows.tolist()]
@@ -121,9 +124,9 @@ def _solve_with_tries(arena: Arena, rows: Ints, tries: int, seat: int) -> Solved
 
 
 def _ranked_edges(solved: SolvedArena, before: list[list[int]], seat: int) -> Iterator[list[int]]:
-    """Yield the transitions of each row, from the worst for a seat to the best.
+    """Yield, for each row, its transitions in order from the worst for a seat to the best.
 
-    Transitions whose bounds overlap keep the order that they have in ``before``.
+    ``before``: the transitions of each row; those whose bounds overlap keep their order.
     """
     arena, bounds = solved.arena, solved.bounds
     pay = [bounds.point.join(column) for column in bounds.pay[:, :, seat].T.tolist()]

@@ -183,12 +183,12 @@ def _words_with_condition(words: str, given: tuple[str, str] | None) -> str:
 
 
 def _quantity_name(plays: BestPlay, what: str, seat: int | None) -> str:
-    """Return the name of a quantity, of a seat (from 1) or of all seats."""
+    """Return the name of a quantity, with the name of the seat (from 1) if it is about one."""
     return what if seat is None else f"{what} of {plays.game.ruleset.seat_name(seat - 1)}"
 
 
 def _payoff_name(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
-    """Return the name of a payoff of a seat (from 1). A game for one player has no seats to tell apart."""
+    """Return the name of a payoff of a seat (from 1). The name mentions the seat unless the game is for one player."""
     return _quantity_name(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
@@ -388,7 +388,10 @@ def _winner_question(plays: BestPlay, watch: list[tuple[str, str]]) -> _SumQuest
 def _mean_and_deviation(
     asked: _SumQuestion, taken: Mask | None, found_sum: Sums | ConditionalDistribution[Sums]
 ) -> tuple[Number | None, Number | None]:
-    """Return the mean and the standard deviation; None for one that would take too long or has too wide bounds."""
+    """Return the mean and the standard deviation of a sum.
+
+    Each is None if it would take too long to compute, or if its bounds are too wide to print.
+    """
     played, seat = asked.paying, asked.seat
     exact = played.exact_means(asked.step, taken)
     if exact is not None:

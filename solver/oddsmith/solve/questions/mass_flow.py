@@ -132,7 +132,7 @@ class UnitMass(ABC):
 
     @abstractmethod
     def mass_from_units(self, units: Sequence[int]) -> Mass:
-        """Return numbers of units as limbs; the inverse of ``join``."""
+        """Return numbers of units as limbs; the inverse of ``mass_in_units``."""
 
     def initial_mass(self, states: int) -> Mass:
         """Return masses of 1 for the first of ``states`` states and 0 for the others."""
@@ -193,7 +193,7 @@ class LongUnitMass(UnitMass):
         return [int(units) for units in mass[0]]
 
     def mass_from_units(self, units: Sequence[int]) -> Mass:
-        """Return numbers of units as one limb; the inverse of ``join``."""
+        """Return numbers of units as one limb; the inverse of ``mass_in_units``."""
         return np.array([units], dtype=object)
 
 
@@ -228,7 +228,7 @@ class LimbUnitMass(UnitMass):
         return [self.point.join(limbs) for limbs in mass.T.tolist()]
 
     def mass_from_units(self, units: Sequence[int]) -> Mass:
-        """Return numbers of units as limbs; the inverse of ``join``."""
+        """Return numbers of units as limbs; the inverse of ``mass_in_units``."""
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
 

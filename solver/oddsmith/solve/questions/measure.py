@@ -99,7 +99,7 @@ def lone_state(game: Game, question: Measure) -> State:
 
 
 def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
-    """Return the answer to a question about one roll or decision."""
+    """Return the answer to a question about one roll or decision. Raises MeasureError if there is none."""
     assert question.at is not None
     phase, entry = question.at
     rules = Rules(game)
@@ -129,7 +129,7 @@ def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Soluti
 
 
 def _takes_entry(rules: Rules, state: State, thrown: ChanceResult | None, entry: Entry) -> bool:
-    """Return whether a result takes an entry of its own phase, or of the phases of cases that follow."""
+    """Return whether a result of chance takes an entry, directly in its phase or in a phase of cases that follows."""
     if entry[0] == state.phase:
         return rules.entry_taken(state, thrown)[0] == entry[1]
     return thrown is not None and entry in rules.resolve(state, thrown).events

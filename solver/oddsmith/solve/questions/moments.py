@@ -58,7 +58,10 @@ class _Moment(ExactValues):
         return kernel, paid
 
     def _lower_order_moment(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
-        """Return the known part of h_k along a transition that pays ``r``: all terms except h_k of its target."""
+        """Return the part of h_k along a transition that does not depend on h_k of its target.
+
+        ``r``: the payoff of the transition. ``order``: k. At the end of the game that is all of h_k.
+        """
         if target < 0:
             return r**order
         total = fmpq(0)
@@ -109,11 +112,11 @@ def power_means(
     seat: int,
     falling: bool = False,
 ) -> tuple[Number | None, Number | None]:
-    """Return the means of a sum and of its square, in units of the distribution.
+    """Return the mean of a sum and the mean of its square, in units of the distribution.
 
-    Both are None if unlisted values have no known bound. ``step``: the amount that each transition of the arena adds.
-    ``paying``: a policy in an arena that pays this amount to ``seat`` (from 0). ``falling``: whether the sum may
-    decrease; ``step`` is then another amount, and gives no bound.
+    Both are None if no bound is known for the values that the distribution does not list. ``step``: the amount that
+    each transition of the arena adds. ``paying``: a policy in an arena that pays this amount to ``seat`` (from 0).
+    ``falling``: whether the sum may decrease; ``step`` then adds up to it only at the end, and gives no bound.
     """
     every, share = (
         (distribution.every, distribution.share.lower)

@@ -37,10 +37,11 @@ class Foreseen:
 
 
 def foreseen_results(arena: Arena, rows: Ints, graph: StateGraph, game: Game) -> dict[int, Foreseen]:
-    """Return what is seen in each state of an arena, by state. States without another action have nothing to choose.
+    """Return what the cheat sees in each state of an arena in which it peeks, by state.
 
-    ``rows``: the rows that roll or draw. ``game``: the game with the dice that the cheat rolls. Raises MeasureError if
-    several rows of a state have results that cannot be seen together.
+    It peeks where an action rolls or draws and there is another action to choose. ``rows``: the rows that roll or draw.
+    ``game``: the game with the dice that the cheat rolls. Raises MeasureError if several rows of a state have results
+    that cannot be seen together.
     """
     own, actions = arena.row_state, np.diff(arena.state_rows)
     by_state: dict[int, list[int]] = {}
@@ -59,7 +60,11 @@ def foreseen_results(arena: Arena, rows: Ints, graph: StateGraph, game: Game) ->
 def _results_seen_together(
     arena: Arena, rows: Mapping[int, Sequence[int]], graph: StateGraph, game: Game
 ) -> dict[int, Foreseen]:
-    """Return what is seen in states in which several rows roll or draw. ``rows``: these rows, by state."""
+    """Return what the cheat sees in states in which several rows roll or draw, by state. ``rows``: these rows, by
+    state.
+
+    Raises MeasureError if the results would need too large weights.
+    """
     reduction = graph.codec.reduction
     canonical = CanonicalForm(game, reduction.unit_payoffs, reduction.forgotten, reduction.orbits)
     states = {state: state // arena.copies for state in rows}
@@ -85,7 +90,10 @@ def _results_seen_together(
 
 
 def _edges_by_landing(graph: StateGraph, number: int, row: int, arena: Arena, state: int) -> dict[Landing, int]:
-    """Return a transition of a row of the arena for each landing. ``number``: the number of its state in the graph."""
+    """Return the transition of a row that leads to each landing, which is a target with its seat shift and payoffs.
+
+    ``row``, ``state``: numbers in the arena, as are the transitions. ``number``: the number of the state in the graph.
+    """
     own = int(graph.state_rows[number]) + row - int(arena.state_rows[state])
     found: dict[Landing, int] = {}
     for place, edge in enumerate(graph.edges(own)):
@@ -104,7 +112,7 @@ def _with_whole_weights(rows: Sequence[int], weights: Mapping[tuple[int, ...], F
 
 
 def _marginals_agree(arena: Arena, seen: Foreseen) -> bool:
-    """Return whether each row alone has the results that it has in the arena, as often."""
+    """Return whether each row that is seen, taken alone, has the same distribution of results as in the arena."""
     return all(
         _landing_distribution(arena, [edges[at] for edges in seen.edges], seen.weights)
         == _landing_distribution(arena, *_edges_and_weights(arena, row))
@@ -132,7 +140,7 @@ def peeking_arena(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
     """Return an arena in which results are known before an action is chosen, in the given states.
 
     Such a state then has only one row, which leads to a new state for each result. The new state has the actions of the
-    old state, except that each row whose results are seen has one result alone.
+    old one, but a row whose results are seen leads only to the result that was seen. ``seen``: what is seen, by state.
     """
     own, peeked = single.row_state, np.array(sorted(seen), dtype=np.int64)
     chance = single.state_rows[peeked]  # these rows become those of chance
@@ -179,7 +187,12 @@ def peeking_arena(single: Arena, seen: Mapping[int, Foreseen]) -> Arena:
 
 
 def _rows_for_each_result(single: Arena, state: int, seen: Foreseen) -> tuple[Ints, Ints]:
-    """Return the rows of a state again for each result, and the only transition of each; -1 for a row with them all."""
+    """Return the rows of the new states that replace a state, one new state for each result, and a transition for each
+    row.
+
+    The rows are those of the old state, repeated for each result. The transition is the only one that a row then has;
+    -1 for a row that keeps all its transitions.
+    """
     rows = arange(single.state_rows[state], single.state_rows[state + 1])
     alone = np.full((len(seen.edges), len(rows)), -1, dtype=np.int64)
     alone[:, np.array(seen.rows) - rows[0]] = seen.edges

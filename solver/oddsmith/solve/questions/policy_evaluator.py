@@ -112,15 +112,19 @@ class PolicyEvaluator:
         return float(_expected_totals(moves, picks @ self._row_payoffs, _reachable_from_start(moves))[0])
 
     def visits(self, prescription: Ints) -> Floats:
-        """Estimate how often seat 1 moves in each state of the solution's graph, if it alone plays by a prescription."""
+        """Estimate how often seat 1 moves in each state of the solution's graph, if it alone plays by a prescription.
+
+        The result has the shape (states,).
+        """
         moves = self._row_probabilities(prescription) @ self._transition_matrix
         once = np.eye(1, moves.shape[0])[0]
         found = _expected_totals(moves, once, _reachable_from_start(moves), backward=True)[:-1]
         return np.asarray(found[:: self.played.graph.seats])
 
     def losses(self) -> Floats:
-        """Estimate the loss of seat 1 by each row of the solution's graph, if all seats play by the solution after that
-        row.
+        """Estimate how much each row of the solution's graph costs seat 1 against the best row, shape (rows,).
+
+        All seats play by the solution after that row.
         """
         n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._row_probabilities(np.full(self.played.graph.states, -1, dtype=np.int64)), self._row_payoffs
@@ -228,12 +232,11 @@ def _reachable_from_start(moves: csr_matrix) -> Ints:
 
 
 def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
-    """Estimate for each state the expected total of ``amounts`` over all states that follow, or with ``backward``
-    precede, it.
+    """Estimate, for each state, the expected total of ``amounts`` over that state and all states that follow it.
 
-    ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending,
-    which lead to no others; the result is 0 for all other states. The result is NaN if play may never end, or if no
-    iteration settles.
+    With ``backward``, the total is over all states that precede it. ``moves``: the transition probabilities, with the
+    end as last state. ``met``: the states that count, ascending, which lead to no others; the result is 0 for all other
+    states. The result is NaN if play may never end, or if no iteration settles.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
@@ -255,9 +258,9 @@ def _expected_totals(moves: csr_matrix, amounts: Floats, met: Ints, backward: bo
 
 
 def _solve_by_iteration(system: csc_matrix, right: Floats) -> Floats:
-    """Return the solution of a large linear system by iteration, or NaN if it does not settle.
+    """Return the solution of a large linear system by iteration; an array of NaN if that does not converge.
 
-    One triangle of the matrix has most of its entries and makes the iteration quick; without any it may break down.
+    The preconditioner is one triangle of the matrix: first the one with more entries, then the other.
     """
     for triangle in sorted((tril(system, format="csc"), triu(system, format="csc")), key=lambda each: -each.nnz):
         solved = splu(triangle, permc_spec="NATURAL", diag_pivot_thresh=0.0).solve

@@ -153,8 +153,9 @@ class FloatDistribution:
         self.sums = list(accumulate(self.mass.values(), initial=Fraction(0)))
 
     def _chance_of_mass(self, mass: Fraction) -> Number:
-        """Return the chance of an event from its mass. If no plays are left out, use the mass of all other events as
-        well.
+        """Return the chance of an event, given the mass found for it.
+
+        If no plays are left out, the mass of all other events gives further bounds, which are used as well.
         """
         low, high = self._chance_bounds(mass)
         if not self.partial:
