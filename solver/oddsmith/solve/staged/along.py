@@ -105,7 +105,7 @@ class PolicyExplorer:
             schedule.records.drop(stage)
 
     def explore_again(self, policy_states: PolicyStates) -> PolicyPart:
-        """Explore the part with the given states again."""
+        """Return the part that consists of the given states, after exploring it once more."""
         return PolicyPart(
             policy_states,
             *_policy_graph(

@@ -128,7 +128,10 @@ class TurnChain:
 
 
 def turn_chain(schedule: LayerSolver, adds: Increments) -> TurnChain:
-    """Return the chain of the turns of a game. It keeps transitions apart that add different amounts."""
+    """Return the Markov chain within a turn, for the schedule of a game whose turns are the same on every sheet.
+
+    Transitions that add different amounts by ``adds`` stay apart, even if they lead to the same position.
+    """
     graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
     added = (graph.event_bits & adds.avoid != 0).astype(np.int64) + 2 * adds.packed_amounts(
         graph.payoff.astype(np.int64), graph.event_bits, over=False
@@ -201,7 +204,7 @@ class PaidBeforeEnd(Signal):
 
 
 class _FlowObserver:
-    """An observer that records the actions taken, and lets mass flow along them."""
+    """Records which actions are taken while turns are solved, and lets mass flow along them to the exits."""
 
     def __init__(self, turns: TurnChain, sheets: Ints, later: TurnStartValues | None, reach: int) -> None:
         self.turns, self.later, self.reach = turns, later, reach
@@ -219,7 +222,12 @@ class _FlowObserver:
         return BestActions(columns.point, x, self.reach, columns.sign)
 
     def observe_border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Record those actions at a border position that are certainly better than the actions recorded before."""
+        """Record, on each sheet, this action at a border position if it is certainly better than the one recorded so
+        far.
+
+        ``place``: the index of the border position. ``each``: what follows the action on the sheets. ``worth``: its
+        values, shape (limbs, columns, sheets).
+        """
         if place != self.place:
             self.place, self.held = place, self._unset_best_actions()
         other = next(self.others)[1] if self.others else None
@@ -245,7 +253,11 @@ class _FlowObserver:
         self.counts[where] = not each.marks & adds.avoid
 
     def observe_inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Let mass flow through the turns on a block of sheets, from their beginning to the border."""
+        """Let a mass of 1 flow through the turn on each sheet of a block, from the beginning to the border.
+
+        Records the exits of these turns. ``first``: the index of the first sheet. ``picks``: for each layer, the
+        indices of the actions that are taken, shape (positions, sheets).
+        """
         inner, count = self.turns.columns.inner, picks[0].shape[1]
         start = np.zeros((inner.count, count))
         start[inner.places[0]] = 1
@@ -262,7 +274,7 @@ class _FlowObserver:
         self._merge([self._sheet_exits(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _sheet_exits(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
-        """Return the exits at the border of a block of sheets, as columns of ``TurnExits``.
+        """Return the exits at the border of a block of sheets, as four arrays: the first four fields of ``TurnExits``.
 
         ``first``: the index of the first sheet. ``code``: the amount that was added within the turn. ``border``: the
         mass at each border position, shape (border positions, sheets).
@@ -273,7 +285,7 @@ class _FlowObserver:
         return sheet + first, *found
 
     def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
-        """Record the exits of given sheets, after merging those that agree in all but their probability."""
+        """Record exits, given as columns of ``TurnExits``, after merging those that agree in all but their probability."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
         exits = np.stack([sheet, landing, code])[:, order]

@@ -298,16 +298,19 @@ Words = Sequence[NDArray[Any]]
 
 
 def words_of_limbs(point: FixedPoint | Floating, x: Limbs) -> Words:
-    """Return normalized numbers as words of two limbs each; the last word may have one limb, and floats have one word."""
+    """Return normalized numbers as words, each made of two limbs, the most significant word first.
+
+    The last word may have one limb. Floats have a single word.
+    """
     pairs = [x[place : place + 2] for place in range(0, point.count, 2)]
     return [(each[0] << point.bits) + each[1] if len(each) > 1 else each[0] for each in pairs]
 
 
 def clamped_difference(point: FixedPoint | Floating, one: Words, other: Words) -> NDArray[Any]:
-    """Return ``one - other`` in units of the last word, or a larger number of the same sign if the words before it
-    differ by more than one unit.
+    """Return ``one - other`` in units of the last word, or a larger number of the same sign if the two are far apart.
 
-    Such a number exceeds what the bounds of numbers leave open, which is less than one unit of the limb before the last.
+    They are far apart if the words before the last differ by more than one unit. The result then exceeds the error of
+    any bounds, which is less than one unit of the limb before the last.
     """
     apart = one[0] - other[0]
     for place in range(1, len(one)):
@@ -320,9 +323,9 @@ def clamped_difference(point: FixedPoint | Floating, one: Words, other: Words) -
 
 
 class BestActions:
-    """The best action found so far for the mover of each position, given by its values.
+    """The values of the best action found so far in each position, compared for the mover.
 
-    ``x``: the best values, in normalized limbs (see ``solve.numbers``) of shape (limbs, columns, ...); column 0 is the
+    ``x``: these values, in normalized limbs (see ``solve.numbers``) of shape (limbs, columns, ...); column 0 is the
     mover's. ``near``: the mask of positions with two actions that the bounds do not tell apart. ``reach``: values that
     differ by at most this number of units may be equal. ``sign``: 1 to maximize, -1 to minimize.
     """
@@ -332,10 +335,10 @@ class BestActions:
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
     def update(self, where: Ints, worth: Limbs) -> Mask:
-        """Compare one more action in each of the positions ``where``. Return the mask of positions in which it becomes
-        the best.
+        """Compare one more action in each of the positions ``where`` with the best so far, and keep the better one.
 
-        ``worth``: the values of the actions, shape (limbs, columns, positions, ...).
+        Returns the mask, over ``where``, of positions in which the new action is kept. ``worth``: its values, shape
+        (limbs, columns, positions, ...).
         """
         better, near = self._compare(where, worth)
         self.x[:, :, where] = np.where(better, worth, self.x[:, :, where])
@@ -344,9 +347,9 @@ class BestActions:
         return better
 
     def update_if_certain(self, where: Ints, worth: Limbs) -> Mask:
-        """Compare one more action in each of the positions ``where``, and keep it if it is certainly better.
+        """Compare one more action in each of the positions ``where``, and keep it only if it is certainly better.
 
-        Returns the mask of positions in which the action is kept. ``worth``: as for ``update``.
+        Returns the mask, over ``where``, of positions in which the new action is kept. ``worth``: as for ``update``.
         """
         better, near = self._compare(where, worth)
         better &= ~near
@@ -354,8 +357,8 @@ class BestActions:
         return better
 
     def _compare(self, where: Ints, worth: Limbs) -> tuple[Mask, Mask]:
-        """Return two masks: the positions in which an action is better than the best so far, and those in which they
-        may be equal.
+        """Return two masks over ``where``: whether the action is better than the best so far, and whether both may be
+        equal.
         """
         words, held = words_of_limbs(self.point, worth[:, 0]), words_of_limbs(self.point, self.x[:, 0, where])
         apart = clamped_difference(self.point, words, held) * self.sign
@@ -388,13 +391,18 @@ class TurnLayer:
 
     @cached_property
     def action_distributions(self) -> Ints:
-        """The distributions of all actions: the first ones of all positions, then the second ones, and so on."""
+        """The distribution of every action: first those of the first actions of all positions, then of the second ones,
+        and so on.
+        """
         return np.concatenate(self.slots)
 
     @cached_property
     def comparison_rounds(self) -> Sequence[tuple[Ints, Ints]]:
-        """Pairs of places of ``actions`` that are compared, round by round, until the best action of each position is
-        at its first place. Earlier actions are on the left.
+        """The comparisons that find the best action of each position, round by round, as in a knockout tournament.
+
+        A round is two arrays of indices into ``action_distributions``. The better action of each pair takes the place
+        on the left, which is that of the earlier action. In the end the best one is at the place of the position's
+        first action.
         """
         starts, step, found = self.action_starts, 1, []
         while step < len(self.slots):
@@ -410,20 +418,24 @@ class TurnLayer:
 
     @cached_property
     def action_starts(self) -> Ints:
-        """The place of the first, second, ... action of the first position that has it."""
+        """The index in ``action_distributions`` at which the first actions begin, then the second actions, and so on."""
         starts: Ints = cumsum([0, *map(len, self.slots[:-1])])
         return starts
 
     def renumbered(self, rows: Ints, count: int) -> TurnLayer:
-        """Return the layer of the same positions, numbered anew. ``rows``: the new numbers, below ``count``."""
+        """Return a copy of the layer in which positions have other numbers.
+
+        ``rows``: the new number of each representative. ``count``: all new numbers are below this.
+        """
         old = self.distributions
         distributions = csr_matrix((old.data, rows[old.indices], old.indptr), shape=(old.shape[0], count))
         return replace(self, states=rows[self.states], distributions=distributions)
 
     @cached_property
     def distribution_table(self) -> Ints:
-        """The distribution of each action of every position, shape (positions, actions); 0 for actions that it does not
-        have.
+        """The distribution of each action of every position, shape (positions, actions).
+
+        It is 0 if the position has fewer actions.
         """
         found = np.zeros((len(self.states), len(self.slots)), dtype=np.int64)
         for place, slot in enumerate(self.slots):
@@ -478,7 +490,7 @@ class InnerSolver:
         return found
 
     def _held_rows(self) -> tuple[Ints, int]:
-        """Return ``rows`` and ``held``."""
+        """Return the fields ``rows`` and ``held``: the row of each representative, and the number of rows."""
         needed, begin = np.full(self.count, -1, dtype=np.int64), self.places[0]
         for number, layer in enumerate(self.layers):
             needed[layer.distributions.indices] = number
@@ -503,15 +515,16 @@ class InnerSolver:
         first_extra: int | None = None,
         everywhere: bool = False,
     ) -> tuple[Limbs, int]:
-        """Return the values at the beginning of turns on several sheets, from those of the border; those of all
-        representatives if ``everywhere``.
+        """Return the values at the beginning of turns on several sheets, given those at the border.
 
-        ``border``: limbs of shape (limbs, columns, border positions, sheets); the result has the same shape, with
-        representatives for border positions. Returns also the number of positions in which the bounds do not tell the
-        best two actions apart, for values with an error of up to ``reach`` units. ``seen`` is called for each block of
-        sheets, with the index of its first sheet and the actions that are taken there: for every layer the indices of
-        actions, of shape (positions, sheets). The action that is taken is the first that may be as good as the best.
-        The columns from ``first_extra`` on are the values of that action.
+        ``border``: limbs of shape (limbs, columns, border positions, sheets). The result has the shape (limbs, columns,
+        1, sheets) or, with ``everywhere``, the values of all representatives in place of one.
+
+        Returns also the number of undecided positions: those in which the bounds do not tell the best two actions
+        apart, if values have an error of up to ``reach`` units. ``seen`` is called for each block of sheets, with the
+        index of its first sheet and, for every layer, the indices of the actions taken, shape (positions, sheets). The
+        action taken is the first that may be as good as the best. The columns from ``first_extra`` on are the values of
+        that action.
         """
         layers, rows, count = self.held_layers, self.rows, self.held
         if everywhere:
@@ -532,8 +545,8 @@ class InnerSolver:
         return found, undecided
 
     def reachable_borders(self, x: Mask) -> Mask:
-        """Return for each position the kinds of border that play may reach from it: a mask (representatives, kinds of
-        border).
+        """Return, for each representative, which kinds of border play may reach from it, shape (representatives,
+        kinds).
 
         ``x``: the same mask, filled in for the border only; it is changed in place.
         """
@@ -589,10 +602,11 @@ class InnerSolver:
         return self.point.divide(limbs, layer.denominator[:, None]).transpose(2, 0, 1, 3)
 
     def _best_actions(self, layer: TurnLayer, own: Words, reach: int) -> tuple[Words, Ints, Ints]:
-        """Return the mover's values of the best actions and their places among the actions, both of shape (positions,
-        sheets), and for each position the number of sheets on which it is undecided.
+        """Find the best actions of a layer. Returns their values to the mover, their places among the actions, and the
+        ties.
 
-        ``own``: the mover's values of the actions.
+        Values and places have the shape (positions, sheets); the ties are, for each position, the number of sheets on
+        which it is undecided. ``own``: the values of all actions to the mover.
         """
         best, near = [word.copy() for word in own], np.zeros(own[0].shape, dtype=bool)
         taken = repeat(arange(len(layer.action_distributions))[:, None], own[0].shape[1], axis=1)
@@ -642,9 +656,10 @@ class _MergedPositions:
 
 
 def _merge_equal_positions(graph: StateGraph, states: Ints, like: Ints) -> _MergedPositions:
-    """Merge equal positions among ``states``, and enter their representatives in ``like``.
+    """Merge equal positions among ``states``, and write the representative of each into ``like``.
 
-    ``like``: the representative of each position; those of the successors of ``states`` are already there.
+    ``like``: the representative of each position of the turn; those of the successors of ``states`` must already be
+    there.
     """
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
     distribution, denominator, ends, edges = _distributions(
@@ -737,11 +752,11 @@ Payoff = tuple[Fraction, ...]
 
 @dataclass(frozen=True, eq=False)
 class NextTurns:
-    """The successors of turns on given sheets.
+    """What follows the turns on given sheets.
 
     ``keys``: the keys of the positions that follow the borders, each once. ``actions``: the number of actions at the
-    borders. ``paid``, ``ends``: the payoffs before the end and at the end. ``thrown``: whether anything is rolled or
-    drawn after a border; the other fields are then empty.
+    borders. ``paid``, ``ends``: the payoffs that are paid before the end of the game, and at it. ``thrown``: whether
+    anything is rolled or drawn after a border; the other fields are then empty.
     """
 
     keys: Ints
@@ -752,7 +767,7 @@ class NextTurns:
 
 
 def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
-    """Return the turns that follow the turns on given sheets. Raises PlayError if a rule fails.
+    """Return what follows the turns on given sheets. Raises PlayError if a rule fails.
 
     ``task``: the turn, and the keys of the sheets.
     """
@@ -774,8 +789,9 @@ def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
 
 @dataclass(frozen=True, eq=False)
 class TurnStartValues(KeyedStates):
-    """Positions that begin turns, given by their keys, and their values. ``x``: the values in fixed point, an
-    array of shape (limbs, sheets, seats).
+    """Positions that begin turns, given by their keys, with their values.
+
+    ``x``: the values in fixed point, limbs of shape (limbs, positions, seats).
     """
 
     x: Limbs
@@ -790,19 +806,21 @@ class TurnStartValues(KeyedStates):
 
 
 class ActionObserver(Protocol):
-    """Observes the actions while turns on given sheets are solved: first those at the borders, then those within the
-    turns.
-    """
+    """Observes actions while turns on given sheets are solved: first those at the borders, then those within the turns."""
 
     def observe_border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Receive the successors ``each`` of the border position ``place`` on several sheets, and their values
-        ``worth``.
+        """Receive one action of a border position, for several sheets.
 
-        ``worth``: shape (limbs, columns, actions).
+        ``place``: the index of the border position. ``each``: what follows the action on the sheets. ``worth``: its
+        values, shape (limbs, columns, sheets).
         """
 
     def observe_inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Receive the actions that are taken within the turns on a block of sheets, as ``InnerSolver.solve`` describes."""
+        """Receive the actions that are taken within the turns on a block of sheets.
+
+        ``first``: the index of the first sheet. ``picks``: for each layer, the indices of the actions, shape
+        (positions, sheets).
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -826,7 +844,7 @@ class TurnSolver:
     first: bool = False
 
     def with_columns(self, *columns: int) -> TurnSolver:
-        """Return a solver that works out only some of the columns of this one, which has all of them."""
+        """Return a solver that works out only the given columns. This solver must have all columns."""
         some = list(columns)
         inner = self.inner.with_payoffs(self.point, lambda pay: pay[:, some])
         return replace(self, columns=columns, pay=self.pay[:, some], inner=inner)
@@ -871,11 +889,10 @@ class TurnSolver:
         observer: ActionObserver | None = None,
         everywhere: bool = False,
     ) -> tuple[Limbs, int]:
-        """Return the values at the beginnings of turns on given sheets, or of all representatives if ``everywhere``,
-        shape (limbs, columns, representatives, sheets).
+        """Return the values at the beginnings of turns on given sheets, and the number of undecided positions.
 
-        Returns also the number of undecided positions. ``later``, ``radius``: as for ``start_values``. ``observer``:
-        receives the actions.
+        The values have the shape (limbs, columns, 1, sheets) or, with ``everywhere``, those of all representatives in
+        place of one. ``later``, ``radius``: as for ``start_values``. ``observer``: receives the actions.
         """
         inner = self.inner
         border = self.point.zeros(len(self.columns), inner.border, sheets.shape[1])
@@ -910,8 +927,10 @@ class TurnSolver:
     def _solve_border(
         self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
     ) -> int:
-        """Fill in the values of borders, shape (limbs, columns, border positions, sheets). Return the number of
-        undecided positions.
+        """Fill in ``x``, the values at borders, and return the number of undecided positions.
+
+        ``x``: shape (limbs, columns, border positions, sheets). ``reach``: values that differ by at most this number of
+        units may be equal.
         """
         x[0] = -self.sign * MAX_WHOLE  # worse than anything
         undecided = 0
