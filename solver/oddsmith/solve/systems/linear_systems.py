@@ -258,7 +258,7 @@ class LinearSystem:
             raise Singular from None
 
     def solve(self, right: Floats) -> Floats:
-        """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``rough``.
+        """Return (I - P)^-1 times a right side of shape (states, seats), to about five digits if ``is_rough``.
 
         Raises Singular.
         """

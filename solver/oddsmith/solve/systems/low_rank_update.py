@@ -169,5 +169,5 @@ class LowRankUpdate:
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
     def _to_seats(self, x: Columns) -> Floats:
-        """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_by_systems``."""
+        """Return values in the form of the systems as values of shape (rows, seats): the inverse of ``_to_systems``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)
