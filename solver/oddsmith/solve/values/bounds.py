@@ -47,11 +47,11 @@ TRANSITIONS_PER_BATCH = 1 << 18  # transitions looked at in one go, times seats
 
 @dataclass(frozen=True)
 class KnownValues:
-    """Values of solved states: ``x``, normalized limbs of shape (limbs, states, seats), and ``radius``, in units of
-    ``point``.
+    """The values of solved states, as fixed-point bounds that can be stored.
 
-    ``exponents``: for each value, the exponents of ``primes`` in the denominator of its grid (see ``ValueGrid``);
-    usable if the arena has the same ``scale``. ``deterministic``: as ``DeterministicPayoffs.known``.
+    ``x``: the middles, normalized limbs of shape (limbs, states, seats). ``radius``: shape (states,), in units of
+    ``point``. ``exponents``: for each state, the exponents of ``primes`` in the denominator of its grid (see
+    ``ValueGrid``); usable if the arena has the same ``scale``. ``deterministic``: as ``DeterministicPayoffs.known``.
     """
 
     x: Limbs
@@ -63,7 +63,7 @@ class KnownValues:
     deterministic: Mask
 
     def subset(self, states: Ints) -> KnownValues:
-        """Return the values of ``states`` only."""
+        """Return the values of ``states`` only, in that order."""
         x, radius, exponents = self.x[:, states], self.radius[states], self.exponents[states]
         return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.deterministic[states])
 
@@ -80,7 +80,7 @@ class KnownValues:
 
 
 def _unit_bounds(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
-    """Return the lower and the upper bound of a state for each seat, in units."""
+    """Return, for each seat, the lower and the upper bound of its value in a state, in units."""
     radius = int(bounds.radius[state])
     middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
     return [(value - radius, value + radius) for value in middle]
@@ -119,10 +119,10 @@ class ProvenBounds:
     # --- one step
 
     def row_sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """Return three arrays about the rows: values times denominators, sums of radii, and largest radii.
+        """Return three arrays about the rows: values times denominators, weighted sums of radii, and largest radii.
 
-        The values are limbs that are not normalized, shape (limbs, rows[, seats]). The sums add up the radii of the
-        targets of a row times the weights, and the largest radii are those of its targets; both have the shape (rows,).
+        The values are limbs that are not normalized, shape (limbs, rows[, seats]). The other two have the shape
+        (rows,): the sum of the radii of a row's targets, each times its weight, and the largest of these radii.
         ``seats``: one seat for each row; None for all seats of every row.
         """
         arena = self.arena
@@ -303,11 +303,11 @@ class ProvenBounds:
         return Fraction(1, 1 << self.point.places)
 
     def unit_bounds(self, state: int) -> list[tuple[int, int]]:
-        """Return the lower and the upper bound of a state for each seat, in units."""
+        """Return, for each seat, the lower and the upper bound of its value in a state, in units."""
         return _unit_bounds(self, state)
 
     def numbers(self, state: int) -> tuple[Number, ...]:
-        """Return the bounds of a state for each seat, as numbers."""
+        """Return, for each seat, the bounds of its value in a state as a number."""
         return tuple(Number(low * self.unit, high * self.unit) for low, high in self.unit_bounds(state))
 
     def extremes(self) -> tuple[Number, Number]:
@@ -333,9 +333,9 @@ class ProvenBounds:
         )
 
     def bits_to_read(self, state: int) -> int:
-        """Return the number of binary places that determine the value of a state.
+        """Return the number of bits of the denominator of a state's grid: the binary places that determine its value.
 
-        It is a huge number if the grid of the state is unknown.
+        It is ``UNBOUNDED_BITS`` if the grid of the state is unknown.
         """
         return int(self.grid.denominator_bits(self.grid.exponents[state : state + 1])[0])
 

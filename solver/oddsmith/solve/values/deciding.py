@@ -50,11 +50,11 @@ class _Rivals:
 
     @cached_property
     def group_of_row(self) -> Ints:
-        """For each row, the index of its state in ``states``."""
+        """For each row, the index of its state in ``states``: the group of the row."""
         return repeat(arange(len(self.states)), np.diff(np.append(self.starts, len(self.rows))))
 
     def holds_for_all_rows(self, mask: Mask) -> Mask:
-        """Return, for each state, whether ``mask``, a mask over the rows, holds for all its rows."""
+        """Return, for each state, whether ``mask``, a mask over the rows, is True for all its rows."""
         held: Mask = reduceat(np.logical_and, mask, self.starts)
         return held
 
@@ -180,9 +180,10 @@ class Decider:
         return same
 
     def _surely_equal_on_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
-        """Return, as a mask, which rows have the same value as the best row of their state.
+        """Return, as a mask, which rows certainly have the same value as the best row of their state.
 
-        That is certain if both values lie on one grid and are closer together than its spacing.
+        They do if both values lie on one grid and are closer together than its spacing. ``reach``: for each row, the
+        units by which its middle may differ from that of the best row if the values are the same.
         """
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.row_exponents(rivals.rows), rivals.starts, axis=0)

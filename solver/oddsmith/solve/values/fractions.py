@@ -128,7 +128,7 @@ class ExactValues:
     def _two_steps(self, row: int) -> ExactRow:
         """Return the distribution of states two steps after a row, and the expected payoff of both steps for each seat.
 
-        The second step is omitted at states whose fractions are unavailable, and at states without rows.
+        States whose fractions are unavailable, and states without rows, stay as they are for the second step.
         """
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
@@ -195,8 +195,9 @@ class ExactValues:
         return float((size * each).sum() + SECONDS_PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _mark_known(self, states: Ints) -> Mask:
-        """Return, as a mask, which of ``states`` have known values. Values that the bounds determine are recorded
-        first.
+        """Return, as a mask, which of ``states`` have known exact values.
+
+        Values that the bounds determine are recorded first, and then count as known.
         """
         if self.bounds:
             new = unique(states[~self.held[states]])
