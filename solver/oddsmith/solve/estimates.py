@@ -112,8 +112,8 @@ class Estimate:
 
     ``policies``: the name of the policy of each seat; empty if no seat ever had a choice. ``samples``: the moments of
     the payoffs of each seat. ``width``: the width of the range of payoffs. ``lengths``: for each number of turns, the
-    number of games that lasted that long. ``known``: the share of decisions for which the values of a smaller game were
-    known, of those of seats that look ahead; None if no seat does.
+    number of games that lasted that long. ``known``: among the decisions of seats that look ahead, the share for which
+    the values of the smaller game were known; None if no seat looks ahead.
     """
 
     game: Game
@@ -183,9 +183,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class _Batch:
-    """The results of one task: the moments of the payoffs of each seat, the counts of games by number of turns, and
-    whether any seat had a choice. ``looked``: how many decisions seats that look ahead had, and for how many of these
-    values were known.
+    """The results of one task of simulated games.
+
+    ``samples``: the moments of the payoffs of each seat. ``lengths``: the number of games by number of turns.
+    ``decided``: whether any seat had a choice. ``looked``: the number of decisions of seats that look ahead, and the
+    number of those for which values were known.
     """
 
     samples: tuple[SampleMoments, ...]
@@ -249,7 +251,10 @@ def estimate(  # noqa: PLR0913, PLR0917 - the options of --estimate
 
 
 def _refuse_without_values(game: Game, objective: str, ahead: SmallerGame) -> None:
-    """Raise LookAheadError if seats cannot look ahead by the values of a smaller game."""
+    """Raise LookAheadError if no seat can look ahead by the values ``ahead``.
+
+    The game must have no secrets, have the rules and the objective of the smaller game, and positions like those of it.
+    """
     if game.ruleset.has_secrets:
         raise LookAheadError(f"{game.ruleset.id} has secrets: nobody knows the position, so nobody looks ahead from it")
     rules, own = game.ruleset, ahead.game.ruleset

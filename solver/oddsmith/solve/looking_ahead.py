@@ -66,8 +66,10 @@ class SmallerGame:
 
     @staticmethod
     def of(solution: Solution, larger: Game, otherwise: str) -> SmallerGame:
-        """Return the values of a solution, to look ahead by in a larger game. Raises LookAheadError if it has no values
-        for all seats alike.
+        """Return the values of a solution, by which seats look ahead in the game ``larger``.
+
+        ``otherwise``: the policy that is played where values are unknown. Raises LookAheadError if play of the solution
+        depends on the seat or follows a named policy, or if its states were merged by symmetry.
         """
         graph, game = solution.graph, solution.game
         if solution.named or solution.solved.arena.copies > 1:
@@ -84,9 +86,9 @@ class SmallerGame:
 
 
 def _possible_shifts(larger: Game, smaller: Game) -> Iterator[dict[str, int]]:
-    """Yield by how much the numbers of each variable may be larger in the larger game.
+    """Yield the ways to shift numbers: by variable, how much larger its numbers are in the larger game.
 
-    Numbers are as they are, or count from the greatest.
+    A variable that is missing is not shifted. A shifted one counts from its greatest value in both games.
     """
     most = [{cell.variable.name: cell.most for cell in game.cells} for game in (larger, smaller)]
     moved = {name: most[0][name] - high for name, high in most[1].items() if most[0].get(name, high) != high}
@@ -96,9 +98,9 @@ def _possible_shifts(larger: Game, smaller: Game) -> Iterator[dict[str, int]]:
 
 
 def _action_outcomes(graph: StateGraph, keys: Ints, state: int) -> list[tuple[object, _Ends]]:
-    """Return what follows each action of a state: the action, and the chances of its ends.
+    """Return, for each action of a state, the action and the chance of each of its outcomes.
 
-    ``keys``: the keys of all targets, by which they are told apart.
+    ``keys``: the keys of all targets, which identify them in the outcomes.
     """
     found: list[tuple[object, _Ends]] = []
     for row in graph.rows(state):
@@ -116,8 +118,8 @@ def _action_outcomes(graph: StateGraph, keys: Ints, state: int) -> list[tuple[ob
 class LookAhead:
     """Chooses actions in blocks of positions of a large game, by the values of a smaller game.
 
-    ``explorer``: that of the large game. ``within``: that of the smaller game, without symmetry. ``asked``: the number
-    of decisions so far. ``decided``: in how many of these all values were known.
+    ``explorer``: explores the large game. ``within``: explores the smaller game, without symmetry. ``asked``: the
+    number of decisions so far. ``decided``: the number of those in which all values were known.
     """
 
     def __init__(self, game: Game, smaller: SmallerGame) -> None:
@@ -155,9 +157,11 @@ class LookAhead:
         )
 
     def _outcomes_agree(self, explorer: Explorer, there: PositionMap, back: PositionMap) -> bool:
-        """Return whether, in a sample of positions, what follows is the same in a larger game with as many seats.
+        """Return whether, in a sample of positions, actions have the same outcomes in the smaller game and a larger
+        one.
 
-        ``explorer``: that of the larger game. ``there``: the map from its positions; ``back``: the map to them.
+        ``explorer``: explores the larger game, which has as many seats. ``there``: the map from its positions to those
+        of the smaller game; ``back``: the map in the other direction.
         """
         every = self.smaller.keys
         keys = every[:, np.unique(np.linspace(0, every.shape[1] - 1, SAMPLE).astype(np.int64))]
@@ -183,9 +187,10 @@ class LookAhead:
         self.index, self.actions = KeyIndex(codec.possible_key_count, codec.words_per_key), GrowingArray((), np.int32)
 
     def actions_in(self, block: PositionBlock) -> Ints:
-        """Return for each position of a block the number of the action to take, or -1 if its value is unknown.
+        """Return, for each position of a block, the number of the best action, or -1 if some value after an action is
+        unknown.
 
-        The numbers are those of ``numbers``. Raises RuleFailureInBlock if a rule breaks.
+        The mapping ``action_numbers`` has the number of each action. Raises RuleFailureInBlock if a rule breaks.
         """
         keys = block.keys(self.explorer.codec.phases.index(block.phase))
         if self.index.count > MAX_REMEMBERED:
@@ -204,7 +209,7 @@ class LookAhead:
 
     @property
     def action_numbers(self) -> Mapping[tuple[str, int, tuple[tuple[str, object], ...]], int]:
-        """The number of each action."""
+        """The number of each action, by its phase, the index of its entry, and its loop variables."""
         return self.explorer.expander.actions
 
     def _best_actions(self, keys: Ints) -> Ints:

@@ -80,8 +80,8 @@ class NamedPolicy:
 def refuse_unseen_reads(game: Game, objective: str, names: Sequence[str], positions: int | None = None) -> None:
     """Raise PlayError if a named policy of a game with hidden information uses what its player has not seen.
 
-    ``positions``: the largest number of positions that are checked one by one; None for all positions. Of a larger game,
-    a random sample is compared besides.
+    ``positions``: the largest number of positions that are checked one by one; None for all positions. If a game has
+    more, a random sample is checked in addition.
     """
     TreeBuilder(game, objective, policies={name: NamedPolicy(game, name).pick for name in names}).check(positions)
 
@@ -195,8 +195,8 @@ class LineChooser:
     """Chooses actions in blocks of positions by the lines of named policies, one policy for each seat.
 
     ``asked``: whether any seat has had a choice so far. An empty name means that the seat has no policy. A seat with
-    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``. ``ahead``: what
-    seats with the name of its policy look ahead by.
+    the name ``ANY`` takes each legal action with equal probability, by random numbers from ``uniform``. ``ahead``: the
+    values of a smaller game; seats whose policy has the name of these values look ahead by them.
     """
 
     def __init__(
@@ -233,8 +233,10 @@ class LineChooser:
     def _look_ahead(
         self, ahead: LookAhead, block: PositionBlock, options: Sequence[Option], rows: Ints, places: Ints
     ) -> Ints:
-        """Write the options that are best by the values of a smaller game into ``places``, and return those of ``rows``
-        for which values are unknown.
+        """Choose options by the values of a smaller game, and return the positions for which values are unknown.
+
+        ``rows``: the indices of the positions in the original block, of which the result has some. ``places``:
+        receives, at these indices, the index of the best option.
         """
         actions = ahead.actions_in(block)
         for place, option in enumerate(options):

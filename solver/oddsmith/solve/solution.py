@@ -23,8 +23,10 @@ PlayKind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One action of a state: its value to the mover, and its loss against the best action. ``row``: its row in the
-    graph.
+    """One action of a state, with its value to the mover.
+
+    ``row``: its row in the graph. ``action``: its name. ``loss``: how far the value falls short of that of the best
+    action. ``best``: whether it is one of the best actions.
     """
 
     row: int
@@ -217,8 +219,9 @@ class Solution:
         return sum(tie.matters for tie in self.solved.ties)
 
     def to_json(self, measures: list[dict[str, Any]] | None = None) -> dict[str, Any]:
-        """Return the solution as plain data for JSON, as the architecture page specifies it. ``measures``: their
-        answers.
+        """Return the solution as plain data for JSON, as the architecture page specifies it.
+
+        ``measures``: the answers to the ruleset's questions as plain data.
         """
         graph, game = self.graph, self.graph.game
         return {
