@@ -267,7 +267,7 @@ class Component:
 
     # --- what a policy is worth
 
-    def system(self, chosen: Ints) -> LinearSystem:
+    def linear_system(self, chosen: Ints) -> LinearSystem:
         """Return the linear system of a policy."""
         if self.kept is None or self.kept[0] != chosen.tobytes():
             use = self.taken_edges(chosen)
@@ -282,7 +282,7 @@ class Component:
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.is_quicker_for(chosen):
-            self.revised = LowRankUpdate(self.choice_rows, chosen, self.system(chosen))
+            self.revised = LowRankUpdate(self.choice_rows, chosen, self.linear_system(chosen))
         return self.revised.values_of(chosen)
 
     def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:

@@ -116,12 +116,12 @@ def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> I
     which this does not converge keep the policy ``chosen``.
     """
     near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
-    work, going = _ActiveParts.all(component).restricted_to(parts), parts.copy()
+    work, going = _ActiveParts.of_all_parts(component).restricted_to(parts), parts.copy()
     for _ in range(MAX_SWEEPS):
         if not going.any():
             break
         try:
-            _, worth = work.component.evaluate(work.local(found))
+            _, worth = work.component.evaluate(work.local_rows(found))
         except Singular:
             break
         best = work.rows[work.component.best_rows(worth, near)]
@@ -133,7 +133,7 @@ def simultaneous_responses(component: Component, chosen: Ints, parts: Mask) -> I
         own = going[label]
         found[work.states[own]] = best[own]
         stuck = np.zeros(component.parts, dtype=bool)
-        stuck[label[~work.component.reaches_exit(work.local(found))]] = True
+        stuck[label[~work.component.reaches_exit(work.local_rows(found))]] = True
         going &= ~stuck
         back = work.states[stuck[label]]
         found[back] = chosen[back]
@@ -162,7 +162,7 @@ class _SweepState:
         self.worth = np.empty(len(component.rows))
         self.values = np.empty((len(chosen), component.arena.seats))
         self.best = chosen.copy()
-        self.moving = _ActiveParts.all(component)
+        self.moving = _ActiveParts.of_all_parts(component)
         self._update_best_responses(self.moving)
 
     def improvable_states(self, moving: Mask) -> Ints:
@@ -198,7 +198,7 @@ class _SweepState:
             going = np.zeros(self.component.parts, dtype=bool)
             going[parts] = True
             work = work.restricted_to(going)
-            stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local(self.chosen))]])
+            stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local_rows(self.chosen))]])
             self.chosen[now[stuck]] = before[stuck]
             if not stuck.all():
                 self._update_best_responses(work)
@@ -208,7 +208,7 @@ class _SweepState:
 
     def _update_best_responses(self, work: _ActiveParts) -> None:
         """Evaluate the current policy in some components, and update their best responses."""
-        part, chosen = work.component, work.local(self.chosen)
+        part, chosen = work.component, work.local_rows(self.chosen)
         values, worth = part.evaluate(chosen)
         best = part.best_rows(worth, self.near)
         frozen = list(part.mixed)
@@ -228,12 +228,12 @@ class _ActiveParts:
     rows: Ints
 
     @staticmethod
-    def all(component: Component) -> _ActiveParts:
+    def of_all_parts(component: Component) -> _ActiveParts:
         """Return the object in which all parts of the component are active."""
         every = np.ones(component.parts, dtype=bool)
         return _ActiveParts(component, every, arange(len(component.states)), arange(len(component.rows)))
 
-    def local(self, chosen: Ints) -> Ints:
+    def local_rows(self, chosen: Ints) -> Ints:
         """Return a policy of all components as local rows of the active components."""
         return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
 

@@ -71,7 +71,7 @@ class GaussSeidel:
         cut_values, chosen = self._first_guess(), self.first_row[:-1]
         for _ in range(MAX_PASSES):
             before = cut_values
-            chosen, functions = self._pass(cut_values)
+            chosen, functions = self._respond_in_waves(cut_values)
             try:
                 cut_values = self._cut_values(functions)
             except np.linalg.LinAlgError:  # NumPy's word for a singular matrix
@@ -94,7 +94,7 @@ class GaussSeidel:
         means = np.stack([bincount(part, column, parts) / number for column in self.constant[away].T], axis=1)
         return repeat(means[:, None, :], self.cuts, axis=1)
 
-    def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
+    def _respond_in_waves(self, cut_values: Floats) -> tuple[Ints, Floats]:
         """Let each state choose its best row, given the values of the cut states.
 
         Returns the index of the row of each state, and the values of the cut states as linear functions of their own

@@ -85,7 +85,7 @@ class _Path:
         self.nudge = NUDGE * (rows - self.first)
         self.alike = component.row_state[:, None] == component.row_state[None, :]
 
-    def chances(self, z: Floats) -> Floats:
+    def row_chances(self, z: Floats) -> Floats:
         """Return the probability of every row in its state."""
         starts, counts = self.component.first_row[:-1], np.diff(self.component.first_row)
         grown = np.exp(z - repeat(reduceat(np.maximum, z, starts), counts))
@@ -96,7 +96,7 @@ class _Path:
         """Return the residual of a point, which is 0 on the path, and its derivatives."""
         component, z, keen = self.component, point[:-1], np.exp(point[-1])
         source, size, many = component.row_state, self.states * self.seats, len(component.rows)
-        chances = self.chances(z)
+        chances = self.row_chances(z)
         moves = np.zeros((self.states, self.seats, self.states, self.seats))
         brought = np.zeros((self.states, self.seats))
         np.add.at(moves, source, chances[:, None, None, None] * self.moves)
@@ -127,7 +127,7 @@ class _Path:
         ahead, length = _tangent(slopes, ahead), FIRST_STEP
         for _ in range(MAX_STEPS):
             if point[-1] >= LAST_KEENNESS:
-                return self.chances(point[:-1])
+                return self.row_chances(point[:-1])
             tried = self._return_to_path(point + length * ahead, ahead)
             if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
                 length /= 2

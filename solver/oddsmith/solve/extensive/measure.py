@@ -45,7 +45,7 @@ def answer(plans: PlayedPlans, question: Measure) -> Number:
             raise MeasureError("`when` and `given` cannot be about the same entry")
         plans = PlayedPlans.of(plans.solution, split_entry(game.ruleset, question.at, question.when))
     try:
-        return _chance(plans, question) if question.kind == "chance" else _mean_or_deviation(plans, question)
+        return _answer_of_chance(plans, question) if question.kind == "chance" else _mean_or_deviation(plans, question)
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
 
@@ -67,14 +67,14 @@ def _refuse_lone_decision() -> NoReturn:
     raise MeasureError("what a player chooses follows from what it has seen: ask for the chance `in: game`")
 
 
-def _chance(plans: PlayedPlans, question: Measure) -> Number:
-    chances = [Number.of(plans.chance_of(hit, over)) for hit, over in event_masks(question, plans)]
+def _answer_of_chance(plans: PlayedPlans, question: Measure) -> Number:
+    chances = [Number.of(plans.chance_to_hit_before(hit, over)) for hit, over in event_masks(question, plans)]
     return chances[0] if question.given is None else chance_given(*chances)
 
 
 def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     """Return the mean of the quantity that a question is about, or its standard deviation."""
-    step, scale = _increments(plans, question)
+    step, scale = _increments_and_scale(plans, question)
     taken = None if question.given is None else plans.entry_mask(question.given)
     mean, square = plans.exact_means(step, taken)
     if question.kind == "spread":
@@ -82,7 +82,7 @@ def _mean_or_deviation(plans: PlayedPlans, question: Measure) -> Number:
     return Number.of(mean / scale)
 
 
-def _increments(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
+def _increments_and_scale(plans: PlayedPlans, question: Measure) -> tuple[Ints, int]:
     """Return the units that each transition adds to the quantity that a question is about, and the number of units in
     1.
 

@@ -200,7 +200,7 @@ class PlayedPlans(Play):
             whole = [one - other for one, other in zip(whole, without, strict=True)]
         return whole[1] / whole[0], whole[2] / whole[0]
 
-    def chance_of(self, hit: Mask, over: Mask) -> Fraction:
+    def chance_to_hit_before(self, hit: Mask, over: Mask) -> Fraction:
         """Return the probability that play takes a transition of ``hit`` no later than its first transition of
         ``over``.
         """

@@ -245,7 +245,7 @@ class SecretSolution:
         return {}
 
     def _compute_choices(self, solved: SolvedSubgame, seat: int) -> Iterator[PlannedChoice]:
-        worth, own = self._sequence_values(solved, seat, self._value), solved.equilibrium.plans[seat]
+        worth, own = self._sequence_values(solved, seat, self._end_value), solved.equilibrium.plans[seat]
         reach = self._sequence_values(solved, seat, _worth_of_one) if self.game.seats > 2 else []
         other = solved.equilibrium.plans[1 - seat] if self.game.seats <= 2 else []
         for place in solved.subgame.information_sets[seat]:
@@ -522,19 +522,19 @@ class SecretSolution:
             total[place.parent] += self.sign * max(self.sign * total[each] for each in place.sequences)
         return [Fraction(each, scale) for each in total]
 
-    def _value(self, situation: ObservedPosition, seat: int) -> Fraction:
+    def _end_value(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the value to a seat of a position in which a subgame ends: exact, or the middle of its bounds."""
         return (self.least(situation, seat) + self.most(situation, seat)) / 2
 
     def least(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the lower bound of the value to a seat of a position in which a subgame ends."""
-        return self._bounds(situation, seat)[0]
+        return self._end_bounds(situation, seat)[0]
 
     def most(self, situation: ObservedPosition, seat: int) -> Fraction:
         """Return the upper bound of the value to a seat of a position in which a subgame ends."""
-        return self._bounds(situation, seat)[1]
+        return self._end_bounds(situation, seat)[1]
 
-    def _bounds(self, situation: ObservedPosition, seat: int) -> Bounds:
+    def _end_bounds(self, situation: ObservedPosition, seat: int) -> Bounds:
         solved = self.subgames.get(situation)
         return (self.paid(situation)[seat],) * 2 if solved is None else solved.bounds_of(seat, self.total)
 
@@ -611,7 +611,7 @@ class _Solver:
             elif len(members) > 1 or leads.has_edge(members[0], members[0]):
                 self.record_subgames(*_Component(self, members).solve())
             else:
-                self.record_subgames(*self.solve_one(members[0]))
+                self.record_subgames(*self.solve_single_subgame(members[0]))
         ordered = {situation: self.solved[situation].with_sign(self.sign) for situation in self.subgames}
         positions = sum(bool(each.state.phase) for each in self.builder.situations)
         total = self.sign * (self.total or Fraction(0))
@@ -657,7 +657,9 @@ class _Solver:
         """Return the positions in which a subgame ends and another subgame begins."""
         return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
 
-    def solve_one(self, situation: ObservedPosition) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
+    def solve_single_subgame(
+        self, situation: ObservedPosition
+    ) -> tuple[list[ObservedPosition], list[SubgameEquilibrium]]:
         """Solve one subgame, given the values of all subgames that follow it.
 
         Returns two lists of length 1: the position in which it begins, and its equilibrium.

@@ -506,12 +506,12 @@ class _Search:
                 values,
                 open_low,
                 open_high,
-                () if first else tuple(self.changes(policies[number - 1], policy)),
+                () if first else tuple(self.best_action_changes(policies[number - 1], policy)),
                 _fair_points(values, here, policy.high, holds_low, not open_high),
             )
             here = policy.high
 
-    def changes(self, before: _PolicyOnInterval, after: _PolicyOnInterval) -> Iterator[BestActionChange]:
+    def best_action_changes(self, before: _PolicyOnInterval, after: _PolicyOnInterval) -> Iterator[BestActionChange]:
         """Yield the changes at states in which the action that was best before is now worse than the new one."""
         graph = self.family.graph
         for state in np.flatnonzero(before.rows != after.rows).tolist():

@@ -335,7 +335,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
         del pending[total]
         for step, push in layout.onward:
             into = pending.setdefault(total + step, layout.unit.zeros(chain.states))
-            push.add_to(share, into)
+            push.add_arriving_mass(share, into)
             layout.unit.carry_limbs(into)
             if not into.any():
                 del pending[total + step]
@@ -362,7 +362,7 @@ class _MassTransfer:
         self.weight: NDArray[Any] = weight[order].astype(dtype)
         self.targets, self.starts = np.unique(target[order], return_index=True)
 
-    def add_to(self, share: Mass, mass: Mass) -> None:
+    def add_arriving_mass(self, share: Mass, mass: Mass) -> None:
         """Add to ``mass`` the mass that arrives along the transitions. ``share``: mass per unit of weight, by state."""
         if len(self.source):
             mass[:, self.targets] += self.arriving_masses(share)
@@ -454,7 +454,7 @@ class _SortedTransitions:
                     share[:, component.states] = component.visits(mass[:, component.states], self.unit)
                     busy = True
             if busy:
-                layer.push.add_to(share, mass)
+                layer.push.add_arriving_mass(share, mass)
         if isinstance(self.unit, UnitMass):
             # Weights fall short only where a player mixes, and those are long: units are then Python's, in one limb.
             self.unit.units += int((share[0, self.lacking] * self.chain.missing_weight[self.lacking]).sum())
@@ -548,7 +548,7 @@ class _Component:
             shares += share
             unit.carry_limbs(shares)
             mass = np.zeros_like(mass)
-            push.add_to(share, mass)
+            push.add_arriving_mass(share, mass)
             if not mass.any():
                 break
         unit.units += int(unit.total_mass(mass) * (1 << unit.bits))

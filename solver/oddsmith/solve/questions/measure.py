@@ -250,7 +250,7 @@ def _chance_of_entry(solution: Solution, question: Measure, time_limit: float | 
     played = _marked_play(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
-    chances = [_chance_before(played, hit, over, time_limit) for hit, over in event_masks(question, played)]
+    chances = [_chance_to_hit_before(played, hit, over, time_limit) for hit, over in event_masks(question, played)]
     return chances[0] if question.given is None else chance_given(*chances)
 
 
@@ -302,7 +302,7 @@ def _marked_play(solution: Solution, question: Measure) -> PlayedPolicy:
     )
 
 
-def _chance_before(played: PlayedPolicy, hit: Mask, over: Mask, time_limit: float | None) -> Number:
+def _chance_to_hit_before(played: PlayedPolicy, hit: Mask, over: Mask, time_limit: float | None) -> Number:
     """Return the chance that play takes a transition of ``hit`` no later than its first transition of ``over``."""
     arena = played.counting_play(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))

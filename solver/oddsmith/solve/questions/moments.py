@@ -32,10 +32,10 @@ class _Moment(ExactValues):
         super().__init__(arena, rows)
         self.avoid, self.lower = avoid, lower
 
-    def _counting_transitions(self, edges: Ints) -> Mask:
-        return super()._counting_transitions(edges) & ~self.avoid[edges]
+    def _counted_transitions_mask(self, edges: Ints) -> Mask:
+        return super()._counted_transitions_mask(edges) & ~self.avoid[edges]
 
-    def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
+    def _exact_row(self, row: int) -> tuple[Kernel, list[fmpq]]:
         arena, n, order = self.arena, self.arena.seats, len(self.lower)
         bottom = int(arena.denominator[row])
         kernel: Kernel = {}

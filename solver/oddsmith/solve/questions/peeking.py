@@ -84,7 +84,7 @@ def _results_seen_together(
         for together, chance in landings.items():
             edges = tuple(place[landing] for place, landing in zip(places, together, strict=True))
             weights[edges] = weights.get(edges, Fraction(0)) + chance
-        found[state] = _with_whole_weights(rows[state], weights)
+        found[state] = _foreseen_with_whole_weights(rows[state], weights)
         assert _marginals_agree(arena, found[state]), "what is seen of one roll is not how it falls"
     return found
 
@@ -104,7 +104,7 @@ def _edges_by_landing(graph: StateGraph, number: int, row: int, arena: Arena, st
     return found
 
 
-def _with_whole_weights(rows: Sequence[int], weights: Mapping[tuple[int, ...], Fraction]) -> Foreseen:
+def _foreseen_with_whole_weights(rows: Sequence[int], weights: Mapping[tuple[int, ...], Fraction]) -> Foreseen:
     common = lcm(*(weight.denominator for weight in weights.values()))
     if common > MAX_DENOMINATOR:
         raise MeasureError("several options roll or draw so much that what a peek shows is not worked out")

@@ -252,7 +252,7 @@ class PlayedPolicy(Play):
         inner = target >= 0
         met = reachable(source[inner], target[inner], arena.states, np.array([0]))
         place = np.append(cumsum(met) - 1, -1)  # the last is the end
-        weight, denominator = self._weights(edges)
+        weight, denominator = self._weights_and_denominators(edges)
         live = met[source]
         source, target = place[source[live]], place[target[live]]
         return MarkovChain(denominator[met], *_merged_transitions(source, target, weight[live], step[live]))
@@ -287,7 +287,7 @@ class PlayedPolicy(Play):
             height = raised
         return None
 
-    def _weights(self, edges: Ints) -> tuple[Any, Any]:
+    def _weights_and_denominators(self, edges: Ints) -> tuple[Any, Any]:
         """Return the weights of transitions, and the denominators of states.
 
         If players mix actions, the weights are lower bounds.

@@ -301,7 +301,7 @@ class _FixedPolicy:
         for first, arena, seen in stage.arena_blocks(stage.worth):
             parts.append(stage.weight_matrix(arena, seen, self._own_rows(first, arena, seen)))
         self.weights = vstack(parts, format="csr")
-        self.slack = self._system(abs(self.weights)).slack(1)
+        self.slack = self._system(abs(self.weights)).slack_vector(1)
 
     def _own_rows(self, first: int, arena: Arena, seen: Ints) -> Ints:
         """Return the rows of a block that the policy takes, by their numbers in the block."""
@@ -382,7 +382,8 @@ class ByComponent:
         self.states, self.how, self.batch_size = found.states, str(stages), found.states
         self.sweeps = self._value_sum() is not None  # whether large stages may be solved in sweeps
         self.widest = {
-            stage: max(self._expected_states(stage, keys) for keys in self._parts(stage)) for stage in found.keys
+            stage: max(self._expected_states(stage, keys) for keys in self._keys_of_parts(stage))
+            for stage in found.keys
         }
         self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
@@ -435,7 +436,7 @@ class ByComponent:
         """Estimate the bytes that ``count`` states of a stage need while they are solved."""
         size = self.found.sizes[stage]
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
-        whole = memory_at_once(steps, count, circling)
+        whole = memory_to_solve_at_once(steps, count, circling)
         swept = self.sweeps and uses_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held_bytes)
         return SWEEP_BYTES + steps * SWEEP_BYTES_PER_TRANSITION if swept else whole
 
@@ -487,14 +488,14 @@ class ByComponent:
     def action_indices(self, keys: Ints) -> Ints:
         """Return the index of the action that each of the given distinct states took when it was solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
-        for here, record, numbers in self._locate(keys):
+        for here, record, numbers in self._solved_parts_with(keys):
             found[here] = record.offset[numbers]
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
         """Return the stored mixed actions of distinct states, by the index of the state among ``keys``."""
         found = dict[int, Mixture]()
-        for here, record, numbers in self._locate(keys):
+        for here, record, numbers in self._solved_parts_with(keys):
             places = zip(here.tolist(), numbers.tolist(), strict=True) if record.mixtures else ()
             found |= {place: record.mixtures[number] for place, number in places if number in record.mixtures}
         return found
@@ -505,7 +506,7 @@ class ByComponent:
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
         """Yield the keys of all states of a stage in batches."""
-        for part in self._parts(stage):
+        for part in self._keys_of_parts(stage):
             keys = keys_within_stage(self.explorer, self.stages, part)[0] if self.found.entries_only else part
             for first in range(0, keys.shape[1], POSITIONS_PER_BATCH):
                 yield keys[:, first : first + POSITIONS_PER_BATCH]
@@ -517,9 +518,9 @@ class ByComponent:
 
     def values_and_turns(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Return the values and the remaining turns of states of solved stages, given by their keys."""
-        return values_and_turns(keys.shape[1], list(self._locate(keys)))
+        return values_and_turns(keys.shape[1], list(self._solved_parts_with(keys)))
 
-    def _locate(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
+    def _solved_parts_with(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
         """Yield the solved stages or parts that have the given states.
 
         Each item is the indices of states among ``keys``, the solved stage or part, and the numbers of these states in
@@ -563,7 +564,7 @@ class ByComponent:
         if (stage, place) not in self.solved:
             if any(other != stage for other, _ in self.solved):
                 self.solved.clear()
-            keys = next(islice(self._parts(stage), place, None))
+            keys = next(islice(self._keys_of_parts(stage), place, None))
             part = replace(self._new_part(place, keys), whole=True)
             self.solved[stage, place] = part.solve(self.values_and_turns)
         return self.solved[stage, place]
@@ -572,19 +573,19 @@ class ByComponent:
         """Solve a stage. Raises SolveError."""
         if stage not in self.found.keys:
             self.found = explore_stages(self.explorer, self.stages, progress, self.memory)
-        parts = [self._new_part(place, keys) for place, keys in enumerate(self._parts(stage))]
+        parts = [self._new_part(place, keys) for place, keys in enumerate(self._keys_of_parts(stage))]
         jobs = self.share.jobs
         sizes = sorted(self._bytes_needed(stage, self._expected_states(stage, part.keys)) for part in parts)
         at_once = memory_of_workers(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held_bytes:
-            return SolvedStage.join(self._solve_shared(stage, parts, progress))
+            return SolvedStage.join(self._solve_in_processes(stage, parts, progress))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
             records.append(part.solve(self.values_and_turns, _part_progress(progress, done, size)))
             done += records[-1].summary.states
         return SolvedStage.join(records)
 
-    def _parts(self, stage: int) -> Iterator[Ints]:
+    def _keys_of_parts(self, stage: int) -> Iterator[Ints]:
         """Yield the stored keys of each part of a stage.
 
         A stage with many transitions is split into parts that do not lead to one another; any other stage is a single
@@ -635,7 +636,7 @@ class ByComponent:
             else None
         )
 
-    def _solve_shared(self, stage: int, parts: Sequence[StagePart], progress: Progress) -> list[SolvedStage]:
+    def _solve_in_processes(self, stage: int, parts: Sequence[StagePart], progress: Progress) -> list[SolvedStage]:
         """Solve the parts of a stage in several processes. Each process receives the known values of the successors of
         its part.
         """
@@ -730,7 +731,7 @@ class StagePart:
         values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
         largest, circling = cycle_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
-        whole = memory_at_once(len(graph.target), graph.states, circling)
+        whole = memory_to_solve_at_once(len(graph.target), graph.states, circling)
         swept = self.total is not None and uses_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
             solved = self._solve_in_sweeps(graph, values, turns, progress) if swept else None
@@ -788,7 +789,7 @@ class StagePart:
         return f"{what}: see {shown}"
 
 
-def memory_at_once(steps: int, count: int, circling: int) -> int:
+def memory_to_solve_at_once(steps: int, count: int, circling: int) -> int:
     """Estimate the bytes needed to solve ``count`` states at once.
 
     ``steps``: the number of their transitions; ``circling``: the number of states on cycles.

@@ -64,8 +64,8 @@ from oddsmith.solve.staged.turn import (
     TurnSolver,
     TurnStartValues,
     border_successors,
+    cached_border_successors,
     next_turns,
-    remembered_successors,
     sheets_per_batch,
     to_floats,
     turn_start_values,
@@ -200,7 +200,7 @@ class LayerSolver:
         self.scale = lcm(*(value.denominator for value in flat))
         self.seats, self.sign = arena.seats, arena.sign
         times = int(arena.denominator.max())
-        self.point = FixedPoint.of(max(MIN_PLACES, self._spare_places(arena) + records.digits * 10 // 3), times)
+        self.point = FixedPoint.of(max(MIN_PLACES, self._extra_binary_places(arena) + records.digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
@@ -225,7 +225,7 @@ class LayerSolver:
         self.step_everywhere = max(1, room // self.share.jobs // (each * inner.count))
         self._last: tuple[int, Ints, KnownValues] | None = None
 
-    def _spare_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
+    def _extra_binary_places(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
         """Return the number of binary places that are needed beyond those of the requested decimal digits."""
         return 20
 
@@ -602,12 +602,12 @@ class ByTurnWithLoops(LayerSolver):
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
-    def _spare_places(self, arena: Arena) -> int:
+    def _extra_binary_places(self, arena: Arena) -> int:
         """Return the number of binary places that are needed beyond those of the requested decimal digits.
 
         Each layer adds the depth of a turn to the error, many times if play nearly always comes back.
         """
-        return super()._spare_places(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
+        return super()._extra_binary_places(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
     def solve(self, stage: int, progress: Progress) -> SolvedStage:
         """Solve a layer. Raises Unsettled."""
@@ -631,7 +631,7 @@ class ByTurnWithLoops(LayerSolver):
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(progress), 4 * self.off_by + 2, 0, None
         x, others = self._proposed_values(keys, back, later, rounds), [0] * keys.shape[1]
-        found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next())
+        found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next_progress())
         for _ in range(MAX_ROUNDS):
             x, furthest = self._newton_step(x, found, back, before)
             if self._leaves_surely(found) and furthest <= self.one >> LAST_STEP_PLACES:
@@ -644,17 +644,17 @@ class ByTurnWithLoops(LayerSolver):
                     return proven
                 slack, tries = 2 * slack, tries + 1
                 least = [each - width for each, width in zip(x, widths, strict=True)]
-                held = self._turn_outcome(self.coming_back, keys, least, later, 0, rounds.next())
+                held = self._turn_outcome(self.coming_back, keys, least, later, 0, rounds.next_progress())
                 others = [*map(max, held.chance, others)]
             before = furthest
-            found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next())
+            found = self._turn_outcome(self.coming_back, keys, x, later, 0, rounds.next_progress())
         raise Unsettled
 
     def _proposed_values(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
         """Return the result of Newton's method in floats, in units. It is only a starting point, and proves nothing."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MAX_ROUNDS):
-            found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next())
+            found = self._turn_outcome(self.floating, keys, x, later, 0, rounds.next_progress())
             try:
                 x, furthest = self._newton_step(x, found, back, before)
             except TooFineError:  # where play comes back nearly always, floats know too little
@@ -684,17 +684,17 @@ class ByTurnWithLoops(LayerSolver):
         """
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
-        held = self._turn_outcome(self.narrow, keys, least, later, 0, rounds.next())
+        held = self._turn_outcome(self.narrow, keys, least, later, 0, rounds.next_progress())
         if any(value + off_by > each for value, each in zip(held.values, most, strict=True)):
             return None
         widest = max(widths)
-        got = self._turn_outcome(self.counting, keys, most, later, 2 * widest, rounds.next())
+        got = self._turn_outcome(self.counting, keys, most, later, 2 * widest, rounds.next_progress())
         if not self._leaves_surely(got) or any(
             value - off_by < each for value, each in zip(got.values, least, strict=True)
         ):
             return None
         near = widest + self.rounded  # as in ``next_turn_values``, so that the same actions are taken afterwards
-        taken = self._turn_outcome(self.taking, keys, x, later, near, rounds.next()) if got.undecided else got
+        taken = self._turn_outcome(self.taking, keys, x, later, near, rounds.next_progress()) if got.undecided else got
         if not self._leaves_surely(taken):
             raise Unsettled
         turns, wide = self._remaining_turns(taken, back)
@@ -807,7 +807,7 @@ class ByTurnWithLoops(LayerSolver):
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         inner = self.inner
         leads = np.zeros((inner.border, layer.count), dtype=bool)
-        for place, each in remembered_successors(turn, layer.keys.filled):
+        for place, each in cached_border_successors(turn, layer.keys.filled):
             if each.keys is not None:
                 leads[place, each.source] |= layer.find(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
@@ -843,7 +843,7 @@ class _Rounds:
     def __init__(self, progress: Progress) -> None:
         self.tell, self.number = progress, 0
 
-    def next(self) -> Progress:
+    def next_progress(self) -> Progress:
         """Return a progress callback for the next round."""
         rounds, self.number = self.number, self.number + 1
         return lambda what, done, all_: self.tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)

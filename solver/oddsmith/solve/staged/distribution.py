@@ -401,7 +401,7 @@ class _MassFlow:
             self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
         return self.waiting[layer]
 
-    def move_on(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
+    def flow_one_turn(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
         """Move the mass of given sheets one turn on, and return the most terms that were summed for a final mass.
 
         ``masses``: the masses of the layer of the sheets. ``leaving``: the exits of the sheets. ``ahead``: the layers
@@ -433,7 +433,7 @@ class _MassFlow:
             if each:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
 
-    def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
+    def flow_within_layer(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
         """Let mass move within a layer until at most ``TAIL`` of it still moves.
 
         ``own``: the exits that lead from sheets of the layer to sheets of the layer. ``ahead``: as for ``move_on``.
@@ -442,7 +442,7 @@ class _MassFlow:
         moving = total = self.masses_at(layer)
         del self.waiting[layer]
         for _ in range(MAX_ROUNDS):
-            self.move_on(moving, sheets, own, ahead)
+            self.flow_one_turn(moving, sheets, own, ahead)
             moving = self.waiting.pop(layer, _Masses(0))
             moving.trim()
             left = float(moving.x.sum())
@@ -474,12 +474,12 @@ def flow_to_end(schedule: LayerSolver, turns: TurnChain, executor: Executor, pro
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
         merged, found = 1, _results_in_order(completed_tasks(executor, turn_exits, tasks), parts)
         if returning and parts:
-            found, longest = _settle_within_layer(number, [*found], streams, ahead)
+            found, longest = _flow_within_layer(number, [*found], streams, ahead)
             lasting += longest
         for part, leaving in found:
-            counted = leaving.merged + asked.move_on(masses, part, leaving, ahead)
+            counted = leaving.merged + asked.flow_one_turn(masses, part, leaving, ahead)
             if returning:
-                streams[1].move_on(
+                streams[1].flow_one_turn(
                     streams[1].masses_at(number), part, _exits_counting_turns(leaving, schedule.seats), ahead
                 )
             merged = max(merged, counted)
@@ -516,7 +516,7 @@ def _exits_counting_turns(leaving: TurnExits, seats: int) -> TurnExits:
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << SEAT_BITS * mover for mover in range(seats))))
 
 
-def _settle_within_layer(
+def _flow_within_layer(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_MassFlow], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass move within a layer. Return the exits from the layer, and an upper bound of the expected turns in it.
@@ -543,7 +543,7 @@ def _settle_within_layer(
         raise FlowTooSlow
     back = TurnExits(sheet, landing, code, chance, merged=1)
     for stream, each in zip(streams, (back, _exits_counting_turns(back, seats)), strict=True):
-        stream.settle(number, sheets, each, ahead)
+        stream.flow_within_layer(number, sheets, each, ahead)
     rest = ((part, each.subset((each.landing < first) | (each.landing >= end))) for part, each in parts)
     return rest, 2 / (1 - twice - MIN_DISTANCE_FROM_ONE / 2)
 

@@ -115,7 +115,7 @@ def _answer_parts(
         try:
             refuse_unanswerable(staged, question)
             if not is_about_play(question):
-                answers[name] = ask(staged.game, question, partial(_lone_decision, staged, question))
+                answers[name] = ask(staged.game, question, partial(_solution_of_lone_position, staged, question))
             elif needs_distribution(question) or (
                 question.kind != "chance" and question.when is None and _has_too_many_positions(staged)
             ):
@@ -156,7 +156,7 @@ def _has_too_many_positions(staged: Staged) -> bool:
     return isinstance(staged.schedule, LayerSolver) and staged.states > MAX_POSITIONS
 
 
-def _lone_decision(staged: Staged, question: Measure) -> Solution:
+def _solution_of_lone_position(staged: Staged, question: Measure) -> Solution:
     """Return a solution of the single position that a question is about. Raises MeasureError."""
     state = lone_state(staged.game, question)
     try:

@@ -273,7 +273,7 @@ def solve_by_stages(
 
     def solve(by: StageRecords) -> Staged:
         explorer = Explorer(game, objective)
-        schedule = _schedule(explorer, by, progress, resources)
+        schedule = _kind_and_schedule(explorer, by, progress, resources)
         return _solve_schedule(explorer, schedule, by, progress, resources, begin)
 
     try:
@@ -353,7 +353,7 @@ def effort_by_stages(
     """Estimate the effort of ``solve_by_stages`` after finding the positions. Raises the same errors."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _stage_records(game, objective, digits, store)
-    _, schedule = _schedule(explorer, records, progress or silent, resources)
+    _, schedule = _kind_and_schedule(explorer, records, progress or silent, resources)
     return _effort(game, objective, schedule, _new_clock(schedule))
 
 
@@ -428,7 +428,7 @@ def _records_by_position(records: StageRecords) -> StageRecords:
     return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
 
-def _schedule(
+def _kind_and_schedule(
     explorer: Explorer, records: StageRecords, progress: Progress, resources: Resources
 ) -> tuple[PlayKind, Schedule]:
     """Return the kind of the solution and the schedule: the stored one, or else a new one, which is then stored.

@@ -146,7 +146,7 @@ class TurnGraph:
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
             graph, boundary = self.explorer.neighbourhood(part)
             refuse_disagreement(graph, boundary=boundary)
-            if not first and not (_same_graphs(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
+            if not first and not (_graphs_are_equal(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
                 raise DisagreementError("a turn is not the same on every sheet")
 
     def _sheet_digits(self, keys: Ints) -> Ints:
@@ -177,7 +177,7 @@ def _rebuild_turn(
     return _SENT[name]
 
 
-def _same_graphs(one: StateGraph, other: StateGraph) -> bool:
+def _graphs_are_equal(one: StateGraph, other: StateGraph) -> bool:
     """Return whether two graphs agree in all but the keys of their states."""
     columns = ("state_rows", "row_edges", "denominator", "target", "weight", "payoff", "seat_shift")
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
@@ -934,7 +934,7 @@ class TurnSolver:
         """
         x[0] = -self.sign * MAX_WHOLE  # worse than anything
         undecided = 0
-        for place, actions in groupby(remembered_successors(self.turn, sheets), itemgetter(0)):
+        for place, actions in groupby(cached_border_successors(self.turn, sheets), itemgetter(0)):
             best = BestActions(self.point, x[:, :, place], reach, self.sign)
             taken = BestActions(self.point, best.x.copy(), reach, self.sign) if self.first else None
             for _, each in actions:
@@ -1018,7 +1018,7 @@ _LAST: list[tuple[TurnGraph, Ints, Sequence[tuple[int, NextStates]]]] = []
 """The turn and the sheets that this process explored last, with the successors of their borders."""
 
 
-def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
+def cached_border_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
     """Return the successors that ``border_successors`` yields, from a cache if they are few.
 
     The rounds of Newton's method ask for the same sheets again.

@@ -245,12 +245,12 @@ class LinearSystem:
                 case "cut states":
                     order = self.order()
                     assert order is not None
-                    sparse = _permuted(self._matrix(frequency), order.rank).tocsc()
+                    sparse = _permute_matrix(self._matrix(frequency), order.rank).tocsc()
                     return _OrderedSolver(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
-                    walked = _permuted(self._matrix(frequency), np.argsort(self._heaviest_order)).tocsr()
+                    walked = _permute_matrix(self._matrix(frequency), np.argsort(self._heaviest_order)).tocsr()
                     return _OrderedSolver(self._heaviest_order, _Krylov(walked, self.entry_bound <= MAX_FILL))
                 case never:
                     assert_never(never)
@@ -291,7 +291,7 @@ class LinearSystem:
         return product
 
 
-def _permuted(matrix: coo_matrix, rank: Ints) -> coo_matrix:
+def _permute_matrix(matrix: coo_matrix, rank: Ints) -> coo_matrix:
     """Return a matrix with its rows and columns permuted. ``rank``: the new place of each."""
     return coo_matrix((matrix.data, (rank[matrix.row], rank[matrix.col])), shape=matrix.shape)
 

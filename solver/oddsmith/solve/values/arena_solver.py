@@ -295,7 +295,7 @@ class ArenaSolver:
 
     def _exclude_long_fractions(self, component: Component, chosen: Ints) -> None:
         """Mark values in large components as unavailable as fractions if they depend on too many unknowns."""
-        if component.system(chosen).is_large:
+        if component.linear_system(chosen).is_large:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 

@@ -215,10 +215,10 @@ class ProvenBounds:
         self.x[:, states] = 0
         self.radius[states] = 0
         right, _, outer = self.row_sums(rows)  # D b: everything in the component still counts nothing
-        system, floats = self._system(component, chosen), component.system(chosen)
+        system, floats = self._system(component, chosen), component.linear_system(chosen)
         try:
             x, error = system.refine(right, self.point, tell)
-            slack = system.slack(self.arena.seats)
+            slack = system.slack_vector(self.arena.seats)
         except Singular:
             raise Unproven from None
         widest = np.zeros(component.parts, dtype=np.int64)
@@ -248,7 +248,9 @@ class ProvenBounds:
             )
             for turn in np.flatnonzero(bincount(seat_shift))
         }
-        return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
+        return IntegerSystem(
+            self.arena.denominator[component.rows[chosen]], moves, component.linear_system(chosen).solve
+        )
 
     def set_bounds(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
         """Set bounds that were computed elsewhere, in units, for each state and seat."""

@@ -114,7 +114,7 @@ class ExactValues:
         """
         targets = [int(t) for t in self.arena.target[self.edge_indices(row)] if t >= 0]
         self.ensure(targets, time_limit)
-        return self.expected_value(self._row(row))
+        return self.expected_value(self._exact_row(row))
 
     def surely_equal_for(self, seat: int, one: int, two: int) -> bool:
         """Return whether two rows certainly have the same value for a seat.
@@ -131,11 +131,11 @@ class ExactValues:
         States whose fractions are unavailable, and states without rows, stay as they are for the second step.
         """
         arena, n = self.arena, self.arena.seats
-        kernel, paid = self._row(row)
+        kernel, paid = self._exact_row(row)
         further: Kernel = {}
         for (target, seat_shift), share in kernel.items():
             stays = self.fraction_unavailable[target] or arena.state_rows[target] == arena.state_rows[target + 1]
-            onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
+            onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._exact_row(int(self.rows[target]))
             for (to, turned), chance in onward[0].items():
                 place = to, (seat_shift + turned) % n
                 further[place] = further.get(place, fmpq(0)) + share * chance
@@ -242,7 +242,7 @@ class ExactValues:
             states, rows = self._rows_taken(wave)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
-            onward = self._counting_transitions(edges)
+            onward = self._counted_transitions_mask(edges)
             onward[onward] = ~self._mark_known(target[onward])
             yield wave, source[onward], target[onward]
             self.place[wave] = 0
@@ -253,7 +253,7 @@ class ExactValues:
         """Return the rows that ``states`` take, as two arrays: the state of each row, and the row."""
         return states, self.rows[states]
 
-    def _counting_transitions(self, edges: Ints) -> Mask:
+    def _counted_transitions_mask(self, edges: Ints) -> Mask:
         """Return, as a mask, which transitions lead to a state whose value is needed."""
         leading: Mask = self.arena.target[edges] >= 0
         return leading
@@ -267,7 +267,7 @@ class ExactValues:
         self.known[state] = shared
         self.held[state] = True
 
-    def _row(self, row: int) -> ExactRow:
+    def _exact_row(self, row: int) -> ExactRow:
         """Return the expected arrivals of a row at its targets, and its expected payoff for each seat."""
         arena, n = self.arena, self.arena.seats
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
@@ -284,7 +284,7 @@ class ExactValues:
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
         """Solve one strongly connected component: by its cut states if they are few, else by lifting."""
-        inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
+        inside = {state: _without_loop(state, self._exact_row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
             self._set_value(members[0], self.expected_value(inside[members[0]]))
@@ -294,7 +294,7 @@ class ExactValues:
             self._lift(members, inside)
             return
         flows = [self._flow_to_cut(state, inside, set(cut), own, order) for state in cut]
-        self._solve_cut(cut, flows)
+        self._solve_cut_states(cut, flows)
         for state in order:  # successors first
             if state in needed:
                 self._solve_from_successors(state, inside, own)
@@ -386,7 +386,7 @@ class ExactValues:
                     paid[seat] += times * inside[state][1][(seat - turned) % n]
         return kernel, paid
 
-    def _solve_cut(self, cut: list[int], flows: list[ExactRow]) -> None:
+    def _solve_cut_states(self, cut: list[int], flows: list[ExactRow]) -> None:
         n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
         size = len(cut) * n
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]

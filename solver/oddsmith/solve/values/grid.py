@@ -72,7 +72,7 @@ class ValueGrid:
         fine = self.denominator_bits(found)
         some = np.flatnonzero((fine > COARSE_BITS) & (fine < UNBOUNDED_BITS))
         coarse = self._coarser_grids(found[some])
-        on = self._certainly_on(states[some], coarse, fine[some], bounds)
+        on = self._lie_on_coarse_grid(states[some], coarse, fine[some], bounds)
         found[some[on]] = coarse[on]
         self.exponents[states] = found
 
@@ -92,7 +92,7 @@ class ValueGrid:
         fine = self.denominator_bits(found) + np.ceil(times + 1e-6).astype(np.int64)
         coarse = self._coarser_grids(found)
         on = fine[label] < MAX_BITS
-        on[on] = self._certainly_on(states[on], coarse[label[on]], fine[label[on]], bounds)
+        on[on] = self._lie_on_coarse_grid(states[on], coarse[label[on]], fine[label[on]], bounds)
         self.exponents[states] = np.where(on[:, None], coarse[label], UNKNOWN_EXPONENT)
 
     def set_known(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
@@ -112,7 +112,7 @@ class ValueGrid:
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
-    def _certainly_on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
+    def _lie_on_coarse_grid(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
         """Return, as a mask, which values certainly lie on the coarse grids.
 
         ``fine``: the bits of a grid that contains both the value and the coarse grid.

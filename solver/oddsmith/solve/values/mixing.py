@@ -194,8 +194,8 @@ class _PartlyGivenValues(ExactValues):
         self.paying = paying
         self.set_values(known_values)
 
-    def _row(self, row: int) -> ExactRow:
-        kernel, paid = super()._row(row)
+    def _exact_row(self, row: int) -> ExactRow:
+        kernel, paid = super()._exact_row(row)
         return kernel, paid if self.paying else [fmpq(0)] * self.arena.seats
 
 

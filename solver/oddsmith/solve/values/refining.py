@@ -106,7 +106,7 @@ class IntegerSystem:
         error = -(-np.abs(rest).max(axis=1) // self.denominator)
         return x, error
 
-    def slack(self, seats: int) -> SlackVector:
+    def slack_vector(self, seats: int) -> SlackVector:
         """Return a slack vector. ``seats``: the number of columns of right sides. Raises Unproven.
 
         The proposed d is the expected number of steps before play leaves, for which d - P d = 1. Half of that is left
